@@ -1,0 +1,66 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace psflip {
+
+enum class Model { ea3d, ising2d };
+enum class Random { shared, independent };
+enum class Packing { samples, sites };
+enum class Start { random, ordered };
+enum class Couplings { bimodal, ferromagnet };
+
+/// What is simulated: `samples` samples of one model at one temperature. Together with the randomness contract
+/// (docs/randomness.md) this fixes every bit of the trajectory; nothing about the machine is in it.
+struct System {
+  Model model = Model::ea3d;
+  int L = 0;                        ///< linear size, even, at least 4
+  double beta = 0;                  ///< inverse temperature, positive
+  std::uint64_t first_sample = 0;   ///< global id of the first sample
+  std::uint64_t samples = 0;        ///< number of samples
+  int replicas = 1;                 ///< 1 to 8 independent copies of each sample (ising2d: 1)
+  std::uint32_t seed = 0;
+  Random random = Random::independent;
+  Packing packing = Packing::samples;
+  Start start = Start::random;
+  Couplings couplings = Couplings::ferromagnet;
+
+  int dimension() const { return model == Model::ea3d ? 3 : 2; }
+  std::uint64_t sites() const {
+    const auto l = static_cast<std::uint64_t>(L);
+    return dimension() == 3 ? l * l * l : l * l;
+  }
+  int pairs() const { return replicas * (replicas - 1) / 2; }
+};
+
+/// Integers measured at one moment; row-major, sample is the slow index: [sample][replica] or [sample][pair].
+/// Pairs in the order (0,1), (0,2), ..., (1,2), ...; k2 quantities as in docs/file-format.md.
+struct Observation {
+  std::vector<std::int32_t> bond_sum;          ///< [sample][replica]
+  std::vector<std::int32_t> magnetization;     ///< [sample][replica]
+  std::vector<std::int64_t> magnetization_k2;  ///< [sample], ising2d only, else empty
+  std::vector<std::int32_t> overlap;           ///< [sample][pair], ea3d only, else empty
+  std::vector<std::int64_t> overlap_k2;        ///< [sample][pair], ea3d only, else empty
+};
+
+/// The one virtual door between the driver and the backends: a System in the memory of some device.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// Half sweeps done since the start; half sweep h updates parity h mod 2, two half sweeps are one sweep.
+  virtual std::uint64_t half_sweeps() const = 0;
+  /// Does the next `count` half sweeps.
+  virtual void advance(std::uint64_t count) = 0;
+  virtual Observation observe() const = 0;
+
+  /// Spins in canonical order, one byte each, +1 or -1: [sample][replica][site], site = x + L (y + L z).
+  virtual std::vector<std::int8_t> spins() const = 0;
+  /// Continues from a configuration in canonical order after `half_sweeps` half sweeps.
+  virtual void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) = 0;
+  /// Couplings in canonical order: [sample][direction][site]; empty for ising2d.
+  virtual std::vector<std::int8_t> couplings() const = 0;
+};
+
+}  // namespace psflip
