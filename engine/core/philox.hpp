@@ -1,0 +1,60 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/platform.hpp"
+#include "engine/core/word.hpp"
+
+/// Philox4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
+namespace psflip {
+
+inline constexpr std::uint32_t philox_multiplier_0 = 0xD2511F53u;
+inline constexpr std::uint32_t philox_multiplier_1 = 0xCD9E8D57u;
+inline constexpr std::uint32_t philox_weyl_0 = 0x9E3779B9u;
+inline constexpr std::uint32_t philox_weyl_1 = 0xBB67AE85u;
+inline constexpr int philox_rounds = 10;
+
+struct Key {
+  std::uint32_t k0, k1;
+};
+
+/// Four counter words going in, four random words coming out.
+template <class U>
+struct Four {
+  U x[4];
+};
+
+template <class U>
+struct Product {
+  U low, high;
+};
+
+PSFLIP_HD Product<std::uint32_t> multiply_wide(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  return {a * b, __umulhi(a, b)};
+#else
+  const std::uint64_t p = static_cast<std::uint64_t>(a) * b;
+  return {static_cast<std::uint32_t>(p), static_cast<std::uint32_t>(p >> 32)};
+#endif
+}
+
+PSFLIP_HD void splat(std::uint32_t value, std::uint32_t& out) { out = value; }
+
+/// Rounds FIRST ... 9 of Philox4x32-10. U is uint32_t or a vector of lanes that each carry a 32-bit value: it needs
+/// multiply_wide(U, uint32_t), xor3 and splat.
+template <class U, int FIRST = 0>
+PSFLIP_HD Four<U> philox(Four<U> c, Key key) {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+  for (int round = FIRST; round < philox_rounds; ++round) {
+    U k0, k1;
+    splat(key.k0 + static_cast<std::uint32_t>(round) * philox_weyl_0, k0);
+    splat(key.k1 + static_cast<std::uint32_t>(round) * philox_weyl_1, k1);
+    const Product<U> a = multiply_wide(c.x[0], philox_multiplier_0);
+    const Product<U> b = multiply_wide(c.x[2], philox_multiplier_1);
+    c = {{xor3(b.high, c.x[1], k0), b.low, xor3(a.high, c.x[3], k1), a.low}};
+  }
+  return c;
+}
+
+}  // namespace psflip

@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/platform.hpp"
+
+/// Bit-sliced logic on plain machine words. A word holds one bit of many systems (lanes); lanes never talk to each
+/// other. Wider words (engine/cpu/word*.hpp) overload these names with their own instructions.
+namespace psflip {
+
+template <class W>
+concept PlainWord = sizeof(W) <= 8 && static_cast<W>(-1) > W(0);
+
+template <PlainWord W>
+PSFLIP_HD W xor3(W a, W b, W c) {
+  return a ^ b ^ c;
+}
+
+/// Set where at least two of the three are set: the carry of a full adder.
+template <PlainWord W>
+PSFLIP_HD W majority(W a, W b, W c) {
+  return (a & b) | (c & (a | b));
+}
+
+/// mask ? a : b, bit by bit.
+template <PlainWord W>
+PSFLIP_HD W select(W mask, W a, W b) {
+  return b ^ (mask & (a ^ b));
+}
+
+/// One bit of the comparison u < t, least significant bit first: `less` so far becomes less including this bit.
+template <PlainWord W>
+PSFLIP_HD W less_step(W u, W t, W less) {
+  return (~u & t) | (~(u ^ t) & less);
+}
+
+/// Keeps the lanes of `equal` in which u and t agree in this bit.
+template <PlainWord W>
+PSFLIP_HD W equal_step(W equal, W u, W t) {
+  return equal & ~(u ^ t);
+}
+
+/// s flipped where a or b is set.
+template <PlainWord W>
+PSFLIP_HD W flip_where(W s, W a, W b) {
+  return s ^ (a | b);
+}
+
+/// Set where any of the three is set.
+template <PlainWord W>
+PSFLIP_HD W or3(W a, W b, W c) {
+  return a | b | c;
+}
+
+}  // namespace psflip

@@ -1,0 +1,76 @@
+#pragma once
+#ifdef __AVX512F__
+#include <immintrin.h>
+
+#include <cstdint>
+
+#include "engine/core/philox.hpp"
+
+/// The vocabulary of word64.hpp in AVX-512: every three-input step is one vpternlog, whose table is the third argument.
+namespace psflip::cpu {
+
+struct Word512 {
+  __m512i v;
+  static constexpr int bits = 512, packs = 16;
+  static constexpr const char* name = "AVX-512";
+
+  static Word512 zero() { return {_mm512_setzero_si512()}; }
+  static Word512 ones() { return {_mm512_set1_epi64(-1)}; }
+  static Word512 splat32(std::uint32_t x) { return {_mm512_set1_epi32(static_cast<int>(x))}; }
+  static Word512 splat64(std::uint64_t x) { return {_mm512_set1_epi64(static_cast<long long>(x))}; }
+  static Word512 load(const void* p) { return {_mm512_loadu_si512(p)}; }
+  void store(void* p) const { _mm512_storeu_si512(p, v); }
+  bool any() const { return _mm512_test_epi64_mask(v, v) != 0; }
+};
+
+inline Word512 operator&(Word512 a, Word512 b) { return {_mm512_and_si512(a.v, b.v)}; }
+inline Word512 operator|(Word512 a, Word512 b) { return {_mm512_or_si512(a.v, b.v)}; }
+inline Word512 operator^(Word512 a, Word512 b) { return {_mm512_xor_si512(a.v, b.v)}; }
+inline Word512 operator~(Word512 a) { return {_mm512_ternarylogic_epi64(a.v, a.v, a.v, 0x55)}; }
+inline Word512 xor3(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)}; }
+inline Word512 or3(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0xfe)}; }
+inline Word512 majority(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0xe8)}; }
+inline Word512 select(Word512 m, Word512 a, Word512 b) { return {_mm512_ternarylogic_epi64(m.v, a.v, b.v, 0xca)}; }
+inline Word512 less_step(Word512 u, Word512 t, Word512 less) {
+  return {_mm512_ternarylogic_epi64(u.v, t.v, less.v, 0x8e)};
+}
+inline Word512 equal_step(Word512 e, Word512 u, Word512 t) {
+  return {_mm512_ternarylogic_epi64(e.v, u.v, t.v, 0x90)};
+}
+inline Word512 flip_where(Word512 s, Word512 a, Word512 b) {
+  return {_mm512_ternarylogic_epi64(s.v, a.v, b.v, 0x1e)};
+}
+
+inline void splat(std::uint32_t x, Word512& out) { out = Word512::splat64(x); }
+inline Product<Word512> multiply_wide(Word512 a, std::uint32_t m) {
+  const __m512i p = _mm512_mul_epu32(a.v, _mm512_set1_epi64(m));
+  return {{p}, {_mm512_srli_epi64(p, 32)}};
+}
+inline Word512 odd_chunks(Word512 a) { return {_mm512_srli_epi64(a.v, 32)}; }
+inline Word512 interleave(Word512 even, Word512 odd) {
+  return {_mm512_mask_blend_epi32(0xAAAA, even.v, _mm512_slli_epi64(odd.v, 32))};
+}
+inline Word512 less_than(Word512 u, Word512 t) { return {_mm512_movm_epi32(_mm512_cmplt_epu32_mask(u.v, t.v))}; }
+inline int popcount(Word512 a) {
+#ifdef __AVX512VPOPCNTDQ__
+  return static_cast<int>(_mm512_reduce_add_epi64(_mm512_popcnt_epi64(a.v)));
+#else
+  alignas(64) std::uint64_t u[8];
+  a.store(u);
+  int n = 0;
+  for (const std::uint64_t x : u) n += __builtin_popcountll(x);
+  return n;
+#endif
+}
+inline void spread(Word512 a, std::int32_t weight, std::int32_t* lanes) {
+  alignas(64) std::uint16_t mask[32];
+  a.store(mask);
+  const __m512i w = _mm512_set1_epi32(weight);
+  for (int i = 0; i < 32; ++i) {
+    const __m512i old = _mm512_loadu_si512(lanes + 16 * i);
+    _mm512_storeu_si512(lanes + 16 * i, _mm512_mask_add_epi32(old, mask[i], old, w));
+  }
+}
+
+}  // namespace psflip::cpu
+#endif

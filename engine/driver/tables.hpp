@@ -1,0 +1,46 @@
+#pragma once
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <vector>
+
+#include "engine/core/fourier.hpp"
+#include "engine/core/update.hpp"
+#include "engine/driver/engine.hpp"
+
+/// Everything that needs the mathematical library, made once per job on the host in double.
+namespace psflip {
+
+/// threshold[n] = floor(2^32 exp(-beta dE)), dE = 4 (D - n).
+inline Thresholds make_thresholds(double beta, int dimension) {
+  Thresholds t{};
+  for (int n = 0; n < dimension; ++n) {
+    t.by_unsatisfied[n] = static_cast<std::uint32_t>(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)));
+  }
+  return t;
+}
+
+/// Integer cosines and sines of 2 pi x / L, scaled by 2^20.
+struct FourierTable {
+  std::vector<std::int64_t> cosine, sine;
+};
+
+inline FourierTable make_fourier_table(int L) {
+  FourierTable table;
+  for (int x = 0; x < L; ++x) {
+    const double angle = 2 * std::numbers::pi * x / L;
+    table.cosine.push_back(std::llround(std::ldexp(std::cos(angle), fourier_table_bits)));
+    table.sine.push_back(std::llround(std::ldexp(std::sin(angle), fourier_table_bits)));
+  }
+  return table;
+}
+
+inline Key metropolis_key(const System& s) {
+  return trajectory_key(s.seed, Stream::metropolis, std::bit_cast<std::uint64_t>(s.beta));
+}
+inline Key initial_key(const System& s) {
+  return trajectory_key(s.seed, Stream::initial_spins, std::bit_cast<std::uint64_t>(s.beta));
+}
+
+}  // namespace psflip
