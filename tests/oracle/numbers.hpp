@@ -1,0 +1,40 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/driver/engine.hpp"
+#include "philox.hpp"
+
+/// docs/randomness.md in code, one number at a time.
+namespace psflip::oracle {
+
+enum class Stream : std::uint32_t { couplings = 1, fields = 2, initial_spins = 3, metropolis = 4, exchange = 5 };
+
+std::uint64_t splitmix64(std::uint64_t x);
+/// The 24 bits that keep the trajectories of two temperatures apart.
+std::uint32_t temperature_tag(double beta);
+
+/// Where a site of a sample lives in the table of addresses. With sites packing a "pack" is one sample and its lanes are sites.
+struct Place {
+  std::uint32_t index;  ///< counter word c0
+  std::uint64_t pack;
+  unsigned lane;  ///< bit in the 32-bit words of the pack
+};
+Place place_of(const System& system, std::uint64_t sample, std::uint64_t site);
+
+/// The variable part of a counter: c1 and the fields of c3; the temperature slot is 0 in a System of one temperature.
+struct Draw {
+  std::uint32_t time;  ///< half sweep, or parity for couplings and initial spins
+  unsigned replica_field;
+  unsigned draw;
+};
+Counter counter_of(const Place& place, const Draw& draw);
+
+/// +1 or -1, the bond from `site` to its neighbour in `direction`.
+int coupling(const System& system, std::uint64_t sample, std::uint64_t site, int parity, int direction);
+/// +1 or -1, the random initial spin.
+int initial_spin(const System& system, std::uint64_t sample, int replica, std::uint64_t site, int parity);
+/// The number u that decides about one spin in one half sweep.
+std::uint32_t metropolis_number(const System& system, std::uint64_t sample, int replica, std::uint64_t site,
+                                std::uint64_t half_sweep);
+
+}  // namespace psflip::oracle
