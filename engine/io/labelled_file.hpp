@@ -37,6 +37,7 @@ struct LabelledFile {
   Attributes attributes;
   std::vector<Axis> axes;
   std::vector<Dataset> datasets;
+  std::filesystem::path path;  ///< where it was read, named in messages; empty for a file made in memory
 
   /// Throws UserError when the file has no such entry or it has another type.
   std::int64_t integer(const std::string& attribute) const;
@@ -45,14 +46,37 @@ struct LabelledFile {
   const Axis& axis(const std::string& name) const;
   const Dataset& dataset(const std::string& name) const;
   bool has_dataset(const std::string& name) const;
+
+  /// The values of dataset or axis `name` as vector<T>; UserError when it is missing or of another type.
+  template <class T>
+  const std::vector<T>& values(const std::string& name) const {
+    const auto* typed = std::get_if<std::vector<T>>(&any_values(name));
+    if (typed == nullptr) refuse_type(name);
+    return *typed;
+  }
+
+ private:
+  const Values& any_values(const std::string& name) const;
+  [[noreturn]] void refuse_type(const std::string& name) const;
 };
 
-/// Writes to `path` + ".tmp.<pid>" in the same folder, flushes to disk, renames. Sets `format`, `format_version` and, last,
-/// `complete`. Throws UserError (no file left behind) when the folder is missing, not writable or the disk is full.
+/// Number of values.
+std::size_t size(const Values& values);
+
+/// Writes to `path` + ".tmp.<pid>" in the same folder, flushes to disk, renames. Sets `format`, `format_version` and,
+/// last, `complete`. Throws UserError (no file left behind) when the folder is missing, not writable or the disk is
+/// full; std::logic_error when the axes and shapes of `file` do not fit together.
 void write(const std::filesystem::path& path, const LabelledFile& file);
 
-/// Reads a whole file and verifies format, completeness and checksums. `kind` is the required kind attribute.
-/// Throws UserError naming the file for anything missing, foreign, truncated or corrupted.
+/// Reads a whole file and verifies format, completeness and checksums. `kind` is the required kind attribute, empty for
+/// any. Throws UserError naming the file for anything missing, foreign, truncated or corrupted.
 LabelledFile read(const std::filesystem::path& path, const std::string& kind);
+
+/// Throws the UserError that write(path, ...) would meet for a missing folder or one that is not writable. Meant for
+/// the start of a long job.
+void require_writable(const std::filesystem::path& path);
+
+/// Writes text as write() does: temporary name, flush, rename; nothing is left behind when it fails.
+void write_text(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace psflip::io

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+/// Bytes of whole files: atomic writing, and the seal that proves a file whole before any of it is interpreted.
+namespace psflip::io {
+
+using Bytes = std::vector<std::byte>;
+
+/// Appends the seal: the 8 characters "psflip/1", then the length and the CRC-32 of everything before it, both 8 bytes
+/// little endian. HDF5 readers ignore what follows the end of their data; a truncated, extended or edited file no
+/// longer matches.
+void seal(Bytes& bytes);
+
+enum class Seal { whole, missing, broken };
+/// Whole: the last 24 bytes are a seal that fits the bytes before it. Broken: a seal that does not fit. Missing: no
+/// seal.
+Seal check_seal(const Bytes& bytes);
+/// Drops the seal of a whole file.
+void remove_seal(Bytes& bytes);
+
+/// Writes to a temporary name in the same folder, flushes to disk and renames; whatever fails, no temporary file stays.
+/// Throws UserError (folder missing, not writable, disk full).
+void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size);
+
+/// The bytes of a regular file. Throws UserError when it does not exist or cannot be read.
+Bytes read_bytes(const std::filesystem::path& path);
+
+}  // namespace psflip::io
