@@ -1,0 +1,13 @@
+// Prints tests/golden/trajectories.txt. The oracle makes it, the engines have to agree with it.
+#include <fmt/format.h>
+
+#include "engine/core/version.hpp"
+#include "tests/oracle/oracle.hpp"
+#include "trajectories.hpp"
+
+int main() {
+  const auto text = psflip::golden::trajectories(
+      [](const psflip::System& system) { return std::make_unique<psflip::oracle::Oracle>(system); });
+  fmt::print("# build/tests/print_trajectories > tests/golden/trajectories.txt\nstream_version {}\n{}",
+             psflip::stream_version, text);
+}

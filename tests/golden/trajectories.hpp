@@ -1,0 +1,15 @@
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "engine/driver/engine.hpp"
+
+namespace psflip::golden {
+
+using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
+
+/// A few integers and a hash of the final state of one tiny run for each model, mode and packing, one run a line.
+std::string trajectories(const MakeEngine& make_engine);
+
+}  // namespace psflip::golden
