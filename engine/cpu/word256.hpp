@@ -52,6 +52,26 @@ inline Word256 less_than(Word256 u, Word256 t) {
   const __m256i sign = _mm256_set1_epi32(INT32_MIN);  // AVX2 compares signed numbers only
   return {_mm256_cmpgt_epi32(_mm256_xor_si256(t.v, sign), _mm256_xor_si256(u.v, sign))};
 }
+inline Word256 chunk_sequence(Word256, std::uint32_t start) {
+  return {_mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(start)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))};
+}
+inline std::uint32_t nonzero_chunks(Word256 a) {
+  const __m256i zero = _mm256_cmpeq_epi32(a.v, _mm256_setzero_si256());
+  return ~static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(zero))) & 0xffu;
+}
+inline Word256 compress(std::uint32_t mask, Word256 a) {
+  alignas(32) std::uint32_t in[8], out[8] = {};
+  a.store(in);
+  int n = 0;
+  for (; mask != 0; mask &= mask - 1) out[n++] = in[__builtin_ctz(mask)];
+  return Word256::load(out);
+}
+inline Word256 from_right(Word256 here, Word256 following) {
+  return {_mm256_or_si256(_mm256_srli_epi32(here.v, 1), _mm256_slli_epi32(following.v, 31))};
+}
+inline Word256 from_left(Word256 here, Word256 preceding) {
+  return {_mm256_or_si256(_mm256_slli_epi32(here.v, 1), _mm256_srli_epi32(preceding.v, 31))};
+}
 inline int popcount(Word256 a) {
   alignas(32) std::uint64_t u[4];
   a.store(u);

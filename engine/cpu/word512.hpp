@@ -51,6 +51,20 @@ inline Word512 interleave(Word512 even, Word512 odd) {
   return {_mm512_mask_blend_epi32(0xAAAA, even.v, _mm512_slli_epi64(odd.v, 32))};
 }
 inline Word512 less_than(Word512 u, Word512 t) { return {_mm512_movm_epi32(_mm512_cmplt_epu32_mask(u.v, t.v))}; }
+inline Word512 chunk_sequence(Word512, std::uint32_t start) {
+  const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return {_mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(start)), places)};
+}
+inline std::uint32_t nonzero_chunks(Word512 a) { return _mm512_test_epi32_mask(a.v, a.v); }
+inline Word512 compress(std::uint32_t mask, Word512 a) {
+  return {_mm512_maskz_compress_epi32(static_cast<__mmask16>(mask), a.v)};
+}
+inline Word512 from_right(Word512 here, Word512 following) {
+  return {_mm512_or_si512(_mm512_srli_epi32(here.v, 1), _mm512_slli_epi32(following.v, 31))};
+}
+inline Word512 from_left(Word512 here, Word512 preceding) {
+  return {_mm512_or_si512(_mm512_slli_epi32(here.v, 1), _mm512_srli_epi32(preceding.v, 31))};
+}
 inline int popcount(Word512 a) {
 #ifdef __AVX512VPOPCNTDQ__
   return static_cast<int>(_mm512_reduce_add_epi64(_mm512_popcnt_epi64(a.v)));

@@ -58,6 +58,22 @@ inline Word64 less_than(Word64 u, Word64 t) {
   const std::uint64_t high = (u.v >> 32) < (t.v >> 32) ? 0xffffffffu : 0;
   return {low | (high << 32)};
 }
+/// Chunk i is start + i.
+inline Word64 chunk_sequence(Word64, std::uint32_t start) { return {(std::uint64_t{start + 1} << 32) | start}; }
+/// Bit i is set where chunk i is not zero.
+inline std::uint32_t nonzero_chunks(Word64 a) {
+  return static_cast<std::uint32_t>((a.v & 0xffffffffu) != 0) | (static_cast<std::uint32_t>(a.v >> 32 != 0) << 1);
+}
+/// The chunks named by the mask, moved together to the front.
+inline Word64 compress(std::uint32_t mask, Word64 a) { return mask == 2 ? Word64{a.v >> 32} : a; }
+/// Chunks as 32 consecutive sites: the words of the sites one to the right (left) of each site, given the words of the
+/// same sites and of the following (preceding) ones.
+inline Word64 from_right(Word64 here, Word64 following) {
+  return {((here.v >> 1) & 0x7fffffff7fffffffu) | ((following.v << 31) & 0x8000000080000000u)};
+}
+inline Word64 from_left(Word64 here, Word64 preceding) {
+  return {((here.v << 1) & 0xfffffffefffffffeu) | ((preceding.v >> 31) & 0x0000000100000001u)};
+}
 inline int popcount(Word64 a) { return std::popcount(a.v); }
 /// lanes[i] += weight where bit i is set.
 inline void spread(Word64 a, std::int32_t weight, std::int32_t* lanes) {

@@ -37,10 +37,10 @@ struct System {
 /// Integers measured at one moment; row-major, sample is the slow index: [sample][replica] or [sample][pair].
 /// Pairs in the order (0,1), (0,2), ..., (1,2), ...; k2 quantities as in docs/file-format.md.
 struct Observation {
-  std::vector<std::int32_t> bond_sum;          ///< [sample][replica]
-  std::vector<std::int32_t> magnetization;     ///< [sample][replica]
+  std::vector<std::int64_t> bond_sum;          ///< [sample][replica]
+  std::vector<std::int64_t> magnetization;     ///< [sample][replica]
   std::vector<std::int64_t> magnetization_k2;  ///< [sample], ising2d only, else empty
-  std::vector<std::int32_t> overlap;           ///< [sample][pair], ea3d only, else empty
+  std::vector<std::int64_t> overlap;           ///< [sample][pair], ea3d only, else empty
   std::vector<std::int64_t> overlap_k2;        ///< [sample][pair], ea3d only, else empty
 };
 

@@ -1,0 +1,42 @@
+#include "engine/cpu/cpu.hpp"
+
+#include "engine/cpu/make_with.hpp"
+#include "engine/cpu/word256.hpp"
+#include "engine/cpu/word512.hpp"
+#include "engine/cpu/word64.hpp"
+
+namespace psflip::cpu {
+
+std::vector<int> supported_word_bits() {
+  std::vector<int> bits{64};
+#ifdef __AVX2__
+  bits.push_back(256);
+#endif
+#ifdef __AVX512F__
+  bits.push_back(512);
+#endif
+  return bits;
+}
+
+const char* instruction_set(int word_bits) {
+#ifdef __AVX512F__
+  if (word_bits == 512) return Word512::name;
+#endif
+#ifdef __AVX2__
+  if (word_bits == 256) return Word256::name;
+#endif
+  return Word64::name;
+}
+
+std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits) {
+  if (word_bits == 0) word_bits = supported_word_bits().back();
+#ifdef __AVX512F__
+  if (word_bits == 512) return make_with<Word512>(system, threads);
+#endif
+#ifdef __AVX2__
+  if (word_bits == 256) return make_with<Word256>(system, threads);
+#endif
+  return make_with<Word64>(system, threads);
+}
+
+}  // namespace psflip::cpu

@@ -1,0 +1,19 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "engine/driver/engine.hpp"
+
+namespace psflip::cpu {
+
+/// Word widths in bits that this build has, narrowest first.
+std::vector<int> supported_word_bits();
+
+/// Name of the instruction set behind a word width ("AVX-512", "AVX2", "64-bit words").
+const char* instruction_set(int word_bits);
+
+/// A System in the memory of the CPU, at half sweep 0. `word_bits` is one of supported_word_bits() or 0 for the widest.
+/// The results depend on neither `threads` nor `word_bits`.
+std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
+
+}  // namespace psflip::cpu

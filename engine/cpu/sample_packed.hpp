@@ -1,0 +1,77 @@
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "engine/core/lattice.hpp"
+#include "engine/cpu/observe.hpp"
+#include "engine/cpu/residual_queue.hpp"
+#include "engine/cpu/team.hpp"
+#include "engine/driver/engine.hpp"
+#include "engine/driver/tables.hpp"
+
+/// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2).
+namespace psflip::cpu {
+
+/// The samples of one word: spins[parity][site][replica] and couplings[parity][site][direction], sites by compact index.
+template <class W>
+struct Slab {
+  std::uint64_t first_pack;
+  std::vector<W> spins, couplings;
+};
+
+template <class W, int D>
+class SamplePacked final : public Engine {
+ public:
+  SamplePacked(const System& system, int threads);
+
+  std::uint64_t half_sweeps() const override { return half_sweeps_; }
+  void advance(std::uint64_t count) override;
+  Observation observe() const override;
+  std::vector<std::int8_t> spins() const override;
+  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  std::vector<std::int8_t> couplings() const override;
+
+ private:
+  static constexpr bool has_couplings = D == 3;
+  struct Sweep;  // what one thread needs during one half sweep of one slab
+  void fill_couplings(Slab<W>& slab) const;
+  void fill_spins(Slab<W>& slab) const;
+  void update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+                   ResidualQueue<W>& queue) const;
+  void update_site_shared(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour) const;
+  void update_site_independent(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour,
+                               ResidualQueue<W>& queue) const;
+  void load_couplings(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour, W (&J)[2 * D]) const;
+  void resolve(const Sweep& s, ResidualQueue<W>& queue) const;
+  std::size_t queue_words() const { return std::size_t{lattice_.half()} * replicas_; }
+
+  /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
+  template <class F>
+  void for_each_sample(F f) const;
+
+  System system_;
+  Lattice<D> lattice_;
+  std::uint32_t replicas_;
+  int threads_;
+  Thresholds thresholds_;
+  W limits_[3];                ///< thresholds in every chunk (shared)
+  W planes_[plane_count][3];   ///< bit j of threshold[n], all ones or zero (independent)
+  FourierTable table_;
+  std::uint64_t half_sweeps_ = 0;
+  std::vector<Slab<W>> slabs_;
+};
+
+template <class W, int D>
+struct SamplePacked<W, D>::Sweep {
+  PackNumbers<W> numbers;
+  W* mine;
+  const W* other;
+  const W *my_couplings, *other_couplings;
+  Slab<W>* slab;
+  std::uint32_t parity, half_sweep;
+};
+
+}  // namespace psflip::cpu
+
+#include "engine/cpu/sample_packed_state.ipp"
+#include "engine/cpu/sample_packed_update.ipp"

@@ -1,0 +1,204 @@
+// Construction, measurement and canonical order of SamplePacked; included at the end of sample_packed.hpp.
+#pragma once
+
+namespace psflip::cpu {
+
+template <class W, int D>
+SamplePacked<W, D>::SamplePacked(const System& system, int threads)
+    : system_(system),
+      lattice_{static_cast<std::uint32_t>(system.L)},
+      replicas_(static_cast<std::uint32_t>(system.replicas)),
+      threads_(threads),
+      thresholds_(make_thresholds(system.beta, D)),
+      table_(make_fourier_table(system.L)) {
+  for (int n = 0; n < 3; ++n) {
+    limits_[n] = W::splat32(thresholds_.by_unsatisfied[n]);
+    for (int j = 0; j < plane_count; ++j)
+      planes_[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
+  }
+  const std::uint64_t first_pack = system.first_sample / 32, end = (system.first_sample + system.samples + 31) / 32;
+  for (std::uint64_t pack = first_pack; pack < end; pack += W::packs) slabs_.push_back({pack, {}, {}});
+#pragma omp parallel for num_threads(threads_) schedule(dynamic)
+  for (std::size_t k = 0; k < slabs_.size(); ++k) {
+    slabs_[k].spins.assign(std::size_t{2} * lattice_.sites_per_parity() * replicas_, W::zero());
+    if (has_couplings) slabs_[k].couplings.assign(std::size_t{2} * lattice_.sites_per_parity() * D, W::zero());
+    if (has_couplings && system_.couplings == Couplings::bimodal) fill_couplings(slabs_[k]);
+    if (system_.start == Start::random) fill_spins(slabs_[k]);
+  }
+}
+
+template <class W, int D>
+void SamplePacked<W, D>::fill_couplings(Slab<W>& slab) const {
+  const Key key = disorder_key(system_.seed, Stream::couplings);
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    const PackNumbers<W> numbers(key, parity, slab.first_pack);
+    W* out = slab.couplings.data() + std::size_t{parity} * lattice_.sites_per_parity() * D;
+    for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
+      const Four<W> u = numbers(i, 0, 0);
+      for (int mu = 0; mu < D; ++mu) out[std::size_t{i} * D + mu] = u.x[mu];
+    }
+  }
+}
+
+template <class W, int D>
+void SamplePacked<W, D>::fill_spins(Slab<W>& slab) const {
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    const PackNumbers<W> numbers(initial_key(system_), parity, slab.first_pack);
+    W* out = slab.spins.data() + std::size_t{parity} * lattice_.sites_per_parity() * replicas_;
+    for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
+      for (std::uint32_t r0 = 0; r0 < replicas_; r0 += 4) {
+        const Four<W> u = numbers(i, r0 >> 2, 0);
+        for (std::uint32_t r = r0; r < std::min(r0 + 4, replicas_); ++r) out[std::size_t{i} * replicas_ + r] = u.x[r - r0];
+      }
+    }
+  }
+}
+
+template <class W, int D>
+template <class F>
+void SamplePacked<W, D>::for_each_sample(F f) const {
+  for (std::uint64_t k = 0; k < slabs_.size(); ++k) {
+    for (int lane = 0; lane < W::bits; ++lane) {
+      const std::uint64_t id = slabs_[k].first_pack * 32 + static_cast<std::uint64_t>(lane);
+      if (id >= system_.first_sample && id < system_.first_sample + system_.samples) {
+        f(k, lane, id - system_.first_sample);
+      }
+    }
+  }
+}
+
+/// The measurements of one slab, lane by lane.
+template <class W>
+struct SlabSums {
+  std::vector<std::vector<std::int32_t>> unsatisfied;  ///< [replica][lane]
+  std::vector<FieldSums> fields;                       ///< ea3d: per pair, the overlap field; ising2d: the spins
+  std::vector<std::vector<std::int32_t>> minus;        ///< ea3d: [replica][lane] spins that are -1
+};
+
+template <class W, int D>
+SlabSums<W> measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas,
+                         const FourierTable& table) {
+  const std::size_t sites = lattice.sites_per_parity();
+  const auto spin = [&](std::uint32_t parity, std::uint32_t site, std::uint32_t r) {
+    return slab.spins[(parity * sites + site) * replicas + r];
+  };
+  SlabSums<W> out;
+  for (std::uint32_t r = 0; r < replicas; ++r) {
+    CounterBank<W> counters(2, std::bit_width(2 * sites * D));
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
+        const Row<D> row = lattice.row(number, parity);
+        for (std::uint32_t c = 0; c < lattice.half(); ++c) {
+          std::uint32_t forward[D] = {row.begin + lattice.right(c, row.shift)};
+          for (int a = 1; a < D; ++a) forward[a] = row.plus[a - 1] + c;
+          const W s = spin(parity, row.begin + c, r);
+          for (int mu = 0; mu < D; ++mu) {
+            W bond = s ^ spin(1 - parity, forward[mu], r);
+            if constexpr (D == 3) bond = bond ^ slab.couplings[(parity * sites + row.begin + c) * D + mu];
+            counters.add(0, 0, bond);
+          }
+          if constexpr (D == 3) counters.add(1, 0, s);
+        }
+      }
+    }
+    out.unsatisfied.push_back(counts(counters, 0));
+    if constexpr (D == 3) out.minus.push_back(counts(counters, 1));
+  }
+  if constexpr (D == 2) {
+    out.fields.push_back(sum_field<W, D>(lattice, table, [&](auto parity, auto site) { return spin(parity, site, 0); }));
+  }
+  for (std::uint32_t a = 0; D == 3 && a < replicas; ++a) {
+    for (std::uint32_t b = a + 1; b < replicas; ++b) {
+      out.fields.push_back(sum_field<W, D>(
+          lattice, table, [&](auto parity, auto site) { return spin(parity, site, a) ^ spin(parity, site, b); }));
+    }
+  }
+  return out;
+}
+
+template <class W, int D>
+Observation SamplePacked<W, D>::observe() const {
+  std::vector<SlabSums<W>> sums(slabs_.size());
+#pragma omp parallel for num_threads(threads_) schedule(dynamic)
+  for (std::size_t k = 0; k < slabs_.size(); ++k) {
+    sums[k] = measure_slab<W, D>(lattice_, slabs_[k], replicas_, table_);
+  }
+  const auto N = static_cast<std::int32_t>(system_.sites());
+  Observation o;
+  o.bond_sum.resize(system_.samples * replicas_);
+  o.magnetization.resize(system_.samples * replicas_);
+  const std::size_t pairs = D == 3 ? static_cast<std::size_t>(system_.pairs()) : 0;
+  o.overlap.resize(system_.samples * pairs);
+  o.overlap_k2.resize(system_.samples * pairs);
+  o.magnetization_k2.resize(D == 2 ? system_.samples : 0);
+  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
+    for (std::uint32_t r = 0; r < replicas_; ++r) {
+      o.bond_sum[sample * replicas_ + r] = D * N - 2 * sums[k].unsatisfied[r][lane];
+      o.magnetization[sample * replicas_ + r] = D == 3 ? N - 2 * sums[k].minus[r][lane] : sums[k].fields[0].total[lane];
+    }
+    for (std::size_t p = 0; p < pairs; ++p) {
+      o.overlap[sample * pairs + p] = sums[k].fields[p].total[lane];
+      o.overlap_k2[sample * pairs + p] = sums[k].fields[p].k2[lane];
+    }
+    if (D == 2) o.magnetization_k2[sample] = sums[k].fields[0].k2[lane];
+  });
+  return o;
+}
+
+/// Bit `lane` of a word as a spin or coupling: a set bit is -1.
+template <class W>
+inline std::int8_t sign_of_lane(const W& word, int lane) {
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&word);
+  return (bytes[lane / 8] >> (lane % 8)) & 1u ? std::int8_t{-1} : std::int8_t{1};
+}
+
+/// Position of site s = x + L (y + L z) among the sites of its parity, parities one after the other.
+template <int D>
+inline std::size_t checkerboard_place(const Lattice<D>& lattice, std::size_t s) {
+  const std::size_t x = s % lattice.L, y = s / lattice.L % lattice.L, z = s / lattice.L / lattice.L;
+  return ((x + y + z) & 1u) * lattice.sites_per_parity() + s / 2;
+}
+
+template <class W, int D>
+std::vector<std::int8_t> SamplePacked<W, D>::spins() const {
+  const std::size_t N = system_.sites();
+  std::vector<std::int8_t> out(system_.samples * replicas_ * N);
+  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
+    for (std::size_t s = 0; s < N; ++s)
+      for (std::uint32_t r = 0; r < replicas_; ++r)
+        out[(sample * replicas_ + r) * N + s] =
+            sign_of_lane(slabs_[k].spins[checkerboard_place(lattice_, s) * replicas_ + r], lane);
+  });
+  return out;
+}
+
+template <class W, int D>
+void SamplePacked<W, D>::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+  const std::size_t N = system_.sites();
+  for (Slab<W>& slab : slabs_) std::fill(slab.spins.begin(), slab.spins.end(), W::zero());
+  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
+    for (std::size_t s = 0; s < N; ++s)
+      for (std::uint32_t r = 0; r < replicas_; ++r)
+        if (spins[(sample * replicas_ + r) * N + s] < 0) {
+          W& word = slabs_[k].spins[checkerboard_place(lattice_, s) * replicas_ + r];
+          reinterpret_cast<unsigned char*>(&word)[lane / 8] |= static_cast<unsigned char>(1u << (lane % 8));
+        }
+  });
+  half_sweeps_ = half_sweeps;
+}
+
+template <class W, int D>
+std::vector<std::int8_t> SamplePacked<W, D>::couplings() const {
+  if (!has_couplings) return {};
+  const std::size_t N = system_.sites();
+  std::vector<std::int8_t> out(system_.samples * D * N);
+  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
+    for (std::size_t s = 0; s < N; ++s)
+      for (int mu = 0; mu < D; ++mu)
+        out[(sample * D + mu) * N + s] =
+            sign_of_lane(slabs_[k].couplings[checkerboard_place(lattice_, s) * D + mu], lane);
+  });
+  return out;
+}
+
+}  // namespace psflip::cpu

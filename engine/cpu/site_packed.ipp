@@ -1,0 +1,224 @@
+// Definitions of SitePacked; included at the end of site_packed.hpp.
+#pragma once
+
+namespace psflip::cpu {
+
+template <class W>
+SitePacked<W>::SitePacked(const System& system, int threads)
+    : system_(system),
+      lattice_{static_cast<std::uint32_t>(system.L)},
+      threads_(threads),
+      thresholds_(make_thresholds(system.beta, 2)),
+      table_(make_fourier_table(system.L)),
+      lattices_(system.samples) {
+  for (int j = 0; j < plane_count; ++j)
+    for (int n = 0; n < 2; ++n)
+      planes_[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
+  for (std::size_t k = 0; k < lattices_.size(); ++k) {
+    lattices_[k].assign(2 * lattice_.L * stride() / W::packs, W::zero());
+    if (system_.start == Start::random) fill(lattices_[k], system_.first_sample + k);
+  }
+}
+
+template <class W>
+void SitePacked<W>::close_row(std::uint32_t* row) const {
+  row[-1] = row[chunks_in_row() - 1];
+  row[chunks_in_row()] = row[0];
+}
+
+template <class W>
+void SitePacked<W>::fill(Chunks& lattice, std::uint64_t sample) const {
+  const Key key = initial_key(system_);
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    for (std::uint32_t y = 0; y < lattice_.L; ++y) {
+      std::uint32_t* row = chunks(lattice) + row_start(parity, y);
+      for (std::uint32_t w = 0; w < chunks_in_row(); ++w)
+        row[w] = numbers_at(key, y * chunks_in_row() + w, parity, sample, 0, 0).x[0];
+      close_row(row);
+    }
+  }
+}
+
+template <class W>
+void SitePacked<W>::advance(std::uint64_t count) {
+  run_half_sweeps<W>(threads_, lattices_.size(), lattice_.L, words_in_row(), half_sweeps_, half_sweeps_ + count,
+                     [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last,
+                            ResidualQueue<W>& queue) { update_rows(k, h, first, last, queue); });
+  half_sweeps_ += count;
+}
+
+template <class W>
+void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+                                ResidualQueue<W>& queue) {
+  const auto h = static_cast<std::uint32_t>(half_sweep), parity = h & 1u;
+  const std::uint64_t sample = system_.first_sample + index;
+  std::uint32_t* spins = chunks(lattices_[index]);
+  const Four<W> counter{{W::zero(), W::splat32(h), W::splat32(static_cast<std::uint32_t>(sample)),
+                         W::splat32(counter_3(0, 0, 0, sample))}};
+  for (std::uint32_t y = first; y < last; ++y) {
+    update_row(spins, counter, parity, y, queue);
+    if (queue.wants_resolving()) resolve(spins, sample, h, queue);
+  }
+  resolve(spins, sample, h, queue);
+  for (std::uint32_t y = first; y < last; ++y) close_row(spins + row_start(parity, y));
+}
+
+template <class W>
+void SitePacked<W>::update_row(std::uint32_t* spins, const Four<W>& counter, std::uint32_t parity, std::uint32_t y,
+                               ResidualQueue<W>& queue) const {
+  const std::uint32_t L = lattice_.L, first_chunk = y * chunks_in_row();
+  std::uint32_t* mine = spins + row_start(parity, y);
+  const std::uint32_t* here = spins + row_start(1 - parity, y);
+  const std::uint32_t* up = spins + row_start(1 - parity, y == 0 ? L - 1 : y - 1);
+  const std::uint32_t* down = spins + row_start(1 - parity, y + 1 == L ? 0 : y + 1);
+  for (std::uint32_t w = 0; w < chunks_in_row(); w += W::packs) {
+    const W spin = W::load(mine + w), same = W::load(here + w);
+    const W side = shift(parity, y) ? from_right(same, W::load(here + w + 1)) : from_left(same, W::load(here + w - 1));
+    const W bond[4] = {spin ^ W::load(up + w), spin ^ W::load(down + w), spin ^ same, spin ^ side};
+    const BondCount<W> n = count_unsatisfied(bond);
+    const W always = always_accepted(n, bond);
+    W less = W::zero(), equal = ~always;
+    for (int draw = plane_count / 4 - 1; draw >= 0; --draw) {
+      Four<W> address = counter;
+      address.x[0] = chunk_sequence(spin, first_chunk + w);
+      address.x[3] = address.x[3] | W::splat32(counter_3(0, 0, static_cast<std::uint32_t>(draw), 0));
+      const Four<W> u = numbers_of_chunks(address, metropolis_key(system_));
+      for (int j = 3; j >= 0; --j) {
+        const W t = threshold_plane<2>(n, planes_[4 * draw + j]);
+        less = less_step(u.x[j], t, less);
+        equal = equal_step(equal, u.x[j], t);
+      }
+    }
+    flip_where(spin, always, less).store(mine + w);
+    const auto address = static_cast<std::uint32_t>(mine + w - spins);
+    queue.push(equal, n.ones, n.twos, address, first_chunk + w - address);
+  }
+}
+
+template <class W>
+void SitePacked<W>::resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep,
+                            ResidualQueue<W>& queue) const {
+  struct Where {
+    std::uint32_t c0, c2, c3_high, replica;
+  };
+  queue.resolve(spins, thresholds_, metropolis_key(system_), half_sweep, [&](std::uint32_t address, std::uint32_t tag) {
+    return Where{address + tag, static_cast<std::uint32_t>(sample), counter_3(0, 0, 0, sample), 0};
+  });
+}
+
+/// The lanes of word `word` of a row that are sites; the last word of a row may reach beyond it.
+template <class W>
+W SitePacked<W>::valid_lanes(std::uint32_t word) const {
+  alignas(64) std::uint32_t lanes[W::packs];
+  for (std::uint32_t i = 0; i < W::packs; ++i) lanes[i] = word * W::packs + i < chunks_in_row() ? ~0u : 0u;
+  return W::load(lanes);
+}
+
+template <class W>
+std::int64_t SitePacked<W>::bond_sum(const Chunks& lattice) const {
+  std::int64_t unsatisfied = 0;
+#pragma omp parallel for num_threads(threads_) reduction(+ : unsatisfied)
+  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      const std::uint32_t* mine = chunks(lattice) + row_start(parity, y);
+      const std::uint32_t* here = chunks(lattice) + row_start(1 - parity, y);
+      const std::uint32_t* down = chunks(lattice) + row_start(1 - parity, y + 1 == lattice_.L ? 0 : y + 1);
+      for (std::uint32_t word = 0; word < words_in_row(); ++word) {
+        const std::uint32_t w = word * W::packs;
+        const W spin = W::load(mine + w), same = W::load(here + w), valid = valid_lanes(word);
+        const W right = shift(parity, y) ? from_right(same, W::load(here + w + 1)) : same;
+        unsatisfied += popcount((spin ^ right) & valid) + popcount((spin ^ W::load(down + w)) & valid);
+      }
+    }
+  }
+  return 2 * static_cast<std::int64_t>(system_.sites()) - 2 * unsatisfied;
+}
+
+/// Counts of -1 spins: in every column (bank s, word w, lane b: x = 2 (32 chunk + b) + s) and in every row.
+template <class W>
+std::vector<CounterBank<W>> SitePacked<W>::count_columns(const Chunks& lattice,
+                                                         std::vector<std::int64_t>& row_minus) const {
+  std::vector<CounterBank<W>> columns(2, CounterBank<W>(words_in_row(), std::bit_width(lattice_.L)));
+  row_minus.assign(lattice_.L, 0);
+  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      const std::uint32_t* row = chunks(lattice) + row_start(parity, y);
+      for (std::uint32_t word = 0; word < words_in_row(); ++word) {
+        const W spins = W::load(row + word * W::packs) & valid_lanes(word);
+        columns[shift(parity, y)].add(word, 0, spins);
+        row_minus[y] += popcount(spins);
+      }
+    }
+  }
+  return columns;
+}
+
+template <class W>
+FieldSums SitePacked<W>::sum_spins(const Chunks& lattice, std::int64_t& total) const {
+  std::vector<std::int64_t> row_minus;
+  const std::vector<CounterBank<W>> columns = count_columns(lattice, row_minus);
+  const std::int64_t L = lattice_.L;
+  std::int64_t re[2] = {}, im[2] = {};
+  total = 0;
+  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
+    const std::int64_t sum = L - 2 * row_minus[y];
+    total += sum;
+    re[1] += sum * table_.cosine[y];
+    im[1] += sum * table_.sine[y];
+  }
+  for (std::uint32_t s = 0; s < 2; ++s) {
+    for (std::uint32_t word = 0; word < words_in_row(); ++word) {
+      const std::vector<std::int32_t> minus = counts(columns[s], word);
+      for (std::uint32_t lane = 0; lane < W::bits; ++lane) {
+        const std::uint32_t x = 2 * (word * W::bits + lane) + s;
+        if (x >= lattice_.L) continue;
+        re[0] += (L - 2 * minus[lane]) * table_.cosine[x];
+        im[0] += (L - 2 * minus[lane]) * table_.sine[x];
+      }
+    }
+  }
+  return {{}, {k2_from_components(re, im, 2)}};
+}
+
+template <class W>
+Observation SitePacked<W>::observe() const {
+  Observation o;
+  for (const Chunks& lattice : lattices_) {
+    std::int64_t total = 0;
+    o.magnetization_k2.push_back(sum_spins(lattice, total).k2[0]);
+    o.magnetization.push_back(total);
+    o.bond_sum.push_back(bond_sum(lattice));
+  }
+  return o;
+}
+
+template <class W>
+std::vector<std::int8_t> SitePacked<W>::spins() const {
+  std::vector<std::int8_t> out;
+  out.reserve(system_.samples * system_.sites());
+  for (const Chunks& lattice : lattices_)
+    for (std::uint32_t y = 0; y < lattice_.L; ++y)
+      for (std::uint32_t x = 0; x < lattice_.L; ++x) {
+        const std::uint32_t i = x / 2, word = chunks(lattice)[row_start((x + y) & 1u, y) + i / 32];
+        out.push_back((word >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1});
+      }
+  return out;
+}
+
+template <class W>
+void SitePacked<W>::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+  auto spin = spins.begin();
+  for (Chunks& lattice : lattices_) {
+    std::fill(lattice.begin(), lattice.end(), W::zero());
+    for (std::uint32_t y = 0; y < lattice_.L; ++y)
+      for (std::uint32_t x = 0; x < lattice_.L; ++x, ++spin) {
+        const std::uint32_t i = x / 2;
+        if (*spin < 0) chunks(lattice)[row_start((x + y) & 1u, y) + i / 32] |= 1u << (i % 32);
+      }
+    for (std::uint32_t y = 0; y < lattice_.L; ++y)
+      for (std::uint32_t parity = 0; parity < 2; ++parity) close_row(chunks(lattice) + row_start(parity, y));
+  }
+  half_sweeps_ = half_sweeps;
+}
+
+}  // namespace psflip::cpu

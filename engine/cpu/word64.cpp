@@ -1,0 +1,5 @@
+#include "engine/cpu/word64.hpp"
+
+#include "engine/cpu/make_with.ipp"
+
+template std::unique_ptr<psflip::Engine> psflip::cpu::make_with<psflip::cpu::Word64>(const System&, int);
