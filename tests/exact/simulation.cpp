@@ -1,0 +1,70 @@
+#include "simulation.hpp"
+
+#include <cmath>
+
+#include "engine/cpu/cpu.hpp"
+
+namespace psflip::exact {
+
+std::unique_ptr<Engine> engine_for(const System& system) { return cpu::make_engine(system, 1, 0); }
+
+Blocks instant_averages(const System& system, const Observation& seen) {
+  const auto replicas = static_cast<std::size_t>(system.replicas);
+  Blocks rows(system.samples, std::vector<double>(column_count, 0.0));
+  for (std::size_t i = 0; i < seen.bond_sum.size(); ++i) {
+    std::vector<double>& row = rows[i / replicas];
+    const double B = seen.bond_sum[i], M = seen.magnetization[i];
+    const double K = seen.magnetization_k2.empty() ? 0 : double(seen.magnetization_k2[i]) / 1024;
+    const double values[column_count] = {B, B * B, std::abs(M), M * M, M * M * M * M, K};
+    for (std::size_t column = 0; column < column_count; ++column) row[column] += values[column] / double(replicas);
+  }
+  return rows;
+}
+
+Blocks thermal_averages(const System& system, const Protocol& protocol) {
+  const auto engine = engine_for(system);
+  engine->advance(2 * protocol.warm_up);
+  Blocks sums(system.samples, std::vector<double>(column_count, 0.0));
+  for (std::uint64_t measurement = 0; measurement < protocol.measurements; ++measurement) {
+    engine->advance(2 * protocol.interval);
+    const Blocks rows = instant_averages(system, engine->observe());
+    for (std::size_t sample = 0; sample < rows.size(); ++sample) {
+      for (std::size_t column = 0; column < column_count; ++column) {
+        sums[sample][column] += rows[sample][column] / double(protocol.measurements);
+      }
+    }
+  }
+  return sums;
+}
+
+System square_lattice(int L, double beta, std::uint64_t samples, Start start) {
+  System system;
+  system.model = Model::ising2d;
+  system.L = L;
+  system.beta = beta;
+  system.samples = samples;
+  system.seed = 101;
+  system.start = start;
+  return system;
+}
+
+System cubic_ferromagnet(int L, double beta, std::uint64_t samples) {
+  System system;
+  system.model = Model::ea3d;
+  system.L = L;
+  system.beta = beta;
+  system.samples = samples;
+  system.seed = 102;
+  return system;
+}
+
+System spin_glass(int L, double beta, std::uint64_t samples, int replicas, Random random) {
+  System system = cubic_ferromagnet(L, beta, samples);
+  system.replicas = replicas;
+  system.seed = 103;
+  system.random = random;
+  system.couplings = Couplings::bimodal;
+  return system;
+}
+
+}  // namespace psflip::exact
