@@ -1,0 +1,30 @@
+# From a study file to a report. Each stage is one file; workflows/README.md draws the arrows.
+#
+#   snakemake --configfile config/demo.yaml --profile workflows/profiles/local
+from snakemake.utils import min_version
+
+min_version("9.11")
+
+
+wildcard_constraints:
+    study="[a-z0-9_-]+",
+    run="[^/]+",
+    part="[a-z0-9_-]+",
+    L="[0-9]+",
+    first="[0-9]+",
+    samples="[0-9]+",
+
+
+include: "workflows/rules/common.smk"
+include: "workflows/rules/simulate.smk"
+include: "workflows/rules/reduce.smk"
+include: "workflows/rules/combine.smk"
+include: "workflows/rules/analyse.smk"
+include: "workflows/rules/plot.smk"
+include: "workflows/rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        f"results/{STUDY.name}/report.html",

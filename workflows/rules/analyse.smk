@@ -1,0 +1,51 @@
+# What needs several sizes or times at once: crossings of phenomenological couplings, power laws in time.
+
+
+rule crossing:
+    input:
+        analysis=ancient("build/bin/psflip-analysis"),
+        reduced=reduced_near_crossing,
+    output:
+        table="results/{study}/tables/{part}/crossing_{observable}.csv",
+    log:
+        "results/{study}/logs/crossing/{part}_{observable}.log",
+    benchmark:
+        "results/{study}/benchmarks/crossing/{part}_{observable}.tsv"
+    wildcard_constraints:
+        observable="U4|xi_over_L",
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        analysis=ANALYSIS,
+    shell:
+        "{input.analysis} crossing {input.reduced} --observable {wildcards.observable}"
+        " --output {output.table} > {log} 2>&1"
+
+
+rule dynamics:
+    input:
+        analysis=ancient("build/bin/psflip-analysis"),
+        reduced=reduced_of_run,
+    output:
+        table="results/{study}/tables/{part}/dynamics_L{L}_T{T}.csv",
+    log:
+        "results/{study}/logs/dynamics/{part}_L{L}_T{T}.log",
+    benchmark:
+        "results/{study}/benchmarks/dynamics/{part}_L{L}_T{T}.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        analysis=ANALYSIS,
+        first=lambda wildcards: STUDY.parts[wildcards.part].window[0],
+        last=lambda wildcards: STUDY.parts[wildcards.part].window[1],
+    shell:
+        "{input.analysis} dynamics {input.reduced} --fit-from {params.first} --fit-to {params.last}"
+        " --output {output.table} > {log} 2>&1"

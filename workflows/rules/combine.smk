@@ -1,0 +1,46 @@
+# All shards of one size to a table of observables with jackknife errors; all tables of a study to one.
+
+
+rule combine:
+    input:
+        analysis=ancient("build/bin/psflip-analysis"),
+        reduced=reduced_of_size,
+    output:
+        table="results/{study}/tables/{part}/L{L}.csv",
+    log:
+        "results/{study}/logs/combine/{part}_L{L}.log",
+    benchmark:
+        "results/{study}/benchmarks/combine/{part}_L{L}.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        analysis=ANALYSIS,
+        samples=lambda wildcards: f"0:{STUDY.parts[wildcards.part].samples[int(wildcards.L)]}",
+    shell:
+        "{input.analysis} combine {input.reduced} --expect-samples {params.samples}"
+        " --output {output.table} > {log} 2>&1"
+
+
+rule tabulate:
+    input:
+        tables=tables_of_sizes(),
+    output:
+        table="results/{study}/tables/observables.csv",
+    log:
+        "results/{study}/logs/tabulate.log",
+    benchmark:
+        "results/{study}/benchmarks/tabulate.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/scripts/tabulate.py"),
+    shell:
+        "python workflows/scripts/tabulate.py {input.tables} --output {output.table} > {log} 2>&1"

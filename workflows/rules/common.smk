@@ -1,0 +1,80 @@
+# The study, and what stands for the code in the identity of results.
+import json
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+sys.path.insert(0, "workflows/scripts")
+
+from study import Study, StudyError, fingerprint, stream_version
+from validation import read_study
+
+STUDY_FILE = str(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
+
+
+try:
+    STUDY = Study(config or read_study(Path(STUDY_FILE)))
+except StudyError as error:
+    raise WorkflowError(str(error))
+
+# Snakemake compares these strings with those of the last run. A rebuilt binary changes nothing; a new version of the
+# randomness contract simulates again; changed analysis sources analyse again.
+STREAM = f"stream{stream_version()}"
+ANALYSIS = fingerprint("analysis/**/*.hpp", "analysis/**/*.cpp")
+
+FIGURES = {
+    "ising2d": ["magnetization", "energy", "specific_heat", "binder"],
+    "ea3d": ["energy", "susceptibility", "correlation_length", "binder", "binder_of_xi"],
+}
+
+
+def figures(model):
+    """Named figure files of one model."""
+    return {name: f"results/{{study}}/plots/{model}_{name}.svg" for name in FIGURES[model]}
+
+
+def all_figures():
+    return [
+        f"{STUDY.root}/plots/{model}_{name}.svg"
+        for model in FIGURES
+        if STUDY.of_model(model)
+        for name in FIGURES[model]
+    ]
+
+
+def shards_of_study():
+    """Every shard once, also when parts share runs."""
+    points = ((part, size, run) for part in STUDY.parts.values() for (size, _), run in part.runs.items())
+    return sorted({STUDY.shard(run, *shard) for part, size, run in points for shard in part.shards(size)})
+
+
+def reduced_of_size(wildcards):
+    """The reduced shards of one size, all temperatures."""
+    part = STUDY.parts[wildcards.part]
+    return [path for t in part.temperatures for path in STUDY.reduced(part, int(wildcards.L), t)]
+
+
+def reduced_of_run(wildcards):
+    return STUDY.reduced(STUDY.parts[wildcards.part], int(wildcards.L), float(wildcards.T))
+
+
+def reduced_near_crossing(wildcards):
+    part = STUDY.parts[wildcards.part]
+    return [path for size, t in part.crossing_grid() for path in STUDY.reduced(part, size, t)]
+
+
+def tables_of_sizes():
+    return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
+
+
+def crossing_tables():
+    """One for each part that brackets a transition, and for each of two phenomenological couplings."""
+    parts = [part for part in STUDY.of_model("ising2d") if part.crossing_grid()]
+    return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
+
+
+def dynamics_tables():
+    """One for each size and temperature of the parts that state a fit range."""
+    parts = [part for part in STUDY.of_model("ea3d") if part.window]
+    return [f"{STUDY.root}/tables/{part.name}/dynamics_L{size}_T{t}.csv" for part in parts for size, t in part.runs]

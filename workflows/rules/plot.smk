@@ -1,0 +1,49 @@
+# Figures: one rule a model, because figures compare sizes and parts.
+
+
+rule plot_ising2d:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        crossings=crossing_tables(),
+    output:
+        **figures("ising2d"),
+    log:
+        "results/{study}/logs/plot_ising2d.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_ising2d.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/scripts/plot_ising2d.py", "workflows/scripts/figure.py", "workflows/scripts/exact.py"
+        ),
+    shell:
+        "python workflows/scripts/plot_ising2d.py --observables {input.observables} --crossings {input.crossings}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_ea3d:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        dynamics=dynamics_tables(),
+    output:
+        **figures("ea3d"),
+    log:
+        "results/{study}/logs/plot_ea3d.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_ea3d.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/scripts/plot_ea3d.py", "workflows/scripts/figure.py", "workflows/scripts/exact.py"),
+    shell:
+        "python workflows/scripts/plot_ea3d.py --observables {input.observables} --dynamics {input.dynamics}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"

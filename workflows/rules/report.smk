@@ -1,0 +1,95 @@
+# The study as it was run, where its numbers come from, the headline numbers, and the page that shows them.
+
+
+rule record_study:
+    output:
+        study="results/{study}/study.json",
+    log:
+        "results/{study}/logs/record_study.log",
+    benchmark:
+        "results/{study}/benchmarks/record_study.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=500,
+    params:
+        content=json.dumps(STUDY.content),
+    shell:
+        "printf '%s\\n' {params.content:q} > {output.study} 2> {log}"
+
+
+rule provenance:
+    input:
+        study="results/{study}/study.json",
+        shards=shards_of_study(),
+    output:
+        table="results/{study}/tables/provenance.csv",
+    log:
+        "results/{study}/logs/provenance.log",
+    benchmark:
+        "results/{study}/benchmarks/provenance.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/scripts/provenance.py", "workflows/scripts/study.py"),
+    shell:
+        "python workflows/scripts/provenance.py {input.study} --output {output.table} > {log} 2>&1"
+
+
+rule summarize:
+    input:
+        study="results/{study}/study.json",
+        observables="results/{study}/tables/observables.csv",
+        crossings=crossing_tables(),
+        dynamics=dynamics_tables(),
+    output:
+        summary="results/{study}/summary.json",
+    log:
+        "results/{study}/logs/summarize.log",
+    benchmark:
+        "results/{study}/benchmarks/summarize.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/scripts/summar*.py", "workflows/scripts/exact.py", "workflows/references/*"),
+    shell:
+        "python workflows/scripts/summarize.py --observables {input.observables} --crossings {input.crossings}"
+        " --dynamics {input.dynamics} --output {output.summary} > {log} 2>&1"
+
+
+rule report:
+    input:
+        study="results/{study}/study.json",
+        summary="results/{study}/summary.json",
+        observables="results/{study}/tables/observables.csv",
+        provenance="results/{study}/tables/provenance.csv",
+        figures=all_figures(),
+    output:
+        report="results/{study}/report.html",
+    log:
+        "results/{study}/logs/report.log",
+    benchmark:
+        "results/{study}/benchmarks/report.tsv"
+    conda:
+        "psflip"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/scripts/report*", "CITATION.cff"),
+        command=f"./study run {STUDY_FILE}",
+    shell:
+        "python workflows/scripts/report.py --study {input.study} --summary {input.summary}"
+        " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
+        " --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -1,0 +1,156 @@
+"""A study: which jobs it consists of, what identifies each, and where its files lie."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from validation import StudyError, check, for_size, read_study
+
+# The options of a job in the order of the command line. All are spelled out, so a new default changes no old study.
+JOB_KEYS = {
+    "ising2d": ("sweeps", "start", "measure_interval", "bins"),
+    "ea3d": ("sweeps", "start", "replicas", "random"),
+}
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model at one size and temperature: everything that the samples of one ensemble share."""
+
+    job: str  # canonical JSON: the identity
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return json.loads(self.job)
+
+    @property
+    def name(self) -> str:
+        """Readable, and unique by the hash of the identity."""
+        options = self.options
+        digest = hashlib.sha256(self.job.encode()).hexdigest()[:10]
+        return f"{options['model']}_L{options['L']}_T{options['T']}_{digest}"
+
+    @property
+    def arguments(self) -> str:
+        """The command line of the engine, but for samples, files and machine."""
+        options = self.options
+        save = [f"--save-{what}" for what in options.pop("save", [])]
+        words = [options.pop("model")]
+        words += [f"--{key.replace('_', '-')} {value}" for key, value in options.items()]
+        return " ".join(words + save)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One entry of `parts`: a model on a grid of sizes and temperatures."""
+
+    name: str
+    model: str
+    sizes: tuple[int, ...]
+    temperatures: tuple[float, ...]
+    runs: dict[tuple[int, float], Run]
+    samples: dict[int, int]
+    shard_samples: dict[int, int]
+    window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
+
+    def shards(self, size: int) -> list[tuple[int, int]]:
+        """First sample and number of samples of each shard."""
+        count = self.shard_samples[size]
+        return [(first, count) for first in range(0, self.samples[size], count)]
+
+    def crossing_grid(self) -> list[tuple[int, float]]:
+        """The points among which crossings are looked for; empty unless there are two sizes."""
+        low, high = self.window or (0.0, float("inf"))
+        inside = [t for t in self.temperatures if low <= t <= high]
+        grid = [(size, t) for size in self.sizes for t in inside]
+        return grid if len(self.sizes) > 1 and len(inside) > 1 else []
+
+
+class Study:
+    """The content of a study file, and the layout of results/<name>/."""
+
+    def __init__(self, content: dict[str, Any], results: str = "results") -> None:
+        self.content = content = check(content)
+        self.name: str = content["name"]
+        self.title: str = content["title"]
+        self.seed = int(content["seed"])
+        self.root = f"{results}/{self.name}"
+        self.parts = {part["name"]: self._part(part) for part in content["parts"]}
+        self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
+
+    @classmethod
+    def read(cls, path: str | Path) -> Study:
+        return cls(read_study(Path(path)))
+
+    def _part(self, part: dict[str, Any]) -> Part:
+        sizes = tuple(sorted(int(size) for size in part["L"]))
+        temperatures = tuple(sorted(float(t) for t in part["T"]))
+        window = part.get("crossing") or part.get("fit")
+        return Part(
+            name=part["name"],
+            model=part["model"],
+            sizes=sizes,
+            temperatures=temperatures,
+            runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
+            samples={size: for_size(part["samples"], size) for size in sizes},
+            shard_samples={size: for_size(part["shard_samples"], size) for size in sizes},
+            window=(window["from"], window["to"]) if window else None,
+        )
+
+    def _run(self, part: dict[str, Any], size: int, temperature: float) -> Run:
+        job: dict[str, Any] = {"model": part["model"], "L": size, "T": temperature, "seed": self.seed}
+        for key in JOB_KEYS[part["model"]]:
+            job[key] = for_size(part[key], size) if key == "sweeps" else part[key]
+        if part.get("save"):
+            job["save"] = sorted(part["save"])
+        return Run(json.dumps(job, separators=(",", ":")))
+
+    def of_model(self, model: str) -> list[Part]:
+        return [part for part in self.parts.values() if part.model == model]
+
+    def shard(self, run: Run, first: int, count: int) -> str:
+        return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
+
+    def reduced(self, part: Part, size: int, temperature: float) -> list[str]:
+        """The reduced shards of one size and temperature."""
+        name = part.runs[size, temperature].name
+        return [f"{self.root}/reduced/{name}/{first}_{count}.h5" for first, count in part.shards(size)]
+
+
+def fingerprint(*patterns: str, root: str | Path = ".") -> str:
+    """A short hash of the files that match: what a rule's result depends on besides its inputs."""
+    digest = hashlib.sha256()
+    for pattern in patterns:
+        for path in sorted(Path(root).glob(pattern)):
+            if path.is_file():
+                digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def stream_version(root: str | Path = ".") -> str:
+    """Version of the randomness contract, as the engine's source states it."""
+    header = Path(root) / "engine" / "core" / "version.hpp"
+    found = re.search(r"stream_version\s*=\s*(\d+)", header.read_text(encoding="utf-8"))
+    if not found:
+        raise StudyError(f"{header}: no stream_version; restore the line `inline constexpr int stream_version = N;`")
+    return found.group(1)
+
+
+def main() -> int:
+    """Checks a study file and prints its results folder: `study.py FILE`."""
+    try:
+        print(Study.read(sys.argv[1]).root)
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+"""Reads a study file and refuses, in one sentence, what no engine should ever see."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator, ValidationError
+
+SCHEMA = Path(__file__).parent.parent / "schemas" / "study.schema.yaml"
+
+TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer", "number": "a number", "string": "text"}
+
+# An unknown key explains a missing one, so it is reported first.
+FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
+
+
+class StudyError(ValueError):
+    """A study file that cannot be run; the text is one sentence: what, why, remedy."""
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """YAML says nothing about a key given twice and would silently take the second."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        seen = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if key in seen:
+                line = key_node.start_mark.line + 1
+                raise StudyError(f"line {line}: the key '{key}' is given twice; keep one of them")
+            seen.add(key)
+        return super().construct_mapping(node, deep=deep)
+
+
+def read_study(path: Path) -> dict[str, Any]:
+    """The checked content of a study file."""
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+    except OSError as error:
+        raise StudyError(f"{path}: cannot be read ({error.strerror}); give the path of a study file") from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"line {mark.line + 1}: " if mark else ""
+        problem = getattr(error, "problem", None) or "unreadable text"
+        raise StudyError(f"{path}: {line}not YAML ({problem}); correct the line") from error
+    except StudyError as error:
+        raise StudyError(f"{path}: {error}") from error
+    try:
+        return check(content)
+    except StudyError as error:
+        raise StudyError(f"{path}: {error}") from error
+
+
+def check(content: Any) -> dict[str, Any]:
+    """The study with defaults filled in; StudyError if the schema or a relation between keys is violated."""
+    content = _with_text_keys(content)
+    for place, value in _numbers(content):
+        if not math.isfinite(value):
+            raise StudyError(f"{place} is {value}; give a finite number")
+    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
+    errors = sorted(Draft202012Validator(schema).iter_errors(content), key=_order)
+    if errors:
+        raise StudyError(_sentence(errors[0]))
+    for part in content["parts"]:
+        for key, rule in schema["$defs"][part["model"]]["properties"].items():
+            default = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else rule
+            if "default" in default:
+                part.setdefault(key, default["default"])
+    _check_relations(content)
+    return content
+
+
+def _with_text_keys(value: Any) -> Any:
+    """JSON knows only text as keys; `{8: 4096}` is a mapping from "8"."""
+    if isinstance(value, dict):
+        return {str(key): _with_text_keys(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_text_keys(item) for item in value]
+    return value
+
+
+def _numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _numbers(item, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _numbers(item, f"{place}[{index}]")
+    elif isinstance(value, float):
+        yield place, value
+
+
+def _order(error: ValidationError) -> int:
+    known = error.validator in FIRST_REPORTED
+    return FIRST_REPORTED.index(error.validator) if known else len(FIRST_REPORTED)
+
+
+def _place(path: Any) -> str:
+    text = ""
+    for step in path:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
+    return text or "the study"
+
+
+def _nearest(word: Any, known: list[str]) -> str:
+    close = difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
+    return f"; did you mean '{close[0]}'?" if close else f"; known are {', '.join(known)}"
+
+
+def _sentence(error: ValidationError) -> str:
+    """One sentence for a schema error: the key, what is wrong with it, the remedy."""
+    place, value, limit, schema = _place(error.absolute_path), error.instance, error.validator_value, error.schema
+    remedy = f"; {schema['remedy']}" if "remedy" in schema else ""
+    match error.validator:
+        case "additionalProperties":
+            known = list(schema["properties"])
+            key = next(key for key in value if key not in known)
+            return f"{place} has the unknown key '{key}'{_nearest(key, known)}"
+        case "required":
+            key = next(key for key in limit if key not in value)
+            return f"{place} lacks the key '{key}'; add it (config/README.md explains every key)"
+        case "type":
+            types = [limit] if isinstance(limit, str) else limit
+            return f"{place} is {value!r}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"
+        case "enum":
+            return f"{place} is {value!r}, not one of {', '.join(limit)}{_nearest(value, limit)}"
+        case "minItems":
+            return f"{place} is an empty list; give at least one entry"
+        case "uniqueItems":
+            return f"{place} has an entry twice; keep one of them"
+        case "multipleOf":
+            return f"{place} is {value}, not a multiple of {limit}{remedy}"
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            bound = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above"}[error.validator]
+            return f"{place} is {value}, {bound} {limit}{remedy}"
+        case _:
+            return f"{place} is {value!r} and {error.validator} fails{remedy}"
+
+
+def _check_relations(content: dict[str, Any]) -> None:
+    """What a schema cannot say: keys that depend on each other."""
+    names = [part["name"] for part in content["parts"]]
+    for name in names:
+        if names.count(name) > 1:
+            raise StudyError(f"two parts are named '{name}'; give each part its own name")
+    for index, part in enumerate(content["parts"]):
+        place = f"parts[{index}]"
+        for key in ("samples", "shard_samples", "sweeps"):
+            _check_sizes(place, part, key)
+        for size in part["L"]:
+            _check_job(place, part, size)
+        for key in ("crossing", "fit"):
+            window = part.get(key)
+            if window and not window["from"] < window["to"]:
+                raise StudyError(f"{place}.{key} ends at {window['to']}, not after its start; give from < to")
+
+
+def _check_sizes(place: str, part: dict[str, Any], key: str) -> None:
+    if isinstance(part[key], dict):
+        for size in part["L"]:
+            if str(size) not in part[key]:
+                raise StudyError(f"{place}.{key} says nothing about L = {size}; add an entry for it")
+        for size in part[key]:
+            if int(size) not in part["L"]:
+                raise StudyError(f"{place}.{key} has an entry for {size}, which is not in L; remove it or add the L")
+
+
+def for_size(value: int | dict[str, int], size: int) -> int:
+    """The number that holds for a linear size, where a study gives one number or one for each L."""
+    return int(value[str(size)] if isinstance(value, dict) else value)
+
+
+def _check_job(place: str, part: dict[str, Any], size: int) -> None:
+    samples, shard, sweeps = (for_size(part[key], size) for key in ("samples", "shard_samples", "sweeps"))
+    if samples % shard:
+        raise StudyError(
+            f"{place}.samples is {samples} at L = {size}, not a multiple of shard_samples = {shard};"
+            " shards are whole, so that more samples never repeat old ones"
+        )
+    if part["model"] == "ea3d" and shard % 32:
+        raise StudyError(f"{place}.shard_samples is {shard}, not a multiple of 32; 32 samples share a machine word")
+    if part["model"] == "ising2d":
+        unit = part["measure_interval"] * part["bins"]
+        if sweeps % unit:
+            raise StudyError(
+                f"{place}.sweeps is {sweeps} at L = {size}, not a multiple of measure_interval x bins = {unit};"
+                f" take {max(1, round(sweeps / unit)) * unit}"
+            )
+    elif "fit" in part and part["fit"]["to"] > sweeps:
+        raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")
