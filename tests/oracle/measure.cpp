@@ -25,8 +25,8 @@ Int128 squared_modulus(const Lattice& lattice, const Field& field, int axis) {
 
 }  // namespace
 
-std::int32_t sum_of(const Field& field) {
-  std::int32_t sum = 0;
+std::int64_t sum_of(const Field& field) {
+  std::int64_t sum = 0;
   for (const std::int8_t value : field) sum += value;
   return sum;
 }
@@ -37,8 +37,8 @@ Field product_of(const Field& a, const Field& b) {
   return product;
 }
 
-std::int32_t bond_sum(const Lattice& lattice, const Field& spins, const Field& couplings) {
-  std::int32_t sum = 0;
+std::int64_t bond_sum(const Lattice& lattice, const Field& spins, const Field& couplings) {
+  std::int64_t sum = 0;
   for (int direction = 0; direction < lattice.dimension(); ++direction) {
     for (std::size_t site = 0; site < lattice.sites(); ++site) {
       sum += couplings[direction * lattice.sites() + site] * spins[site] * spins[lattice.forward(site, direction)];

@@ -48,15 +48,15 @@ TEST(Oracle, a_frozen_ferromagnet_keeps_its_ground_state) {
   Oracle oracle(square(6, 20.0, Start::ordered));
   oracle.advance(10);
   const Observation observation = oracle.observe();
-  EXPECT_EQ(observation.bond_sum, std::vector<std::int32_t>(8, 72));
-  EXPECT_EQ(observation.magnetization, std::vector<std::int32_t>(8, 36));
+  EXPECT_EQ(observation.bond_sum, std::vector<std::int64_t>(8, 72));
+  EXPECT_EQ(observation.magnetization, std::vector<std::int64_t>(8, 36));
   EXPECT_EQ(observation.magnetization_k2, std::vector<std::int64_t>(8, 0));
 }
 
 TEST(Oracle, a_cold_ferromagnet_orders_from_a_random_start) {
   Oracle oracle(square(6, 0.8, Start::random));
   oracle.advance(600);
-  for (const std::int32_t sum : oracle.observe().bond_sum) EXPECT_GT(sum, 60);
+  for (const std::int64_t sum : oracle.observe().bond_sum) EXPECT_GT(sum, 60);
 }
 
 TEST(Oracle, a_sample_does_not_depend_on_the_samples_beside_it) {
