@@ -1,0 +1,35 @@
+#include "analysis/statistics/binning.hpp"
+
+#include <boost/accumulators/accumulators.hpp>
+#include <boost/accumulators/statistics/stats.hpp>
+#include <boost/accumulators/statistics/variance.hpp>
+#include <cmath>
+
+namespace psflip::statistics {
+namespace {
+
+double squared_error_of_mean(const std::vector<double>& values) {
+  namespace acc = boost::accumulators;
+  acc::accumulator_set<double, acc::stats<acc::tag::variance>> set;
+  for (const double value : values) set(value);
+  return acc::variance(set) / (static_cast<double>(values.size()) - 1);
+}
+
+}  // namespace
+
+std::vector<BinningLevel> log2_binning(std::span<const double> series) {
+  constexpr std::size_t fewest_bins = 8;
+  std::vector<BinningLevel> levels;
+  std::vector<double> bins(series.begin(), series.end());
+  double first = 0;
+  for (std::size_t bin_size = 1; bins.size() >= fewest_bins; bin_size *= 2) {
+    const double squared = squared_error_of_mean(bins);
+    if (levels.empty()) first = squared;
+    levels.push_back({bin_size, bins.size(), std::sqrt(squared), 0.5 * squared / first});
+    for (std::size_t i = 0; i + 1 < bins.size(); i += 2) bins[i / 2] = 0.5 * (bins[i] + bins[i + 1]);
+    bins.resize(bins.size() / 2);
+  }
+  return levels;
+}
+
+}  // namespace psflip::statistics
