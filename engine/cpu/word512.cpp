@@ -1,7 +1,7 @@
 #include "engine/cpu/word512.hpp"
 
-#ifdef __AVX512F__
 #include "engine/cpu/make_with.ipp"
 
+#ifdef __AVX512F__
 template std::unique_ptr<psflip::Engine> psflip::cpu::make_with<psflip::cpu::Word512>(const System&, int);
 #endif

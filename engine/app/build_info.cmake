@@ -1,0 +1,7 @@
+# Run at every build: writes build_info.hpp anew only when the commit has changed.
+execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 OUTPUT_VARIABLE PSFLIP_GIT_COMMIT
+                OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(NOT PSFLIP_GIT_COMMIT)
+  set(PSFLIP_GIT_COMMIT unknown)
+endif()
+configure_file(${SOURCE_DIR}/engine/app/build_info.hpp.in ${OUTPUT} @ONLY)

@@ -1,0 +1,162 @@
+#include "engine/app/run_job.hpp"
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+
+#include "engine/app/machine.hpp"
+#include "engine/core/version.hpp"
+#include "engine/cpu/cpu.hpp"
+#include "engine/driver/simulation.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+void remember_signal(int signal) { stop_signal = signal; }
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// One line on a terminal that is written over, a line now and then in a log.
+class ProgressLine {
+ public:
+  explicit ProgressLine(const Simulation& simulation) : simulation_(simulation), started_(now()) {}
+  void show() {
+    const double elapsed = now() - started_;
+    if (elapsed < next_) return;
+    next_ = elapsed + (terminal_ ? 0.5 : std::max(10.0, 0.1 * elapsed));
+    const double done = simulation_.flips_done(), total = simulation_.flips_total();
+    const double left = done > 0 ? simulation_.seconds() * (total - done) / done : 0;
+    fmt::print(stderr, "{}{:5.1f} %  {:.2f} ps/flip  {:.0f} s left{}", terminal_ ? "\r\033[K" : "", 100 * done / total,
+               done > 0 ? 1e12 * simulation_.seconds() / done : 0, left, terminal_ ? "" : "\n");
+  }
+  void finish() const {
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+    fmt::print(stderr, "done: {:.3g} flips in {:.2f} s, {:.2f} ps/flip\n", simulation_.flips_total(), simulation_.seconds(),
+               1e12 * simulation_.seconds() / simulation_.flips_total());
+  }
+
+ private:
+  const Simulation& simulation_;
+  double started_, next_ = 1;
+  bool terminal_ = isatty(STDERR_FILENO) != 0;
+};
+
+/// Keeps a second process from running the same checkpointed job: an orphan of a killed workflow may still be alive.
+class CheckpointLock {
+ public:
+  explicit CheckpointLock(const std::filesystem::path& checkpoint) : path_(checkpoint.string() + ".lock") {
+    file_ = open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    if (file_ < 0) throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", checkpoint.string()));
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0)
+      throw UserError(fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", checkpoint.string()));
+  }
+  CheckpointLock(const CheckpointLock&) = delete;
+  CheckpointLock& operator=(const CheckpointLock&) = delete;
+  ~CheckpointLock() {
+    unlink(path_.c_str());
+    close(file_);
+  }
+
+ private:
+  std::string path_;
+  int file_;
+};
+
+/// Finds out before hours of work whether the output can be written.
+void check_writable(const std::filesystem::path& output) {
+  if (output.empty()) throw UserError("--output: the name is empty, give the file to write.");
+  if (std::filesystem::is_directory(output))
+    throw UserError(fmt::format("--output {}: is a folder, give the name of a file in it.", output.string()));
+  const std::string probe = fmt::format("{}.probe.{}", output.string(), getpid());
+  const bool writable = std::ofstream(probe).good();
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+  if (!writable) throw UserError(fmt::format("--output {}: cannot be written, check that the folder exists and is yours.", output.string()));
+}
+
+io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simulation, const Execution& execution) {
+  file.attributes["code_version"] = std::string(code_version);
+  file.attributes["git_commit"] = git_commit();
+  file.attributes["backend"] = std::string("cpu");
+  file.attributes["device"] = processor();
+  const int bits = execution.word_bits ? execution.word_bits : cpu::supported_word_bits().back();
+  file.attributes["instruction_set"] = std::string(cpu::instruction_set(bits));
+  file.attributes["threads"] = std::int64_t{execution.threads};
+  file.attributes["seconds"] = simulation.seconds();
+  file.attributes["seconds_measuring"] = simulation.seconds_measuring();
+  file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();
+  file.attributes["created"] = utc_now();
+  return file;
+}
+
+/// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
+bool run_with_checkpoints(Simulation& simulation, const Execution& execution) {
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
+  ProgressLine progress(simulation);
+  const double started = now();
+  double last_checkpoint = started;
+  const auto should_stop = [&] {
+    return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
+  };
+  const auto after_chunk = [&] {
+    progress.show();
+    if (!execution.checkpoint || now() - last_checkpoint < execution.checkpoint_interval) return;
+    io::write(*execution.checkpoint, simulation.checkpoint());
+    last_checkpoint = now();
+  };
+  const bool finished = simulation.run(should_stop, after_chunk);
+  if (finished) progress.finish();
+  return finished;
+}
+
+}  // namespace
+
+void check_machine(const Execution& execution) {
+  if (execution.backend == "cuda")
+    throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
+  if (execution.threads < 1) throw UserError(fmt::format("--threads {}: at least 1 thread is needed.", execution.threads));
+  const std::vector<int> widths = cpu::supported_word_bits();
+  if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
+    throw UserError(fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
+}
+
+int run_job(const Job& job, const Execution& execution) {
+  validate(job);
+  check_machine(execution);
+  check_writable(execution.output);
+  std::optional<CheckpointLock> lock;
+  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
+  const MakeEngine make_engine = [&](const System& system) {
+    return cpu::make_engine(system, execution.threads, execution.word_bits);
+  };
+  Simulation simulation(job, make_engine);
+  fmt::print(stderr, "{} on {} ({}), {} thread{}\n", name_of(job.system.model), processor(),
+             cpu::instruction_set(execution.word_bits ? execution.word_bits : cpu::supported_word_bits().back()),
+             execution.threads, execution.threads == 1 ? "" : "s");
+  if (execution.checkpoint && std::filesystem::exists(*execution.checkpoint)) {
+    simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
+    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(), 100 * simulation.flips_done() / simulation.flips_total());
+  }
+  if (!run_with_checkpoints(simulation, execution)) {
+    if (!execution.checkpoint) throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
+    io::write(*execution.checkpoint, simulation.checkpoint());
+    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n", 100 * simulation.flips_done() / simulation.flips_total());
+    return exit_again;
+  }
+  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution));
+  if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
+  return exit_done;
+}
+
+}  // namespace psflip::app

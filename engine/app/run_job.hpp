@@ -1,0 +1,30 @@
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/driver/job.hpp"
+
+namespace psflip::app {
+
+/// How a job is run; nothing here changes its results.
+struct Execution {
+  std::string backend = "auto";
+  int threads = 1;
+  int word_bits = 0;  ///< 0: the widest of the machine
+  std::filesystem::path output;
+  std::optional<std::filesystem::path> checkpoint;
+  double checkpoint_interval = 600;  ///< seconds
+  std::optional<double> max_seconds;
+};
+
+inline constexpr int exit_done = 0, exit_user_error = 2, exit_again = 75;
+
+/// Runs a job to its measurement file. Returns exit_done, or exit_again when it stopped at a checkpoint (time limit,
+/// SIGTERM, SIGINT, SIGUSR1). Throws UserError.
+int run_job(const Job& job, const Execution& execution);
+
+/// Throws UserError when the backend or the word width is not there.
+void check_machine(const Execution& execution);
+
+}  // namespace psflip::app

@@ -1,0 +1,116 @@
+#include "engine/driver/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <set>
+
+#include "engine/io/error.hpp"
+
+namespace psflip {
+
+std::string name_of(Model model) { return model == Model::ea3d ? "ea3d" : "ising2d"; }
+std::string name_of(Random random) { return random == Random::shared ? "shared" : "independent"; }
+std::string name_of(Packing packing) { return packing == Packing::samples ? "samples" : "sites"; }
+std::string name_of(Start start) { return start == Start::random ? "random" : "ordered"; }
+std::string name_of(Couplings couplings) { return couplings == Couplings::bimodal ? "bimodal" : "ferromagnet"; }
+
+namespace {
+
+void require(bool condition, const std::string& sentence) {
+  if (!condition) throw UserError(sentence);
+}
+
+void validate_lattice(const System& s) {
+  require(s.L % 2 == 0, fmt::format("--L {}: a checkerboard update needs an even L, try {}.", s.L, s.L + 1));
+  require(s.L >= 4, fmt::format("--L {}: below L = 4 periodic neighbours coincide and bonds double, use L >= 4.", s.L));
+  const int largest = s.dimension() == 3 ? 512 : 16384;
+  require(s.L <= largest, fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
+  if (s.packing == Packing::sites) {
+    require(s.model == Model::ising2d, "--packing sites: only ising2d packs sites, use --packing samples.");
+    require(s.L % 64 == 0, fmt::format("--L {}: --packing sites needs a multiple of 64, try {} or --packing samples.", s.L,
+                                       (s.L / 64 + 1) * 64));
+  }
+}
+
+void validate_samples(const System& s) {
+  require(s.samples > 0, "--samples: the count is 0, so there is nothing to simulate; ask for at least one sample.");
+  const int bits = s.packing == Packing::sites ? 40 : 45;
+  const std::uint64_t limit = std::uint64_t{1} << bits;
+  require(s.first_sample < limit && s.samples <= limit - s.first_sample,
+          fmt::format("--samples {}:{}: sample ids must stay below 2^{}, choose a smaller range.", s.first_sample, s.samples, bits));
+  require(s.replicas >= 1 && s.replicas <= 8, fmt::format("--replicas {}: 1 to 8 replicas are supported.", s.replicas));
+  require(s.model == Model::ea3d || s.replicas == 1,
+          "--replicas: lattices of ising2d are all replicas of each other, ask for more --samples instead.");
+}
+
+void validate_random(const System& s) {
+  if (s.random == Random::independent) return;
+  require(s.model == Model::ea3d,
+          "--random shared: samples of ising2d do not differ in disorder, so shared numbers would make them the same "
+          "trajectory; use --random independent.");
+  require(s.couplings == Couplings::bimodal,
+          "--random shared: samples of a ferromagnet do not differ in disorder, so shared numbers would make them the "
+          "same trajectory; use --random independent.");
+}
+
+void validate_temperatures(const Job& job) {
+  require(!job.beta.empty(), "--T: the list is empty, give at least one temperature.");
+  for (std::size_t i = 0; i < job.beta.size(); ++i) {
+    require(std::isfinite(job.T[i]) && job.T[i] > 0 && std::isfinite(job.beta[i]) && job.beta[i] > 0,
+            fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", job.T[i]));
+  }
+  const std::set<double> unique(job.beta.begin(), job.beta.end());
+  require(unique.size() == job.beta.size(), "--T: a temperature occurs twice and would give the same trajectory, list it once.");
+}
+
+void validate_schedule(const Job& job) {
+  require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
+  require(job.sweeps < (std::uint64_t{1} << 31), fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
+  if (job.system.model != Model::ising2d) return;
+  require(job.measure_interval > 0, "--measure-interval 0: use at least 1 sweep between measurements.");
+  require(job.bins > 0, "--bins 0: keep at least one bin.");
+  const std::uint64_t unit = job.measure_interval * job.bins;
+  require(job.sweeps % unit == 0, fmt::format("--sweeps {}: must be a multiple of measure-interval x bins = {}, try {}.",
+                                              job.sweeps, unit, (job.sweeps / unit + 1) * unit));
+}
+
+}  // namespace
+
+void validate(const Job& job) {
+  validate_lattice(job.system);
+  validate_samples(job.system);
+  validate_random(job.system);
+  validate_temperatures(job);
+  validate_schedule(job);
+}
+
+std::string to_toml(const Job& job) {
+  const System& s = job.system;
+  std::string t = fmt::format("[{}]\nL = {}\nbeta = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n",
+                              name_of(s.model), s.L, fmt::join(job.beta, ", "), s.first_sample, s.samples, job.sweeps,
+                              s.seed, name_of(s.start));
+  if (s.model == Model::ea3d) {
+    t += fmt::format("replicas = {}\nrandom = \"{}\"\ncouplings = \"{}\"\n", s.replicas, name_of(s.random), name_of(s.couplings));
+  } else {
+    t += fmt::format("packing = \"{}\"\nmeasure-interval = {}\nbins = {}\n", name_of(s.packing), job.measure_interval, job.bins);
+  }
+  return t;
+}
+
+std::vector<std::uint64_t> measurement_times(const Job& job) {
+  std::set<std::uint64_t> times;
+  if (job.system.model == Model::ea3d) {
+    for (int k = 0; k < 4 * 31; ++k) {
+      const auto t = static_cast<std::uint64_t>(std::floor(std::exp2(k / 4.0)));
+      if (t <= job.sweeps) times.insert(t);
+    }
+    times.insert(job.sweeps);
+  } else {
+    for (std::uint64_t t = job.measure_interval; t <= job.sweeps; t += job.measure_interval) times.insert(t);
+  }
+  return {times.begin(), times.end()};
+}
+
+}  // namespace psflip

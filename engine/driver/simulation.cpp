@@ -1,0 +1,184 @@
+#include "engine/driver/simulation.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/core/version.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip {
+
+namespace {
+
+constexpr double seconds_between_looks = 0.2;  // at the clock, the stop signal and the progress line
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins) {
+  std::vector<std::uint32_t> words((spins.size() + 31) / 32, 0);
+  for (std::size_t i = 0; i < spins.size(); ++i) words[i / 32] |= static_cast<std::uint32_t>(spins[i] < 0) << (i % 32);
+  return words;
+}
+
+std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count) {
+  std::vector<std::int8_t> spins(count);
+  for (std::size_t i = 0; i < count; ++i) spins[i] = (words[i / 32] >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1};
+  return spins;
+}
+
+std::vector<std::int64_t> coordinates(std::size_t n) {
+  std::vector<std::int64_t> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<std::int64_t>(i);
+  return values;
+}
+
+}  // namespace
+
+Simulation::Simulation(Job job, MakeEngine make_engine)
+    : job_(std::move(job)),
+      make_engine_(std::move(make_engine)),
+      recorder_(make_recorder(job_)),
+      times_(measurement_times(job_)) {}
+
+void Simulation::start_temperature() {
+  System system = job_.system;
+  system.beta = job_.beta[temperature_];
+  engine_ = make_engine_(system);
+  next_ = 0;
+}
+
+void Simulation::finish_temperature() {
+  if (job_.save_spins) {
+    const std::vector<std::int8_t> spins = engine_->spins();
+    final_spins_.insert(final_spins_.end(), spins.begin(), spins.end());
+  }
+  if (job_.save_disorder && couplings_.empty()) couplings_ = engine_->couplings();
+  engine_.reset();
+  ++temperature_;
+}
+
+/// Sweeps until the next look at the outside world.
+std::uint64_t Simulation::chunk_limit() const {
+  if (seconds_per_sweep_ <= 0) return 1;
+  return static_cast<std::uint64_t>(std::max(1.0, seconds_between_looks / seconds_per_sweep_));
+}
+
+bool Simulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
+  while (temperature_ < job_.beta.size()) {
+    const double start = now();
+    if (!engine_) start_temperature();
+    const std::uint64_t done = engine_->half_sweeps() / 2;
+    const std::uint64_t count = std::min(times_[next_] - done, chunk_limit());
+    const double before = now();
+    engine_->advance(2 * count);
+    const double after = now();
+    if (count > 0) seconds_per_sweep_ = (after - before) / static_cast<double>(count);
+    if (done + count == times_[next_]) {
+      recorder_->record(temperature_, next_, engine_->observe());
+      seconds_measuring_ += now() - after;
+      if (++next_ == times_.size()) finish_temperature();
+    }
+    seconds_ += now() - start;
+    after_chunk();
+    if (temperature_ < job_.beta.size() && should_stop()) return false;
+  }
+  return true;
+}
+
+double Simulation::flips_total() const {
+  return static_cast<double>(job_.sweeps) * static_cast<double>(job_.beta.size()) *
+         static_cast<double>(job_.system.sites() * job_.system.samples) * job_.system.replicas;
+}
+
+double Simulation::flips_done() const {
+  const double sweeps = static_cast<double>(temperature_ * job_.sweeps + (engine_ ? engine_->half_sweeps() / 2 : 0));
+  return sweeps / (static_cast<double>(job_.sweeps) * static_cast<double>(job_.beta.size())) * flips_total();
+}
+
+io::LabelledFile Simulation::measurement() const {
+  const System& s = job_.system;
+  io::LabelledFile f;
+  f.axes = recorder_->axes();
+  f.datasets = recorder_->datasets();
+  f.attributes = {{"kind", std::string("measurement")},
+                  {"stream_version", std::int64_t{stream_version}},
+                  {"model", name_of(s.model)},
+                  {"L", std::int64_t{s.L}},
+                  {"seed", std::int64_t{s.seed}},
+                  {"random", name_of(s.random)},
+                  {"packing", name_of(s.packing)},
+                  {"start", name_of(s.start)},
+                  {"couplings", name_of(s.couplings)},
+                  {"replicas", std::int64_t{s.replicas}},
+                  {"sweeps", static_cast<std::int64_t>(job_.sweeps)},
+                  {"first_sample", static_cast<std::int64_t>(s.first_sample)},
+                  {"samples", static_cast<std::int64_t>(s.samples)},
+                  {"job", to_toml(job_)}};
+  if (s.model == Model::ising2d) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
+  std::vector<std::string> space;
+  for (const char* name : {"z", "y", "x"}) {
+    if (!(job_.save_spins || job_.save_disorder) || (name[0] == 'z' && s.dimension() == 2)) continue;
+    space.emplace_back(name);
+    f.axes.push_back({name, coordinates(static_cast<std::size_t>(s.L)), "1", "lattice coordinate"});
+  }
+  const auto over = [&](std::vector<std::string> axes) {
+    axes.insert(axes.end(), space.begin(), space.end());
+    return axes;
+  };
+  if (job_.save_spins) {
+    if (s.model == Model::ising2d) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
+    f.datasets.push_back({"spins", over({"temperature", "sample", "replica"}), final_spins_, "1", "final configuration"});
+  }
+  if (job_.save_disorder && !couplings_.empty()) {
+    f.axes.push_back({"direction", coordinates(3), "1", "+x, +y, +z"});
+    f.datasets.push_back({"couplings", over({"sample", "direction"}), couplings_, "J", "bond from the site to its neighbour"});
+  }
+  return f;
+}
+
+io::LabelledFile Simulation::checkpoint() const {
+  io::LabelledFile f;
+  f.axes = recorder_->axes();
+  f.datasets = recorder_->datasets();
+  const std::vector<std::int8_t> spins = engine_ ? engine_->spins() : std::vector<std::int8_t>{};
+  const auto add = [&](const std::string& name, std::vector<std::uint32_t> words) {
+    f.axes.push_back({name + "_word", coordinates(words.size()), "1", "32 spins in canonical order"});
+    f.datasets.push_back({name, {name + "_word"}, std::move(words), "1", "a set bit is -1"});
+  };
+  add("checkpoint_spins", pack_signs(spins));
+  add("checkpoint_final_spins", pack_signs(final_spins_));
+  f.attributes = {{"kind", std::string("checkpoint")},
+                  {"stream_version", std::int64_t{stream_version}},
+                  {"job", to_toml(job_)},
+                  {"temperature_index", static_cast<std::int64_t>(temperature_)},
+                  {"next_measurement", static_cast<std::int64_t>(next_)},
+                  {"half_sweeps", static_cast<std::int64_t>(engine_ ? engine_->half_sweeps() : 0)},
+                  {"running", std::int64_t{engine_ ? 1 : 0}},
+                  {"final_spins", static_cast<std::int64_t>(final_spins_.size())},
+                  {"seconds", seconds_},
+                  {"seconds_measuring", seconds_measuring_}};
+  return f;
+}
+
+void Simulation::resume(const io::LabelledFile& f) {
+  if (f.integer("stream_version") != stream_version)
+    throw UserError("the checkpoint was written with another stream_version, so its trajectory cannot go on; remove it and start again.");
+  if (f.text("job") != to_toml(job_))
+    throw UserError("the checkpoint belongs to another job; remove it or name another --checkpoint file.");
+  recorder_->restore(f);
+  temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
+  const auto words = [&](const char* name) { return std::get<std::vector<std::uint32_t>>(f.dataset(name).values); };
+  if (f.integer("running") != 0) {
+    start_temperature();
+    const std::size_t count = job_.system.samples * static_cast<std::size_t>(job_.system.replicas) * job_.system.sites();
+    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")), unpack_signs(words("checkpoint_spins"), count));
+    next_ = static_cast<std::size_t>(f.integer("next_measurement"));
+  }
+  final_spins_ = unpack_signs(words("checkpoint_final_spins"), static_cast<std::size_t>(f.integer("final_spins")));
+  seconds_ = f.real("seconds");
+  seconds_measuring_ = f.real("seconds_measuring");
+}
+
+}  // namespace psflip
