@@ -6,35 +6,39 @@
 
 namespace psflip::exact {
 
+namespace {
+
+/// Adds `weight` times the average over the replicas to the row of each sample.
+void add_averages(const System& system, const Observation& seen, double weight, Blocks& rows) {
+  const auto replicas = static_cast<std::size_t>(system.replicas);
+  for (std::size_t i = 0; i < seen.bond_sum.size(); ++i) {
+    std::vector<double>& row = rows[i / replicas];
+    const double B = double(seen.bond_sum[i]), M = double(seen.magnetization[i]);
+    const double K = seen.magnetization_k2.empty() ? 0 : double(seen.magnetization_k2[i]) / 1024;
+    const double values[column_count] = {B, B * B, std::abs(M), M * M, M * M * M * M, K};
+    for (std::size_t column = 0; column < column_count; ++column) row[column] += weight / double(replicas) * values[column];
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Engine> engine_for(const System& system) { return cpu::make_engine(system, 1, 0); }
 
 Blocks instant_averages(const System& system, const Observation& seen) {
-  const auto replicas = static_cast<std::size_t>(system.replicas);
   Blocks rows(system.samples, std::vector<double>(column_count, 0.0));
-  for (std::size_t i = 0; i < seen.bond_sum.size(); ++i) {
-    std::vector<double>& row = rows[i / replicas];
-    const double B = seen.bond_sum[i], M = seen.magnetization[i];
-    const double K = seen.magnetization_k2.empty() ? 0 : double(seen.magnetization_k2[i]) / 1024;
-    const double values[column_count] = {B, B * B, std::abs(M), M * M, M * M * M * M, K};
-    for (std::size_t column = 0; column < column_count; ++column) row[column] += values[column] / double(replicas);
-  }
+  add_averages(system, seen, 1, rows);
   return rows;
 }
 
 Blocks thermal_averages(const System& system, const Protocol& protocol) {
   const auto engine = engine_for(system);
   engine->advance(2 * protocol.warm_up);
-  Blocks sums(system.samples, std::vector<double>(column_count, 0.0));
+  Blocks rows(system.samples, std::vector<double>(column_count, 0.0));
   for (std::uint64_t measurement = 0; measurement < protocol.measurements; ++measurement) {
     engine->advance(2 * protocol.interval);
-    const Blocks rows = instant_averages(system, engine->observe());
-    for (std::size_t sample = 0; sample < rows.size(); ++sample) {
-      for (std::size_t column = 0; column < column_count; ++column) {
-        sums[sample][column] += rows[sample][column] / double(protocol.measurements);
-      }
-    }
+    add_averages(system, engine->observe(), 1 / double(protocol.measurements), rows);
   }
-  return sums;
+  return rows;
 }
 
 System square_lattice(int L, double beta, std::uint64_t samples, Start start) {

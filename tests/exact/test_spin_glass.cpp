@@ -78,11 +78,12 @@ double series_energy(double beta) {
 
 TEST_P(SpinGlass, the_energy_in_equilibrium_at_high_temperature_is_that_of_the_series) {
   ASSERT_NEAR(series_energy(0.25), -0.73414, 1e-5);
-  const System system = spin_glass(8, 0.25, 8192, 2, GetParam());
+  const std::uint64_t samples = GetParam() == Random::shared ? 32768 : 8192;  // sharing costs a factor of 7 in the variance
+  const System system = spin_glass(8, 0.25, samples, 2, GetParam());
   const Blocks rows = merged(thermal_averages(system, {100, 60, 4}), pack);
   const Estimate energy = jackknife(rows, [](const auto& mean) { return -mean[bonds] / 512; });
   EXPECT_LT(std::abs(pull(energy, series_energy(0.25))), sigma_bound) << energy.value << " +- " << energy.error;
-  EXPECT_LT(energy.error, 1e-4);
+  EXPECT_LT(energy.error, 1.5e-4);
 }
 
 /// Columns: q^2, q^4, Fourier component, each averaged over the pairs of a sample; totals, not divided by the number of sites.
@@ -90,7 +91,7 @@ Blocks overlap_averages(const System& system, const Observation& seen) {
   const auto pairs = static_cast<std::size_t>(system.pairs());
   Blocks rows(system.samples, std::vector<double>(3, 0.0));
   for (std::size_t i = 0; i < seen.overlap.size(); ++i) {
-    const double Q = seen.overlap[i];
+    const double Q = double(seen.overlap[i]);
     rows[i / pairs][0] += Q * Q / double(pairs);
     rows[i / pairs][1] += Q * Q * Q * Q / double(pairs);
     rows[i / pairs][2] += double(seen.overlap_k2[i]) / 1024 / double(pairs);
