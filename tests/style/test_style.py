@@ -1,0 +1,101 @@
+"""Rules that a reader would otherwise have to check by eye."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
+CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
+
+# Who may include whom: core <- driver <- {cpu, cuda, mpi} <- app, io beside them; analysis sees engine/io only.
+MAY_INCLUDE = {
+    "engine/core": {"engine/core"},
+    "engine/io": {"engine/io"},
+    "engine/driver": {"engine/core", "engine/driver", "engine/io"},
+    "engine/cpu": {"engine/core", "engine/driver", "engine/cpu"},
+    "engine/cuda": {"engine/core", "engine/driver", "engine/cuda"},
+    "engine/mpi": {"engine/core", "engine/driver", "engine/mpi"},
+    "engine/app": {"engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
+    "analysis/statistics": {"analysis/statistics"},
+    "analysis/physics": {"analysis/statistics", "analysis/physics", "engine/io"},
+    "analysis/app": {"analysis/statistics", "analysis/physics", "analysis/app", "engine/io"},
+}
+# A constant without code.
+OPEN_TO_ALL = {"engine/core/version.hpp"}
+
+
+def files(*rooms: str) -> list[Path]:
+    """Source files of the rooms, or of the whole repository."""
+    roots = [ROOT / room for room in rooms or ("engine", "analysis", "workflows", "tests", "docs")]
+    return sorted(path for root in roots for path in root.rglob("*") if path.suffix in CODE)
+
+
+def test_every_room_includes_only_what_it_may_see() -> None:
+    wrong = []
+    for path in files("engine", "analysis"):
+        room = "/".join(path.relative_to(ROOT).parts[:2])
+        for included in re.findall(r'#include "([^"]+/[^"]+)"', path.read_text()):
+            other = "/".join(included.split("/")[:2])
+            if included not in OPEN_TO_ALL and other not in MAY_INCLUDE.get(room, set()):
+                wrong.append(f"{path.relative_to(ROOT)} includes {included}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_is_longer_than_300_lines() -> None:
+    counts = {path: len(path.read_text().splitlines()) for path in files()}
+    long = [f"{path.relative_to(ROOT)}: {count}" for path, count in counts.items() if count > 300]
+    assert not long, "\n".join(long)
+
+
+def test_every_header_compiles_alone() -> None:
+    commands = json.loads((BUILD / "compile_commands.json").read_text())
+    words = [word for entry in commands for word in shlex.split(entry["command"])]
+    paths = {(word, "") for word in words if word.startswith("-I")}
+    paths |= {pair for pair in zip(words, words[1:]) if pair[0] == "-isystem"}
+    options = [word for pair in sorted(paths) for word in pair if word]
+    options += [word for word in sorted(set(words)) if word.startswith("-march=")][:1]
+    compiler = shlex.split(commands[0]["command"])[0]
+
+    def compile_alone(header: Path) -> str:
+        command = [compiler, "-std=c++20", "-fsyntax-only", "-Wno-psabi", *options, "-x", "c++", str(header)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        return "" if result.returncode == 0 else f"{header.relative_to(ROOT)}:\n{result.stderr[:400]}"
+
+    headers = [path for path in files("engine", "analysis") if path.suffix == ".hpp" and "cuda" not in path.parts]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        wrong = [message for message in pool.map(compile_alone, headers) if message]
+    assert headers and not wrong, "\n".join(wrong)
+
+
+def tracked_texts() -> list[tuple[str, str]]:
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    paths = [ROOT / name for name in names if name and (ROOT / name).suffix not in {".h5", ".png", ".svg", ".lock"}]
+    return [(str(path.relative_to(ROOT)), path.read_text(errors="replace")) for path in paths if path.is_file()]
+
+
+def test_no_file_names_a_path_of_one_machine() -> None:
+    pattern = re.compile(r"(?<![\w.$}])/(home|root|work|mnt|Users)/\w")
+    lines = [(name, line) for name, text in tracked_texts() for line in text.splitlines()]
+    wrong = [f"{name}: {line.strip()[:100]}" for name, line in lines if pattern.search(line)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_file_is_left_unfinished() -> None:
+    words = "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X\\b", "HA" + "CK", "not " + "implemented", "DISA" + "BLED_"])
+    lines = [(name, line) for name, text in tracked_texts() for line in text.splitlines()]
+    wrong = [f"{name}: {line.strip()[:100]}" for name, line in lines if re.search(words, line)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_workflow_files_are_formatted() -> None:
+    smk = [str(path) for path in [ROOT / "Snakefile", *files("workflows")] if path.suffix == ".smk" or not path.suffix]
+    result = subprocess.run([sys.executable, "-m", "snakefmt.snakefmt", "-l", "120", "--check", *smk], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,120 @@
+"""Copies of the workflow in temporary folders, in which tests run studies without touching anybody's results."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
+PROGRAMS = ("psflip", "psflip-analysis")
+
+sys.path.insert(0, str(ROOT / "workflows" / "scripts"))
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job that Snakemake started."""
+
+    rule: str
+    output: str
+
+
+@dataclass
+class Workspace:
+    """A folder that looks like the repository to the workflow."""
+
+    folder: Path
+
+    def study(self, name: str = "smoke") -> dict[str, Any]:
+        return yaml.safe_load((self.folder / "config" / f"{name}.yaml").read_text())
+
+    def write_study(self, content: dict[str, Any]) -> None:
+        (self.folder / "config" / f"{content['name']}.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def command(self, name: str = "smoke", *options: str) -> list[str]:
+        study = ["--configfile", f"config/{name}.yaml", "--profile", "workflows/profiles/local", "--cores", "2"]
+        return [sys.executable, "-m", "snakemake", *study, "--nolock", *options]
+
+    def start(self, name: str = "smoke", *options: str) -> subprocess.Popen[str]:
+        """A run in a process group of its own."""
+        return subprocess.Popen(
+            self.command(name, *options),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, name: str = "smoke", *options: str) -> str:
+        """Runs a study to its end and returns what Snakemake said."""
+        process = self.start(name, *options)
+        output, _ = process.communicate()
+        assert process.returncode == 0, output
+        return output
+
+    def jobs(self, name: str = "smoke", *options: str) -> list[Job]:
+        """The jobs that a run of the study executes, without the collecting rule `all`."""
+        found = re.findall(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: ([^,\n]+)", self.run(name, *options), re.M)
+        return [Job(rule, output) for rule, output in found]
+
+    def rules(self, name: str = "smoke", *options: str) -> set[str]:
+        return {job.rule for job in self.jobs(name, *options)}
+
+    def results(self, name: str = "smoke") -> Path:
+        return self.folder / "results" / name
+
+    def tables(self, name: str = "smoke") -> dict[str, str]:
+        """The tables of a study except those that tell when and where it ran."""
+        folder = self.results(name) / "tables"
+        paths = [path for path in sorted(folder.rglob("*.csv")) if path.stem != "provenance"]
+        return {str(path.relative_to(folder)): path.read_text() for path in paths}
+
+
+def make_workspace(folder: Path) -> Workspace:
+    """A workspace with the present sources and programs."""
+    missing = [program for program in PROGRAMS if not (BUILD / "bin" / program).exists()]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not built in {BUILD.name}/bin")
+    for room in ("workflows", "config", "analysis"):
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("Snakefile", "CITATION.cff", "engine/core/version.hpp"):
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, folder / file)
+    (folder / "build" / "bin").mkdir(parents=True)
+    for program in PROGRAMS:
+        shutil.copy2(BUILD / "bin" / program, folder / "build" / "bin" / program)
+    return Workspace(folder)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return make_workspace(tmp_path / "psflip")
+
+
+@pytest.fixture(scope="session")
+def finished_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace in which the smoke study has run: the one that ctest prepared, or a fresh one under plain pytest."""
+    prepared = BUILD / "tests" / "workflow" / "finished"
+    if "PSFLIP_BUILD" in os.environ and prepared.exists():
+        return prepared
+    made = make_workspace(tmp_path_factory.mktemp("finished") / "psflip")
+    made.run()
+    return made.folder
+
+
+@pytest.fixture
+def finished(finished_folder: Path, tmp_path: Path) -> Workspace:
+    """A private copy of the finished study, with its times, because the workflow looks at them."""
+    shutil.copytree(finished_folder, tmp_path / "psflip", symlinks=True)
+    return Workspace(tmp_path / "psflip")

@@ -1,0 +1,98 @@
+"""What a study file may not say, and the one sentence that each mistake is answered with."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from conftest import ROOT
+from study import Study
+from validation import StudyError
+
+Change = Callable[[dict[str, Any]], Any]
+
+BAD: list[tuple[Change, str]] = [
+    (lambda s: s["parts"][0].update(sweps=3), "parts[0] has the unknown key 'sweps'; did you mean 'sweeps'?"),
+    (lambda s: s.update(sed=3), "the study has the unknown key 'sed'; did you mean 'seed'?"),
+    (lambda s: s["parts"][0].update(L=[7]), "parts[0].L[0] is 7, not a multiple of 2; a checkerboard update needs an even L"),
+    (lambda s: s["parts"][0].update(L=[8, 2]), "parts[0].L[1] is 2, below 4; a checkerboard update needs an even L of at least 4"),
+    (lambda s: s["parts"][1].update(L=[]), "parts[1].L is an empty list; give at least one entry"),
+    (lambda s: s["parts"][1].update(T=[]), "parts[1].T is an empty list; give at least one entry"),
+    (lambda s: s.update(parts=[]), "parts is an empty list; give at least one entry"),
+    (lambda s: s["parts"][0].update(T=[0]), "parts[0].T[0] is 0, not above 0; a temperature is a positive number"),
+    (lambda s: s["parts"][0].update(T=[2.0, -1.5]), "parts[0].T[1] is -1.5, not above 0"),
+    (lambda s: s["parts"][0].update(T=[math.nan]), "parts[0].T[0] is nan; give a finite number"),
+    (lambda s: s["parts"][0].update(T=[math.inf]), "parts[0].T[0] is inf; give a finite number"),
+    (lambda s: s["parts"][0].update(T="hot"), "parts[0].T is 'hot', not a list"),
+    (lambda s: s["parts"][0].update(L=["eight"]), "parts[0].L[0] is 'eight', not an integer"),
+    (lambda s: s["parts"][0].update(L=[8, 8]), "parts[0].L has an entry twice; keep one of them"),
+    (lambda s: s["parts"][0].update(model="ising3d"), "parts[0].model is 'ising3d', not one of ising2d, ea3d; did you mean"),
+    (lambda s: s["parts"][0].pop("model"), "parts[0] lacks the key 'model'; add it"),
+    (lambda s: s["parts"][0].pop("samples"), "parts[0] lacks the key 'samples'; add it"),
+    (lambda s: s["parts"][0].update(samples=0), "parts[0].samples is 0, below 1"),
+    (lambda s: s["parts"][0].update(sweeps={8: 2048}), "parts[0].sweeps says nothing about L = 16; add an entry for it"),
+    (lambda s: s["parts"][0].update(sweeps={8: 2048, 16: 2048, 32: 2048}), "parts[0].sweeps has an entry for 32"),
+    (lambda s: s["parts"][0].update(sweeps=1000), "not a multiple of measure_interval x bins = 128; take 1024"),
+    (lambda s: s["parts"][0].update(random="shared"), "parts[0] has the unknown key 'random'"),
+    (lambda s: s["parts"][1].update(random="shred"), "parts[1].random is 'shred', not one of shared, independent; did you mean 'shared'?"),
+    (lambda s: s["parts"][1].update(samples=100), "parts[1].samples is 100 at L = 4, not a multiple of shard_samples = 64"),
+    (lambda s: s["parts"][1].update(samples=96, shard_samples=48), "parts[1].shard_samples is 48, not a multiple of 32"),
+    (lambda s: s["parts"][1].update(replicas=1), "parts[1].replicas is 1, below 2; overlaps need 2 to 8 replicas"),
+    (lambda s: s["parts"][1].update(fit={"from": 64, "to": 8}), "parts[1].fit ends at 8, not after its start"),
+    (lambda s: s["parts"][1].update(fit={"from": 8, "to": 512}), "parts[1].fit ends at 512, after the last sweep 256"),
+    (lambda s: s["parts"][1].update(name="ising"), "two parts are named 'ising'; give each part its own name"),
+    (lambda s: s.update(name="a study"), "name is 'a study'"),
+    (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
+    (lambda s: s.update(seed=2**32), "seed is 4294967296, above 4294967295"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+def test_a_bad_study_is_refused_in_a_sentence(change: Change, sentence: str) -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    change(content)
+    with pytest.raises(StudyError) as error:
+        Study(content)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def refused_by_launcher(text: str | None, folder: Path) -> str:
+    """What ./study says about a file that it must refuse with exit code 2, having run nothing."""
+    path = folder / "refused.yaml"
+    if text is not None:
+        path.write_text(text)
+    command = [str(ROOT / "study"), "run", str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 2, result.stdout + result.stderr
+    assert not (ROOT / "results" / "refused").exists()
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_the_launcher_refuses_a_bad_study_with_exit_code_2(tmp_path: Path) -> None:
+    text = (ROOT / "config" / "smoke.yaml").read_text().replace("name: smoke", "name: refused")
+    assert "parts[0].L[0] is 9" in refused_by_launcher(text.replace("[8, 16]", "[9, 16]"), tmp_path)
+    assert "the key 'L' is given twice" in refused_by_launcher(text.replace("    T: [1.1]", "    L: [8]"), tmp_path)
+    assert "line 1: not YAML" in refused_by_launcher("name: [smoke", tmp_path)
+    assert "is 'a word', not a mapping" in refused_by_launcher("a word", tmp_path)
+
+
+def test_the_launcher_refuses_a_missing_study_with_exit_code_2(tmp_path: Path) -> None:
+    assert "cannot be read (No such file or directory)" in refused_by_launcher(None, tmp_path)
+
+
+def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    names = set(Study(content).runs)
+    content["parts"][0].update(T=[2.35, 2.2, 2.27], samples=128)
+    assert set(Study(content).runs) == names
+    content["parts"][0].update(sweeps=4096)
+    assert len(set(Study(content).runs) & names) == 2
+    content["seed"] += 1
+    assert not set(Study(content).runs) & names
