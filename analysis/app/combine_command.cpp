@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/app/csv.hpp"
+#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/physics/merge.hpp"
+#include "analysis/physics/table.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+namespace {
+
+struct Options {
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output;
+  std::string expected;
+};
+
+/// FIRST:COUNT. Throws UserError.
+physics::SampleRange parse_range(const std::string& text) {
+  physics::SampleRange range;
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, range.first);
+  const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
+  const auto count = colon ? std::from_chars(first.ptr + 1, end, range.count) : first;
+  if (!colon || count.ec != std::errc() || count.ptr != end || range.first < 0 || range.count <= 0)
+    throw UserError(fmt::format("--expect-samples {} is not FIRST:COUNT; give for example 0:512.", text));
+  return range;
+}
+
+std::string rows(const physics::Ensemble& ensemble) {
+  std::string text;
+  for (const physics::Row& row : physics::table(ensemble))
+    text += line({ensemble.model(), coordinate(ensemble.L()), coordinate(row.temperature),
+                  row.time ? fmt::format("{}", *row.time) : "", row.observable, number(row.estimate.value),
+                  number_or_empty(row.estimate.error), fmt::format("{}", row.blocks), number_or_empty(row.tau),
+                  row.equilibrated ? (*row.equilibrated ? "1" : "0") : ""});
+  return text;
+}
+
+void run(const Options& options) {
+  io::require_writable(options.output);
+  const std::optional<physics::SampleRange> expected =
+      options.expected.empty() ? std::nullopt : std::optional(parse_range(options.expected));
+  const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);
+  if (ensembles.front().L() != ensembles.back().L())
+    throw UserError(fmt::format(
+        "Cannot combine {} and {}: their L differs ({} and {}); combine each size into a table of its own.",
+        ensembles.front().path.string(), ensembles.back().path.string(), ensembles.front().L(), ensembles.back().L()));
+  if (expected) physics::require_samples(ensembles, *expected);
+  std::string text = line({"model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"});
+  for (const physics::Ensemble& ensemble : ensembles) text += rows(ensemble);
+  io::write_text(options.output, text);
+}
+
+}  // namespace
+
+void add_combine(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("combine", "Make the table of all observables with errors from reduced files of one size");
+  command->add_option("reduced", options->inputs, "Reduced files (HDF5) of one model and size with disjoint samples")
+      ->required();
+  command->add_option("--output", options->output, "Table (CSV)")->required();
+  command->add_option("--expect-samples", options->expected,
+                      "FIRST:COUNT, refuse unless every temperature has exactly these samples");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace psflip::app

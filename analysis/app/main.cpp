@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "analysis/app/commands.hpp"
+#include "engine/core/version.hpp"
+#include "engine/io/error.hpp"
+
+namespace {
+
+std::string version_text() {
+  return fmt::format("psflip-analysis {} (stream version {}, compiler {})", psflip::code_version,
+                     psflip::stream_version, __VERSION__);
+}
+
+/// What CLI11 finds wrong, as one sentence.
+std::string sentence(const CLI::ParseError& error) {
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
+  for (char& c : text)
+    if (c == '\n') c = ' ';
+  return fmt::format("{}; see psflip-analysis --help.", text);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("From psflip measurement files to tables with error bars.", "psflip-analysis");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  psflip::app::add_reduce(app);
+  psflip::app::add_combine(app);
+  psflip::app::add_crossing(app);
+  psflip::app::add_dynamics(app);
+  psflip::app::add_info(app);
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    fmt::print(stderr, "{}\n", sentence(error));
+  } catch (const psflip::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "psflip-analysis failed: {}.\n", error.what());
+    return 1;
+  }
+  return 2;
+}

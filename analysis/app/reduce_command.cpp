@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/physics/merge.hpp"
+#include "analysis/physics/reduce.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+namespace {
+
+struct Options {
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output;
+  std::int64_t block_samples = 0;
+};
+
+/// All temperatures of one file must stand on the same samples.
+void require_same_samples(const std::vector<physics::Ensemble>& ensembles, const std::filesystem::path& output) {
+  for (const auto& ensemble : ensembles)
+    if (ensemble.L() != ensembles[0].L() || ensemble.blocks.ids != ensembles[0].blocks.ids ||
+        ensemble.blocks.samples != ensembles[0].blocks.samples)
+      throw UserError(
+          fmt::format("Cannot write {}: the measurements of different temperatures or sizes hold different samples; "
+                      "reduce them into files of their own.",
+                      output.string()));
+}
+
+void run(const Options& options, bool block_samples_given) {
+  io::require_writable(options.output);
+  std::vector<physics::Ensemble> ensembles;
+  for (const auto& input : options.inputs) {
+    std::error_code none;
+    if (std::filesystem::equivalent(input, options.output, none))
+      throw UserError(
+          fmt::format("--output {} is one of the measurement files; give another name.", options.output.string()));
+    const auto blocks = block_samples_given ? std::optional(options.block_samples) : std::nullopt;
+    auto some = physics::reduce(io::read(input, "measurement"), blocks);
+    std::move(some.begin(), some.end(), std::back_inserter(ensembles));
+  }
+  ensembles = physics::merge(std::move(ensembles));
+  require_same_samples(ensembles, options.output);
+  io::write(options.output, physics::to_file(ensembles));
+}
+
+}  // namespace
+
+void add_reduce(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("reduce", "Sum measurement files over jackknife blocks");
+  command->add_option("measurements", options->inputs, "Measurement files (HDF5) of one job")->required();
+  command->add_option("--output", options->output, "Reduced file (HDF5)")->required();
+  auto* blocks =
+      command->add_option("--block-samples", options->block_samples,
+                          "Samples per jackknife block: a multiple of 32 for shared random numbers (default 32), any "
+                          "number for independent ones (default 1)");
+  command->callback([options, blocks] { run(*options, blocks->count() > 0); });
+}
+
+}  // namespace psflip::app

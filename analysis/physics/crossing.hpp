@@ -1,0 +1,52 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "analysis/physics/ensemble.hpp"
+#include "analysis/statistics/estimate.hpp"
+#include "analysis/statistics/jackknife.hpp"
+
+namespace psflip::physics {
+
+/// A dimensionless observable at one temperature, with the data behind it.
+struct CurvePoint {
+  double temperature;
+  statistics::Blocks blocks;
+  statistics::Function observable;  ///< of the means of the blocks; one result
+};
+
+/// An observable against temperature at one size, temperatures ascending. All points are independent of one another.
+struct Curve {
+  int L;
+  std::vector<CurvePoint> points;
+};
+
+/// Where the curves of two sizes cross, or, with L2 = infinity, what the crossings tend to.
+struct Crossing {
+  double L1;
+  double L2;
+  statistics::Estimate temperature;
+  statistics::Estimate value;  ///< of the observable at the crossing
+  double chi2_dof;
+  double T_min;  ///< temperatures that entered the fits
+  double T_max;
+};
+
+struct CrossingOptions {
+  double nu = 1;  ///< correlation-length exponent; 2D Ising
+  double omega =
+      1.75;  ///< correction-to-scaling exponent; 2D Ising: the leading correction of ratios of moments is L^-7/4
+};
+
+/// Crossings of neighbouring sizes. Near the crossing each curve is a parabola in T, fitted to the widest range of
+/// temperatures around the crossing in which both fits are good (Q > 0.05), the narrowest where none is. With two pairs
+/// or more a last entry extrapolates: T*(L1) = Tc + A L1^-(omega + 1/nu) and R*(L1) = R* + B L1^-omega (Binder, Z.
+/// Phys. B 43 (1981) 119). Errors: jackknife over the blocks of every data set in turn through the whole chain,
+/// variances added. Throws UserError for fewer than two sizes, fewer than three common temperatures, or no crossing
+/// among them.
+std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
+
+/// Curves of one observable of ising2d (U4, xi_over_L, ...) from ensembles sorted by L and T.
+std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable);
+
+}  // namespace psflip::physics

@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "analysis/physics/ensemble.hpp"
+#include "analysis/statistics/estimate.hpp"
+
+namespace psflip::physics {
+
+/// How much sharing random numbers within packs of 32 samples costs: the variance of the mean of all samples, estimated
+/// from the scatter of the packs, divided by what it would be if the samples were independent. 1 means no cost; k means
+/// that n samples are worth n / k. With pack sums S_p over n_p samples and a the mean of all n samples:
+///   sum_p (S_p - n_p a)^2 / (s^2 (n - sum_p n_p^2 / n)),   s^2 = variance of single samples,
+/// whose expectation is 1 for independent samples, whatever the n_p. Error by jackknife over packs.
+statistics::Estimate design_effect(const Ensemble& ensemble, const std::string& quantity, std::size_t moment);
+
+/// The quantities whose design effect the ensemble can give.
+std::vector<std::string> design_quantities(const Ensemble& ensemble);
+
+}  // namespace psflip::physics

@@ -1,0 +1,64 @@
+#include "analysis/physics/table.hpp"
+
+#include <algorithm>
+
+#include "analysis/physics/design_effect.hpp"
+#include "analysis/physics/observables.hpp"
+
+namespace psflip::physics {
+namespace {
+
+std::vector<Row> relaxation_table(const Ensemble& ensemble) {
+  const Observables wanted = ea3d_observables(ensemble);
+  std::vector<Row> rows;
+  for (std::size_t m = 0; m < ensemble.moments.size(); ++m) {
+    const statistics::Jackknife jackknife(blocks_at(ensemble, m), wanted.evaluate);
+    for (std::size_t i = 0; i < wanted.names.size(); ++i)
+      rows.push_back({ensemble.temperature,
+                      ensemble.moments[m],
+                      wanted.names[i],
+                      jackknife.estimate(static_cast<Eigen::Index>(i)),
+                      jackknife.blocks(),
+                      statistics::unknown,
+                      {}});
+    for (const std::string& name : design_quantities(ensemble))
+      rows.push_back({ensemble.temperature,
+                      ensemble.moments[m],
+                      "design_effect_" + name,
+                      design_effect(ensemble, name, m),
+                      ensemble.packs.size(),
+                      statistics::unknown,
+                      {}});
+  }
+  return rows;
+}
+
+/// The autocorrelation time that governs an observable of ising2d.
+std::string tau_name(const std::string& observable) {
+  if (observable == "e" || observable == "C") return "tau_int_e";
+  if (observable == "m_abs") return "tau_int_m_abs";
+  return "tau_int_m2";
+}
+
+std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
+  const Observables wanted = ising2d_observables(ensemble);
+  const statistics::Jackknife jackknife(equilibrium_blocks(ensemble), wanted.evaluate);
+  const auto estimate = [&](const std::string& name) {
+    const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
+    return jackknife.estimate(position);
+  };
+  const std::optional<bool> verdict = equilibrated(ensemble);
+  std::vector<Row> rows;
+  for (const std::string& name : wanted.names)
+    rows.push_back(
+        {ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), estimate(tau_name(name)).value, verdict});
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Row> table(const Ensemble& ensemble) {
+  return ensemble.model() == "ea3d" ? relaxation_table(ensemble) : equilibrium_table(ensemble);
+}
+
+}  // namespace psflip::physics
