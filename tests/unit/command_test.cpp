@@ -1,0 +1,267 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+/// The executable psflip-analysis from outside: files in, tables out, one sentence and exit code 2 for what it must
+/// refuse.
+namespace psflip {
+namespace {
+
+using test::SyntheticJob;
+
+class PsflipAnalysis : public testing::Test {
+ protected:
+  struct Outcome {
+    int code;
+    std::string out, err;
+  };
+
+  /// Runs `psflip-analysis arguments` inside the folder of the test.
+  Outcome run(const std::string& arguments) {
+    const std::string command =
+        "cd " + (folder / ".").string() + " && " + PSFLIP_ANALYSIS + " " + arguments + " >.out 2>.err";
+    const int status = std::system(command.c_str());
+    Outcome outcome{WEXITSTATUS(status), text(".out"), text(".err")};
+    std::filesystem::remove(folder / ".out");
+    std::filesystem::remove(folder / ".err");
+    return outcome;
+  }
+
+  std::string text(const std::string& name) {
+    const std::vector<char> bytes = test::slurp(folder / name);
+    return {bytes.begin(), bytes.end()};
+  }
+
+  void expect_success(const std::string& arguments) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+  }
+
+  /// Expects exit code 2, one sentence on stderr that contains `part`, nothing on stdout and no new file.
+  void expect_refusal(const std::string& arguments, const std::string& part) {
+    const std::size_t before = folder.entries();
+    Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    ASSERT_FALSE(outcome.err.empty());
+    EXPECT_EQ(outcome.err.back(), '\n');
+    outcome.err.pop_back();
+    EXPECT_TRUE(test::is_one_sentence(outcome.err)) << outcome.err;
+    EXPECT_EQ(folder.entries(), before) << arguments;
+  }
+
+  void measure_ea3d(const std::string& name, SyntheticJob job) {
+    const auto spread = [](std::size_t m) { return 2 + 0.3 * static_cast<double>(m); };
+    io::write(folder / name, test::synthetic_ea3d(job, test::gaussian_overlaps(job, spread)));
+  }
+
+  /// A magnetization whose U4 runs with (T - 2.27) L, so that all sizes cross at 2.27.
+  void measure_ising2d(const std::string& name, std::int64_t L) {
+    SyntheticJob job;
+    job.model = "ising2d";
+    job.L = L;
+    job.replicas = 1;
+    job.random = "independent";
+    job.samples = 32;
+    job.temperatures = {2.25, 2.26, 2.27, 2.28, 2.29};
+    job.moments = {100, 200, 300, 400, 500, 600, 700, 800};
+    const auto make = [job](std::size_t t, std::int64_t sample) {
+      std::seed_seq seeds{job.L, static_cast<std::int64_t>(t), sample};
+      std::mt19937_64 random(seeds);
+      std::normal_distribution<double> normal;
+      const double x = (job.temperatures[t] - 2.27) * static_cast<double>(job.L);
+      const double n = job.measurements, sites = static_cast<double>(job.L * job.L);
+      std::vector<test::Ising2dBin> bins;
+      for (std::size_t b = 0; b < job.moments.size(); ++b) {
+        const double m2 = 0.4, m4 = m2 * m2 * (1.17 + 0.2 * x + 0.002 * normal(random)),
+                     B = sites * (1.4 + 0.01 * normal(random));
+        bins.push_back({n * B, n * B * B, 0, n * 0.6 * sites, n * m2 * sites * sites, n * m4 * std::pow(sites, 4),
+                        n * 1024 * 2 * sites * (m2 * sites / 9)});
+      }
+      return bins;
+    };
+    io::write(folder / name, test::synthetic_ising2d(job, make));
+  }
+
+  /// Rows of a table, the header first, split at commas.
+  std::vector<std::vector<std::string>> table(const std::string& name) {
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream lines(text(name));
+    for (std::string row; std::getline(lines, row);) {
+      rows.emplace_back();
+      for (std::size_t start = 0; start <= row.size();) {
+        const std::size_t comma = std::min(row.find(',', start), row.size());
+        rows.back().push_back(row.substr(start, comma - start));
+        start = comma + 1;
+      }
+    }
+    return rows;
+  }
+
+  test::TemporaryFolder folder;
+};
+
+TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
+  SyntheticJob job;
+  job.temperatures = {1.0, 1.1};
+  measure_ea3d("a.h5", job);
+  job.first_sample = 64;
+  measure_ea3d("b.h5", job);
+  expect_success("reduce a.h5 --output ra.h5");
+  expect_success("reduce b.h5 --output rb.h5");
+  expect_success("combine ra.h5 rb.h5 --expect-samples 0:128 --output table.csv");
+  const auto rows = table("table.csv");
+  ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 4u))
+      << "two temperatures, three times, ten observables, four design effects";
+  EXPECT_EQ(text("table.csv").substr(0, text("table.csv").find('\n')),
+            "model,L,T,t,observable,value,error,blocks,tau,equilibrated");
+  for (const auto& row : rows) EXPECT_EQ(row.size(), 10u);
+  EXPECT_EQ((std::vector<std::string>(rows[1].begin(), rows[1].begin() + 5)),
+            (std::vector<std::string>{"ea3d", "8", "1", "1", "e"}));
+  EXPECT_EQ(rows[1][7], "4");
+  expect_success("reduce a.h5 b.h5 --output both.h5");
+  expect_success("combine both.h5 --output same.csv");
+  EXPECT_EQ(text("table.csv"), text("same.csv"));
+}
+
+TEST_F(PsflipAnalysis, LeavesTimeEmptyAndGivesAVerdictInEquilibrium) {
+  measure_ising2d("m.h5", 16);
+  expect_success("reduce m.h5 --output r.h5");
+  expect_success("combine r.h5 --output table.csv");
+  const auto rows = table("table.csv");
+  ASSERT_EQ(rows.size(), 1 + 5 * 14u);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][3], "");
+    EXPECT_EQ(rows[i][9], "1");
+  }
+}
+
+TEST_F(PsflipAnalysis, FindsTheCrossingsOfNeighbouringSizesAndTheirLimit) {
+  for (const std::int64_t L : {8, 16, 32}) {
+    measure_ising2d("m" + std::to_string(L) + ".h5", L);
+    expect_success("reduce m" + std::to_string(L) + ".h5 --output r" + std::to_string(L) + ".h5");
+  }
+  expect_success("crossing r32.h5 r8.h5 r16.h5 --observable U4 --output crossing.csv");
+  const auto rows = table("crossing.csv");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"observable", "L1", "L2", "T_crossing", "error", "value", "value_error",
+                                               "chi2_dof", "T_min", "T_max"}));
+  EXPECT_EQ(rows[1][1] + "-" + rows[1][2] + " " + rows[2][1] + "-" + rows[2][2] + " " + rows[3][1] + "-" + rows[3][2],
+            "8-16 16-32 8-inf");
+  for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_NEAR(std::stod(rows[i][3]), 2.27, 4 * std::stod(rows[i][4])) << i;
+    EXPECT_NEAR(std::stod(rows[i][5]), 1.17, 4 * std::stod(rows[i][6])) << i;
+    EXPECT_LT(std::stod(rows[i][4]), 0.002);
+  }
+}
+
+TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
+  SyntheticJob job;
+  job.samples = 640;
+  measure_ea3d("m.h5", job);
+  expect_success("reduce m.h5 --output r.h5");
+  expect_success("dynamics r.h5 --fit-from 1 --fit-to 4 --output z.csv");
+  const auto rows = table("z.csv");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min",
+                                               "t_max", "chi2_dof", "points", "chi2_dof_covariance"}));
+  EXPECT_EQ(rows[1][2], "xi");
+  EXPECT_EQ(rows[2][2], "chi");
+  EXPECT_EQ(rows[1][7] + " " + rows[1][8] + " " + rows[1][10], "1 4 3");
+}
+
+TEST_F(PsflipAnalysis, DescribesAnyFile) {
+  measure_ea3d("m.h5", {});
+  const Outcome outcome = run("info m.h5");
+  EXPECT_EQ(outcome.code, 0);
+  for (const char* part : {"kind", "measurement", "stream_version", "bond_sum", "[temperature, time, sample, replica]"})
+    EXPECT_NE(outcome.out.find(part), std::string::npos) << part;
+}
+
+TEST_F(PsflipAnalysis, ExplainsItself) {
+  for (const std::string command : {"", "reduce ", "combine ", "crossing ", "dynamics ", "info "}) {
+    const Outcome outcome = run(command + "--help");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.out.find("Usage: psflip-analysis"), std::string::npos) << command;
+  }
+  EXPECT_NE(run("--version").out.find("stream version"), std::string::npos);
+}
+
+TEST_F(PsflipAnalysis, RefusesBadOptions) {
+  measure_ea3d("m.h5", {});
+  expect_success("reduce m.h5 --output r.h5");
+  expect_refusal("", "subcommand");
+  expect_refusal("reduce m.h5", "--output");
+  expect_refusal("reduce m.h5 --output r2.h5 --block-samples 16", "give a positive multiple of 32");
+  expect_refusal("reduce m.h5 --output m.h5", "is one of the measurement files");
+  expect_refusal("reduce m.h5 --output no/r.h5", "the folder no does not exist");
+  expect_refusal("combine r.h5 --output t.csv --expect-samples 0-64", "is not FIRST:COUNT");
+  expect_refusal("combine r.h5 --output t.csv --unknown 3", "--unknown");
+  expect_refusal("crossing r.h5 --observable U5 --output t.csv", "U5 not in {U4,xi_over_L}");
+  expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken of ising2d");
+  expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
+  expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
+}
+
+TEST_F(PsflipAnalysis, RefusesFilesThatAreMissingDamagedOrOfAnotherKind) {
+  measure_ea3d("m.h5", {});
+  expect_success("reduce m.h5 --output r.h5");
+  expect_refusal("combine nowhere.h5 --output t.csv", "there is no such file");
+  expect_refusal("combine m.h5 --output t.csv", "it is a measurement file where a reduced file is wanted");
+  expect_refusal("reduce r.h5 --output t.h5", "it is a reduced file where a measurement file is wanted");
+  std::vector<char> bytes = test::slurp(folder / "r.h5");
+  bytes[bytes.size() / 2] ^= 1;
+  test::spill(folder / "flipped.h5", bytes);
+  expect_refusal("combine flipped.h5 --output t.csv", "its checksum is wrong");
+  bytes.resize(bytes.size() / 2);
+  test::spill(folder / "short.h5", bytes);
+  expect_refusal("combine short.h5 --output t.csv", "it is truncated");
+  expect_refusal("info short.h5", "it is truncated");
+}
+
+TEST_F(PsflipAnalysis, RefusesShardsThatDoNotBelongTogether) {
+  SyntheticJob job;
+  const auto make = [&](const std::string& name) {
+    measure_ea3d("m-" + name, job);
+    expect_success("reduce m-" + name + " --output " + name);
+  };
+  make("a.h5");
+  job.first_sample = 32;
+  make("overlap.h5");
+  job.first_sample = 128;
+  make("far.h5");
+  job.seed = 2;
+  make("seed.h5");
+  job.seed = 1;
+  job.L = 10;
+  make("large.h5");
+  expect_refusal("combine a.h5 overlap.h5 --output t.csv", "both hold the samples 32 to 63");
+  expect_refusal("combine a.h5 a.h5 --output t.csv", "both hold the samples 0 to 63");
+  expect_refusal("combine a.h5 far.h5 --expect-samples 0:192 --output t.csv", "the files hold 0:64, 128:64");
+  expect_refusal("combine a.h5 --expect-samples 0:128 --output t.csv", "the files hold 0:64");
+  expect_refusal("combine a.h5 seed.h5 --output t.csv", "their seed differs");
+  expect_refusal("combine a.h5 large.h5 --output t.csv", "their L differs (8 and 10)");
+}
+
+TEST_F(PsflipAnalysis, RefusesFilesOfAnotherStreamVersion) {
+  measure_ea3d("m.h5", {});
+  expect_success("reduce m.h5 --output r.h5");
+  for (const char* name : {"m.h5", "r.h5"}) {
+    io::LabelledFile file = io::read(folder / name, "");
+    file.attributes["stream_version"] = std::int64_t{stream_version + 1};
+    io::write(folder / name, file);
+  }
+  expect_refusal("reduce m.h5 --output t.h5", "its random numbers follow stream version");
+  expect_refusal("combine r.h5 --output t.csv", "its random numbers follow stream version");
+}
+
+}  // namespace
+}  // namespace psflip
