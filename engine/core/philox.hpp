@@ -11,7 +11,7 @@ inline constexpr std::uint32_t philox_multiplier_0 = 0xD2511F53u;
 inline constexpr std::uint32_t philox_multiplier_1 = 0xCD9E8D57u;
 inline constexpr std::uint32_t philox_weyl_0 = 0x9E3779B9u;
 inline constexpr std::uint32_t philox_weyl_1 = 0xBB67AE85u;
-inline constexpr int philox_rounds = 10;
+inline constexpr int philox_round_count = 10;
 
 struct Key {
   std::uint32_t k0, k1;
@@ -39,22 +39,39 @@ PSFLIP_HD Product<std::uint32_t> multiply_wide(std::uint32_t a, std::uint32_t b)
 
 PSFLIP_HD void splat(std::uint32_t value, std::uint32_t& out) { out = value; }
 
-/// Rounds FIRST ... 9 of Philox4x32-10. U is uint32_t or a vector of lanes that each carry a 32-bit value: it needs
-/// multiply_wide(U, uint32_t), xor3 and splat.
-template <class U, int FIRST = 0>
-PSFLIP_HD Four<U> philox(Four<U> c, Key key) {
+/// Rounds FIRST ... 9 of Philox4x32-10 for N counters in lock step: a round waits for its products, so independent
+/// counters side by side keep the multipliers busy. U is uint32_t or a vector of lanes that each carry a 32-bit value:
+/// it needs multiply_wide(U, uint32_t), xor3 and splat.
+template <int FIRST, class U, int N>
+PSFLIP_HD void philox_rounds(Four<U> (&c)[N], Key key) {
 #ifdef __CUDA_ARCH__
 #pragma unroll
+#else
+#pragma GCC unroll 10
 #endif
-  for (int round = FIRST; round < philox_rounds; ++round) {
+  for (int round = FIRST; round < philox_round_count; ++round) {
     U k0, k1;
     splat(key.k0 + static_cast<std::uint32_t>(round) * philox_weyl_0, k0);
     splat(key.k1 + static_cast<std::uint32_t>(round) * philox_weyl_1, k1);
-    const Product<U> a = multiply_wide(c.x[0], philox_multiplier_0);
-    const Product<U> b = multiply_wide(c.x[2], philox_multiplier_1);
-    c = {{xor3(b.high, c.x[1], k0), b.low, xor3(a.high, c.x[3], k1), a.low}};
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#else
+#pragma GCC unroll 8
+#endif
+    for (int n = 0; n < N; ++n) {
+      const Product<U> a = multiply_wide(c[n].x[0], philox_multiplier_0);
+      const Product<U> b = multiply_wide(c[n].x[2], philox_multiplier_1);
+      c[n] = {{xor3(b.high, c[n].x[1], k0), b.low, xor3(a.high, c[n].x[3], k1), a.low}};
+    }
   }
-  return c;
+}
+
+/// Philox4x32-10 of one counter.
+template <class U>
+PSFLIP_HD Four<U> philox(const Four<U>& counter, Key key) {
+  Four<U> c[1] = {counter};
+  philox_rounds<0>(c, key);
+  return c[0];
 }
 
 }  // namespace psflip

@@ -6,3 +6,6 @@
 #else
 #define PSFLIP_HD inline __attribute__((always_inline))
 #endif
+
+/// For the small functions of a hot loop: constants stay in registers only when everything is one function.
+#define PSFLIP_INLINE inline __attribute__((always_inline))

@@ -3,18 +3,28 @@
 
 #include "engine/core/address.hpp"
 
-/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once.
+/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks of a
+/// word are two calls of their own; calls go in lock step (philox_rounds).
 namespace psflip::cpu {
 
-/// Numbers at counters that differ from chunk to chunk: chunk i of out.x[k] is component k at counter (c0_i, ..., c3_i).
-template <class W>
-inline Four<W> numbers_of_chunks(const Four<W>& counter, Key key) {
-  Four<W> odd_counter;
-  for (int k = 0; k < 4; ++k) odd_counter.x[k] = odd_chunks(counter.x[k]);
-  const Four<W> even = philox(counter, key), odd = philox(odd_counter, key);
-  Four<W> out;
-  for (int k = 0; k < 4; ++k) out.x[k] = interleave(even.x[k], odd.x[k]);
-  return out;
+/// Interleaves calls 2 n (even chunks) and 2 n + 1 (odd chunks) to words.
+template <class W, int N>
+PSFLIP_INLINE void join_chunks(const Four<W> (&halves)[2 * N], Four<W> (&out)[N]) {
+  for (int n = 0; n < N; ++n)
+    for (int k = 0; k < 4; ++k) out[n].x[k] = interleave(halves[2 * n].x[k], halves[2 * n + 1].x[k]);
+}
+
+/// Numbers at counters that differ from chunk to chunk: chunk i of out[n].x[k] is component k at the counter made of
+/// the chunks i of counter[n].
+template <class W, int N>
+PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<W> (&out)[N]) {
+  Four<W> halves[2 * N];
+  for (int n = 0; n < N; ++n) {
+    halves[2 * n] = counter[n];
+    for (int k = 0; k < 4; ++k) halves[2 * n + 1].x[k] = odd_chunks(counter[n].x[k]);
+  }
+  philox_rounds<0>(halves, key);
+  join_chunks(halves, out);
 }
 
 /// Numbers for the consecutive packs of a word during one half sweep. Of the counter only site and draw change from
@@ -23,27 +33,35 @@ template <class W>
 class PackNumbers {
  public:
   PackNumbers(Key key, std::uint32_t half_sweep, std::uint64_t first_pack) : key_(key), first_pack_(first_pack) {
-    alignas(64) std::uint32_t pack[W::packs];
-    for (int i = 0; i < W::packs; ++i) pack[i] = static_cast<std::uint32_t>(first_pack + i);
-    const W packs = W::load(pack);
+    const W packs = chunk_sequence(W{}, static_cast<std::uint32_t>(first_pack));
     half_[0] = first_round(packs, half_sweep);
     half_[1] = first_round(odd_chunks(packs), half_sweep);
   }
 
-  Four<W> operator()(std::uint32_t compact_site, std::uint32_t replica_field, std::uint32_t draw) const {
-    const Product<std::uint32_t> a = psflip::multiply_wide(compact_site, philox_multiplier_0);
-    const std::uint32_t x2 = a.high ^ counter_3(replica_field, 0, draw, first_pack_) ^ key_.k1;
-    const Product<std::uint32_t> b = psflip::multiply_wide(x2, philox_multiplier_1);
-    const std::uint32_t from_b = b.high ^ (key_.k0 + philox_weyl_0), from_a = a.low ^ (key_.k1 + philox_weyl_1);
-    Four<W> out[2];
-    for (int h = 0; h < 2; ++h) {
-      const Four<W> second{{W::splat64(from_b) ^ half_[h].b_low, W::splat64(b.low),
-                            W::splat64(from_a) ^ half_[h].product.high, half_[h].product.low}};
-      out[h] = philox<W, 2>(second, key_);
+  /// out[n] are the numbers at site[n], replica field field[n] and draw draw[n].
+  template <int N>
+  PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N], const std::uint32_t (&draw_number)[N],
+            Four<W> (&out)[N]) const {
+    Four<W> halves[2 * N];
+    for (int n = 0; n < N; ++n) {
+      const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
+      const std::uint32_t x2 = a.high ^ counter_3(field[n], 0, draw_number[n], first_pack_) ^ key_.k1;
+      const Product<std::uint32_t> b = psflip::multiply_wide(x2, philox_multiplier_1);
+      const W from_a = W::splat64(a.low ^ (key_.k1 + philox_weyl_1));
+      const W from_b = W::splat64(b.high ^ (key_.k0 + philox_weyl_0)), b_low = W::splat64(b.low);
+      for (int h = 0; h < 2; ++h) {
+        halves[2 * n + h] = {{from_b ^ half_[h].b_low, b_low, from_a ^ half_[h].product.high, half_[h].product.low}};
+      }
     }
-    Four<W> mixed;
-    for (int k = 0; k < 4; ++k) mixed.x[k] = interleave(out[0].x[k], out[1].x[k]);
-    return mixed;
+    philox_rounds<2>(halves, key_);
+    join_chunks(halves, out);
+  }
+
+  /// The numbers at one site, replica field and draw 0.
+  PSFLIP_INLINE Four<W> draw(std::uint32_t site, std::uint32_t field) const {
+    Four<W> out[1];
+    draw<1>({site}, {field}, {0}, out);
+    return out[0];
   }
 
  private:
@@ -61,6 +79,43 @@ class PackNumbers {
   Key key_;
   std::uint64_t first_pack_;
   Half half_[2];
+};
+
+/// Numbers for words of sites of one lattice during one half sweep: only the word's place in the lattice (c0) differs
+/// between lanes, so half of the first two rounds is done once in scalars, and the draws share the rest of the first.
+template <class W>
+class SiteNumbers {
+ public:
+  SiteNumbers(Key key, std::uint32_t half_sweep, std::uint64_t sample) : key_(key), sample_(sample) {
+    const Product<std::uint32_t> b = psflip::multiply_wide(static_cast<std::uint32_t>(sample), philox_multiplier_1);
+    b_low_ = b.low;
+    a_ = psflip::multiply_wide(b.high ^ half_sweep ^ key.k0, philox_multiplier_0);
+  }
+
+  /// out[n] are the numbers at draw n for the chunks `first_chunk`, `first_chunk` + 1, ... of the lattice.
+  template <int N>
+  PSFLIP_INLINE void draw(std::uint32_t first_chunk, Four<W> (&out)[N]) const {
+    const W places = chunk_sequence(W{}, first_chunk);
+    const Product<W> a[2] = {multiply_wide(places, philox_multiplier_0), multiply_wide(odd_chunks(places), philox_multiplier_0)};
+    const W from_a = W::splat64(a_.high ^ (key_.k1 + philox_weyl_1)), a_low = W::splat64(a_.low);
+    const W from_b = W::splat64(b_low_ ^ (key_.k0 + philox_weyl_0));
+    Four<W> halves[2 * N];
+    for (int n = 0; n < N; ++n) {
+      const W c3 = W::splat64(counter_3(0, 0, static_cast<std::uint32_t>(n), sample_) ^ key_.k1);
+      for (int h = 0; h < 2; ++h) {
+        const Product<W> b = multiply_wide(a[h].high ^ c3, philox_multiplier_1);
+        halves[2 * n + h] = {{b.high ^ from_b, b.low, a[h].low ^ from_a, a_low}};
+      }
+    }
+    philox_rounds<2>(halves, key_);
+    join_chunks(halves, out);
+  }
+
+ private:
+  Key key_;
+  std::uint64_t sample_;
+  std::uint32_t b_low_;
+  Product<std::uint32_t> a_;
 };
 
 }  // namespace psflip::cpu

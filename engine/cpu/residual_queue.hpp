@@ -1,7 +1,6 @@
 #pragma once
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 
 #include "engine/core/address.hpp"
@@ -11,82 +10,97 @@
 namespace psflip::cpu {
 
 /// Lanes whose eight random planes equal the eight upper bits of their threshold, 2^-8 of all. They are collected
-/// over a row, then given their residual numbers many at a time. Deferring is exact: the sites of one parity do not
+/// over rows, then given their residual numbers many at a time. Deferring is exact: the sites of one parity do not
 /// see each other, and the residual of a lane has an address of its own.
 template <class W>
 class ResidualQueue {
  public:
+  /// Counter words and replica of a queued chunk.
+  struct Where {
+    std::uint32_t c0, c2, c3_high, replica;
+  };
+
   /// Room for the words of one row, should every chunk of it hold undecided lanes, beyond what waits from earlier rows.
   explicit ResidualQueue(std::size_t words_in_row) {
-    for (auto& column : columns_)
-      column = std::make_unique<std::uint32_t[]>(enough + (words_in_row + 1) * W::packs);
+    for (auto& column : columns_) column = std::make_unique<std::uint32_t[]>(enough + (words_in_row + 2) * W::packs);
   }
 
   /// Appends the chunks of a word that hold undecided lanes (`equal`). `address` is the position of the word's first
   /// chunk in the configuration, `tag` what the caller needs to find the number's address again.
-  void push(W equal, W ones, W twos, std::uint32_t address, std::uint32_t tag) {
+  PSFLIP_INLINE void push(W equal, W ones, W twos, std::uint32_t address, std::uint32_t tag) {
     const std::uint32_t mask = nonzero_chunks(equal);
-    compress(mask, equal).store(&columns_[0][size_]);
-    compress(mask, ones).store(&columns_[1][size_]);
-    compress(mask, twos).store(&columns_[2][size_]);
-    compress(mask, chunk_sequence(equal, address)).store(&columns_[3][size_]);
-    W::splat32(tag).store(&columns_[4][size_]);
+    append(mask, size_, equal, ones, twos, chunk_sequence(equal, address), W::splat32(tag));
     size_ += static_cast<std::size_t>(std::popcount(mask));
   }
 
   /// True when so many lanes wait that few places of the last batch would stay empty; ask after each row.
   bool wants_resolving() const { return size_ > enough; }
 
-  /// Decides all queued lanes and flips the accepted ones in `chunks`. `locate(address, tag)` gives the counter words
-  /// c0, c2, the upper bits of c3 and the replica of an entry. At most 2^28 chunks: addresses are 32 bits.
+  /// Decides all queued lanes and flips the accepted ones in `chunks`; locate(address, tag) gives Where.
   template <class Locate>
   void resolve(std::uint32_t* chunks, const Thresholds& thresholds, Key key, std::uint32_t half_sweep, Locate locate) {
     while (size_ > 0) {
       std::size_t left = 0;
       for (std::size_t first = 0; first < size_; first += W::packs) {
         const std::size_t count = size_ - first < W::packs ? size_ - first : W::packs;
-        left = resolve_batch(first, count, left, chunks, thresholds, key, half_sweep, locate);
+        left += resolve_batch(first, count, left, chunks, thresholds, key, half_sweep, locate);
       }
       size_ = left;  // chunks with a second undecided lane go round again
     }
   }
 
  private:
-  struct Batch {
-    alignas(64) std::uint32_t c0[W::packs], c2[W::packs], c3[W::packs];
-    alignas(64) std::uint32_t number[4][W::packs];
-    std::uint32_t limit[W::packs], bit[W::packs], component[W::packs];
-  };
+  void append(std::uint32_t mask, std::size_t place, W equal, W ones, W twos, W address, W tag) {
+    compress(mask, equal).store(&columns_[0][place]);
+    compress(mask, ones).store(&columns_[1][place]);
+    compress(mask, twos).store(&columns_[2][place]);
+    compress(mask, address).store(&columns_[3][place]);
+    compress(mask, tag).store(&columns_[4][place]);
+  }
 
+  /// Plain loops over the chunks of a word, which the compiler turns into vector instructions.
   template <class Locate>
   std::size_t resolve_batch(std::size_t first, std::size_t count, std::size_t left, std::uint32_t* chunks,
                             const Thresholds& thresholds, Key key, std::uint32_t half_sweep, Locate locate) {
-    Batch b;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t entry = first + i;
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(columns_[0][entry]));
-      const std::uint32_t n = ((columns_[1][entry] >> lane) & 1u) + 2 * ((columns_[2][entry] >> lane) & 1u);
-      const auto where = locate(columns_[3][entry], columns_[4][entry]);
-      b.c0[i] = where.c0;
-      b.c2[i] = where.c2;
-      b.c3[i] = counter_3(where.replica >> 2, 0, residual_draw + lane, 0) | where.c3_high;
-      b.component[i] = where.replica & 3u;
-      b.limit[i] = thresholds.by_unsatisfied[n] << plane_count;
-      b.bit[i] = 1u << lane;
+    constexpr int packs = W::packs;
+    alignas(64) std::uint32_t equal[packs], ones[packs], twos[packs], address[packs], tag[packs];
+    alignas(64) std::uint32_t c0[packs], c2[packs], c3[packs], limit[packs], bit[packs], component[packs];
+    W::load(&columns_[0][first]).store(equal);
+    W::load(&columns_[1][first]).store(ones);
+    W::load(&columns_[2][first]).store(twos);
+    W::load(&columns_[3][first]).store(address);
+    W::load(&columns_[4][first]).store(tag);
+    const std::uint32_t t0 = thresholds.by_unsatisfied[0] << plane_count, t1 = thresholds.by_unsatisfied[1] << plane_count,
+                        t2 = thresholds.by_unsatisfied[2] << plane_count;
+#pragma omp simd
+    for (int i = 0; i < packs; ++i) {
+      const std::uint32_t lowest = equal[i] & (0u - equal[i]);
+      const auto lane = static_cast<std::uint32_t>(__builtin_popcount(lowest - 1));
+      const Where where = locate(address[i], tag[i]);
+      c0[i] = where.c0;
+      c2[i] = where.c2;
+      c3[i] = counter_3(where.replica >> 2, 0, residual_draw + lane, 0) | where.c3_high;
+      component[i] = where.replica & 3u;
+      limit[i] = (twos[i] & lowest) ? t2 : (ones[i] & lowest) ? t1 : t0;
+      bit[i] = lowest;
     }
-    for (std::size_t i = count; i < W::packs; ++i) b.c0[i] = b.c2[i] = b.c3[i] = 0;
-    const Four<W> counter{{W::load(b.c0), W::splat32(half_sweep), W::load(b.c2), W::load(b.c3)}};
-    const Four<W> numbers = numbers_of_chunks(counter, key);
-    for (int k = 0; k < 4; ++k) numbers.x[k].store(b.number[k]);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t accept = b.number[b.component[i]][i] < b.limit[i] ? b.bit[i] : 0;
-      chunks[columns_[3][first + i]] ^= accept;
-      const std::uint32_t rest = columns_[0][first + i] & (columns_[0][first + i] - 1);
-      for (auto& column : columns_) column[left] = column[first + i];
-      columns_[0][left] = rest;
-      left += rest != 0;
+    const Four<W> counter[1] = {{{W::load(c0), W::splat32(half_sweep), W::load(c2), W::load(c3)}}};
+    Four<W> numbers[1];
+    numbers_of_chunks(counter, key, numbers);
+    alignas(64) std::uint32_t u[4][packs];
+    for (int k = 0; k < 4; ++k) numbers[0].x[k].store(u[k]);
+#pragma omp simd
+    for (int i = 0; i < packs; ++i) {
+      const std::uint32_t low = component[i] & 1u ? u[1][i] : u[0][i], high = component[i] & 1u ? u[3][i] : u[2][i];
+      const std::uint32_t number = component[i] & 2u ? high : low;
+      equal[i] ^= bit[i];
+      bit[i] = number < limit[i] ? bit[i] : 0;
     }
-    return left;
+    for (std::size_t i = 0; i < count; ++i) chunks[address[i]] ^= bit[i];
+    const std::uint32_t valid = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
+    const std::uint32_t mask = nonzero_chunks(W::load(equal)) & valid;
+    append(mask, left, W::load(equal), W::load(ones), W::load(twos), W::load(address), W::load(tag));
+    return static_cast<std::size_t>(std::popcount(mask));
   }
 
   static constexpr std::size_t enough = 256;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/core/lattice.hpp"
+#include "engine/cpu/decisions.hpp"
 #include "engine/cpu/observe.hpp"
 #include "engine/cpu/residual_queue.hpp"
 #include "engine/cpu/team.hpp"
@@ -33,16 +34,14 @@ class SamplePacked final : public Engine {
 
  private:
   static constexpr bool has_couplings = D == 3;
-  struct Sweep;  // what one thread needs during one half sweep of one slab
   void fill_couplings(Slab<W>& slab) const;
   void fill_spins(Slab<W>& slab) const;
+  template <class F>
+  void with_replicas(F f) const;
+  template <int R>
   void update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                    ResidualQueue<W>& queue) const;
-  void update_site_shared(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour) const;
-  void update_site_independent(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour,
-                               ResidualQueue<W>& queue) const;
-  void load_couplings(const Sweep& s, std::uint32_t site, const std::uint32_t* neighbour, W (&J)[2 * D]) const;
-  void resolve(const Sweep& s, ResidualQueue<W>& queue) const;
+  void resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
   std::size_t queue_words() const { return std::size_t{lattice_.half()} * replicas_; }
 
   /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
@@ -54,21 +53,9 @@ class SamplePacked final : public Engine {
   std::uint32_t replicas_;
   int threads_;
   Thresholds thresholds_;
-  W limits_[3];                ///< thresholds in every chunk (shared)
-  W planes_[plane_count][3];   ///< bit j of threshold[n], all ones or zero (independent)
   FourierTable table_;
   std::uint64_t half_sweeps_ = 0;
   std::vector<Slab<W>> slabs_;
-};
-
-template <class W, int D>
-struct SamplePacked<W, D>::Sweep {
-  PackNumbers<W> numbers;
-  W* mine;
-  const W* other;
-  const W *my_couplings, *other_couplings;
-  Slab<W>* slab;
-  std::uint32_t parity, half_sweep;
 };
 
 }  // namespace psflip::cpu

@@ -11,11 +11,6 @@ SamplePacked<W, D>::SamplePacked(const System& system, int threads)
       threads_(threads),
       thresholds_(make_thresholds(system.beta, D)),
       table_(make_fourier_table(system.L)) {
-  for (int n = 0; n < 3; ++n) {
-    limits_[n] = W::splat32(thresholds_.by_unsatisfied[n]);
-    for (int j = 0; j < plane_count; ++j)
-      planes_[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
-  }
   const std::uint64_t first_pack = system.first_sample / 32, end = (system.first_sample + system.samples + 31) / 32;
   for (std::uint64_t pack = first_pack; pack < end; pack += W::packs) slabs_.push_back({pack, {}, {}});
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
@@ -34,7 +29,7 @@ void SamplePacked<W, D>::fill_couplings(Slab<W>& slab) const {
     const PackNumbers<W> numbers(key, parity, slab.first_pack);
     W* out = slab.couplings.data() + std::size_t{parity} * lattice_.sites_per_parity() * D;
     for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
-      const Four<W> u = numbers(i, 0, 0);
+      const Four<W> u = numbers.draw(i, 0);
       for (int mu = 0; mu < D; ++mu) out[std::size_t{i} * D + mu] = u.x[mu];
     }
   }
@@ -47,7 +42,7 @@ void SamplePacked<W, D>::fill_spins(Slab<W>& slab) const {
     W* out = slab.spins.data() + std::size_t{parity} * lattice_.sites_per_parity() * replicas_;
     for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
       for (std::uint32_t r0 = 0; r0 < replicas_; r0 += 4) {
-        const Four<W> u = numbers(i, r0 >> 2, 0);
+        const Four<W> u = numbers.draw(i, r0 >> 2);
         for (std::uint32_t r = r0; r < std::min(r0 + 4, replicas_); ++r) out[std::size_t{i} * replicas_ + r] = u.x[r - r0];
       }
     }

@@ -42,8 +42,8 @@ class SitePacked final : public Engine {
   void fill(Chunks& lattice, std::uint64_t sample) const;
   void update_rows(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                    ResidualQueue<W>& queue);
-  void update_row(std::uint32_t* spins, const Four<W>& counter, std::uint32_t parity, std::uint32_t y,
-                  ResidualQueue<W>& queue) const;
+  struct HalfSweep;
+  void update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y, ResidualQueue<W>& queue) const;
   void resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
   W valid_lanes(std::uint32_t word) const;
   std::int64_t bond_sum(const Chunks& lattice) const;
@@ -54,10 +54,18 @@ class SitePacked final : public Engine {
   Lattice<2> lattice_;
   int threads_;
   Thresholds thresholds_;
-  W planes_[plane_count][2];
   FourierTable table_;
   std::uint64_t half_sweeps_ = 0;
   std::vector<Chunks> lattices_;
+};
+
+/// The constants of one half sweep of one lattice. It lives in a local of the row loop, since vector stores may alias
+/// anything that has an address elsewhere.
+template <class W>
+struct SitePacked<W>::HalfSweep {
+  SiteNumbers<W> numbers;
+  std::uint32_t parity;
+  W plane[plane_count][2];  ///< bit j of threshold[n], all ones or zero
 };
 
 }  // namespace psflip::cpu

@@ -11,9 +11,6 @@ SitePacked<W>::SitePacked(const System& system, int threads)
       thresholds_(make_thresholds(system.beta, 2)),
       table_(make_fourier_table(system.L)),
       lattices_(system.samples) {
-  for (int j = 0; j < plane_count; ++j)
-    for (int n = 0; n < 2; ++n)
-      planes_[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
   for (std::size_t k = 0; k < lattices_.size(); ++k) {
     lattices_[k].assign(2 * lattice_.L * stride() / W::packs, W::zero());
     if (system_.start == Start::random) fill(lattices_[k], system_.first_sample + k);
@@ -53,10 +50,12 @@ void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std
   const auto h = static_cast<std::uint32_t>(half_sweep), parity = h & 1u;
   const std::uint64_t sample = system_.first_sample + index;
   std::uint32_t* spins = chunks(lattices_[index]);
-  const Four<W> counter{{W::zero(), W::splat32(h), W::splat32(static_cast<std::uint32_t>(sample)),
-                         W::splat32(counter_3(0, 0, 0, sample))}};
+  HalfSweep sweep{SiteNumbers<W>(metropolis_key(system_), h, sample), parity, {}};
+  for (int j = 0; j < plane_count; ++j)
+    for (int n = 0; n < 2; ++n)
+      sweep.plane[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
   for (std::uint32_t y = first; y < last; ++y) {
-    update_row(spins, counter, parity, y, queue);
+    update_row(sweep, spins, y, queue);
     if (queue.wants_resolving()) resolve(spins, sample, h, queue);
   }
   resolve(spins, sample, h, queue);
@@ -64,45 +63,41 @@ void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std
 }
 
 template <class W>
-void SitePacked<W>::update_row(std::uint32_t* spins, const Four<W>& counter, std::uint32_t parity, std::uint32_t y,
-                               ResidualQueue<W>& queue) const {
-  const std::uint32_t L = lattice_.L, first_chunk = y * chunks_in_row();
-  std::uint32_t* mine = spins + row_start(parity, y);
-  const std::uint32_t* here = spins + row_start(1 - parity, y);
-  const std::uint32_t* up = spins + row_start(1 - parity, y == 0 ? L - 1 : y - 1);
-  const std::uint32_t* down = spins + row_start(1 - parity, y + 1 == L ? 0 : y + 1);
-  for (std::uint32_t w = 0; w < chunks_in_row(); w += W::packs) {
+PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32_t* spins,
+                                                                     std::uint32_t y, ResidualQueue<W>& queue) const {
+  const std::uint32_t L = lattice_.L, chunks_per_row = chunks_in_row(), first_chunk = y * chunks_per_row;
+  std::uint32_t* mine = spins + row_start(sweep.parity, y);
+  const std::uint32_t* here = spins + row_start(1 - sweep.parity, y);
+  const std::uint32_t* up = spins + row_start(1 - sweep.parity, y == 0 ? L - 1 : y - 1);
+  const std::uint32_t* down = spins + row_start(1 - sweep.parity, y + 1 == L ? 0 : y + 1);
+  const bool shifted = shift(sweep.parity, y) != 0;
+  for (std::uint32_t w = 0; w < chunks_per_row; w += W::packs) {
     const W spin = W::load(mine + w), same = W::load(here + w);
-    const W side = shift(parity, y) ? from_right(same, W::load(here + w + 1)) : from_left(same, W::load(here + w - 1));
+    const W side = shifted ? from_right(same, W::load(here + w + 1)) : from_left(same, W::load(here + w - 1));
     const W bond[4] = {spin ^ W::load(up + w), spin ^ W::load(down + w), spin ^ same, spin ^ side};
     const BondCount<W> n = count_unsatisfied(bond);
     const W always = always_accepted(n, bond);
+    Four<W> u[plane_count / 4];
+    sweep.numbers.draw(first_chunk + w, u);
     W less = W::zero(), equal = ~always;
-    for (int draw = plane_count / 4 - 1; draw >= 0; --draw) {
-      Four<W> address = counter;
-      address.x[0] = chunk_sequence(spin, first_chunk + w);
-      address.x[3] = address.x[3] | W::splat32(counter_3(0, 0, static_cast<std::uint32_t>(draw), 0));
-      const Four<W> u = numbers_of_chunks(address, metropolis_key(system_));
-      for (int j = 3; j >= 0; --j) {
-        const W t = threshold_plane<2>(n, planes_[4 * draw + j]);
-        less = less_step(u.x[j], t, less);
-        equal = equal_step(equal, u.x[j], t);
-      }
+#pragma GCC unroll 8
+    for (int j = plane_count - 1; j >= 0; --j) {
+      const W t = threshold_plane<2>(n, sweep.plane[j]);
+      less = less_step(u[j / 4].x[j % 4], t, less);
+      equal = equal_step(equal, u[j / 4].x[j % 4], t);
     }
     flip_where(spin, always, less).store(mine + w);
-    const auto address = static_cast<std::uint32_t>(mine + w - spins);
-    queue.push(equal, n.ones, n.twos, address, first_chunk + w - address);
+    const auto place = static_cast<std::uint32_t>(mine + w - spins);
+    queue.push(equal, n.ones, n.twos, place, first_chunk + w - place);
   }
 }
 
 template <class W>
 void SitePacked<W>::resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep,
                             ResidualQueue<W>& queue) const {
-  struct Where {
-    std::uint32_t c0, c2, c3_high, replica;
-  };
-  queue.resolve(spins, thresholds_, metropolis_key(system_), half_sweep, [&](std::uint32_t address, std::uint32_t tag) {
-    return Where{address + tag, static_cast<std::uint32_t>(sample), counter_3(0, 0, 0, sample), 0};
+  const auto low = static_cast<std::uint32_t>(sample), high = counter_3(0, 0, 0, sample);
+  queue.resolve(spins, thresholds_, metropolis_key(system_), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
+    return typename ResidualQueue<W>::Where{address + tag, low, high, 0};
   });
 }
 
