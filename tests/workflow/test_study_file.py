@@ -45,6 +45,8 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][1].update(replicas=1), "parts[1].replicas is 1, below 2; overlaps need 2 to 8 replicas"),
     (lambda s: s["parts"][1].update(fit={"from": 64, "to": 8}), "parts[1].fit ends at 8, not after its start"),
     (lambda s: s["parts"][1].update(fit={"from": 8, "to": 512}), "parts[1].fit ends at 512, after the last sweep 256"),
+    (lambda s: s["parts"][0].update(T=[2.27, 2.45]), "parts[0].crossing holds 2 of the temperatures, but needs 3"),
+    (lambda s: s["parts"][0].update(L=[8]), "parts[0].crossing needs two sizes, but L has one"),
     (lambda s: s["parts"][1].update(name="ising"), "two parts are named 'ising'; give each part its own name"),
     (lambda s: s.update(name="a study"), "name is 'a study'"),
     (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
@@ -90,7 +92,7 @@ def test_the_launcher_refuses_a_missing_study_with_exit_code_2(tmp_path: Path) -
 def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:
     content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
     names = set(Study(content).runs)
-    content["parts"][0].update(T=[2.35, 2.2, 2.27], samples=128)
+    content["parts"][0].update(T=[2.45, 2.1, 2.27], samples=128)
     assert set(Study(content).runs) == names
     content["parts"][0].update(sweeps=4096)
     assert len(set(Study(content).runs) & names) == 2

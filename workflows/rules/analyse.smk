@@ -14,7 +14,7 @@ rule crossing:
     wildcard_constraints:
         observable="U4|xi_over_L",
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=60,
@@ -37,7 +37,7 @@ rule dynamics:
     benchmark:
         "results/{study}/benchmarks/dynamics/{part}_L{L}_T{T}.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=60,

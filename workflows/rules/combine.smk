@@ -12,7 +12,7 @@ rule combine:
     benchmark:
         "results/{study}/benchmarks/combine/{part}_L{L}.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=60,
@@ -35,7 +35,7 @@ rule tabulate:
     benchmark:
         "results/{study}/benchmarks/tabulate.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,

@@ -70,7 +70,7 @@ def tables_of_sizes():
 
 def crossing_tables():
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
-    parts = [part for part in STUDY.of_model("ising2d") if part.crossing_grid()]
+    parts = [part for part in STUDY.of_model("ising2d") if part.window]
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
 
 

@@ -12,7 +12,7 @@ rule plot_ising2d:
     benchmark:
         "results/{study}/benchmarks/plot_ising2d.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,
@@ -37,7 +37,7 @@ rule plot_ea3d:
     benchmark:
         "results/{study}/benchmarks/plot_ea3d.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,

@@ -12,7 +12,7 @@ rule reduce:
     benchmark:
         "results/{study}/benchmarks/reduce/{run}/{first}_{samples}.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=60,

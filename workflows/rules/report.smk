@@ -9,7 +9,7 @@ rule record_study:
     benchmark:
         "results/{study}/benchmarks/record_study.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,
@@ -31,7 +31,7 @@ rule provenance:
     benchmark:
         "results/{study}/benchmarks/provenance.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=60,
@@ -55,7 +55,7 @@ rule summarize:
     benchmark:
         "results/{study}/benchmarks/summarize.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,
@@ -74,6 +74,8 @@ rule report:
         observables="results/{study}/tables/observables.csv",
         provenance="results/{study}/tables/provenance.csv",
         figures=all_figures(),
+        crossings=crossing_tables(),
+        dynamics=dynamics_tables(),
     output:
         report="results/{study}/report.html",
     log:
@@ -81,7 +83,7 @@ rule report:
     benchmark:
         "results/{study}/benchmarks/report.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=10,
@@ -92,4 +94,5 @@ rule report:
     shell:
         "python workflows/scripts/report.py --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
+        " --crossings {input.crossings} --dynamics {input.dynamics}"
         " --command {params.command:q} --output {output.report} > {log} 2>&1"

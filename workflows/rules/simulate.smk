@@ -16,7 +16,7 @@ rule simulate:
     benchmark:
         "results/{study}/benchmarks/simulate/{run}/{first}_{samples}.tsv"
     conda:
-        "psflip"
+        "../environment/conda.yaml"
     threads: 1
     resources:
         runtime=43200,

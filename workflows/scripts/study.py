@@ -65,11 +65,9 @@ class Part:
         return [(first, count) for first in range(0, self.samples[size], count)]
 
     def crossing_grid(self) -> list[tuple[int, float]]:
-        """The points among which crossings are looked for; empty unless there are two sizes."""
-        low, high = self.window or (0.0, float("inf"))
-        inside = [t for t in self.temperatures if low <= t <= high]
-        grid = [(size, t) for size in self.sizes for t in inside]
-        return grid if len(self.sizes) > 1 and len(inside) > 1 else []
+        """The points among which crossings are looked for; none unless the study states a window."""
+        low, high = self.window or (1.0, 0.0)
+        return [(size, t) for size in self.sizes for t in self.temperatures if low <= t <= high]
 
 
 class Study:

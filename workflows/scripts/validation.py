@@ -158,6 +158,8 @@ def _check_relations(content: dict[str, Any]) -> None:
             window = part.get(key)
             if window and not window["from"] < window["to"]:
                 raise StudyError(f"{place}.{key} ends at {window['to']}, not after its start; give from < to")
+        if "crossing" in part:
+            _check_crossing(place, part)
 
 
 def _check_sizes(place: str, part: dict[str, Any], key: str) -> None:
@@ -168,6 +170,15 @@ def _check_sizes(place: str, part: dict[str, Any], key: str) -> None:
         for size in part[key]:
             if int(size) not in part["L"]:
                 raise StudyError(f"{place}.{key} has an entry for {size}, which is not in L; remove it or add the L")
+
+
+def _check_crossing(place: str, part: dict[str, Any]) -> None:
+    """Curves of two sizes are compared, each a parabola near the crossing."""
+    inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
+    if len(part["L"]) < 2:
+        raise StudyError(f"{place}.crossing needs two sizes, but L has one; add an L or remove the key")
+    if len(inside) < 3:
+        raise StudyError(f"{place}.crossing holds {len(inside)} of the temperatures, but needs 3; widen it or add some to T")
 
 
 def for_size(value: int | dict[str, int], size: int) -> int:

@@ -1,0 +1,66 @@
+"""The look of the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+# Sizes differ in lightness, marker and line, so the figures can be read in grey.
+COLOURS = ["#0b2545", "#1b6ca8", "#3fa796", "#c98b2b", "#d1495b", "#8a4f9e"]
+MARKERS = ["o", "s", "^", "D", "v", "P"]
+REFERENCE = {"color": "0.82", "zorder": 0, "linewidth": 0}
+
+plt.rcParams.update(
+    {
+        "font.family": "STIXGeneral",
+        "mathtext.fontset": "stix",
+        "font.size": 11,
+        "axes.labelsize": 12,
+        "axes.linewidth": 0.7,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "xtick.direction": "in",
+        "ytick.direction": "in",
+        "xtick.major.width": 0.7,
+        "ytick.major.width": 0.7,
+        "legend.frameon": False,
+        "legend.fontsize": 10,
+        "legend.handlelength": 1.6,
+        "lines.linewidth": 1.1,
+        "lines.markersize": 4.2,
+        "errorbar.capsize": 0,
+        "figure.constrained_layout.use": True,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "psflip",  # the same figure gives the same file
+    }
+)
+
+
+def looks(names: list[int]) -> Iterator[tuple[int, dict[str, object]]]:
+    """Each size with its colour and marker."""
+    for index, name in enumerate(names):
+        which = index % len(COLOURS)
+        yield name, {"color": COLOURS[which], "marker": MARKERS[which]}
+
+
+def points(axes: Axes, rows: pd.DataFrame, x: str, look: dict[str, object], label: str, line: str = "none") -> None:
+    """Points with error bars (one standard error)."""
+    rows = rows.dropna(subset=["value"]).sort_values(x)
+    axes.errorbar(
+        rows[x], rows["value"], yerr=rows["error"], linestyle=line, linewidth=0.8, elinewidth=0.9, label=label,
+        markeredgewidth=0.5, markeredgecolor="white", **look,
+    )  # fmt: skip
+
+
+def save(figure: Figure, folder: Path, name: str) -> None:
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    plt.close(figure)

@@ -1,0 +1,49 @@
+"""Tells for every size and temperature of a study where its measurements come from, and what they cost."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import h5py
+import pandas as pd
+from study import Study
+
+TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "instruction_set", "random"]
+
+
+def of_run(paths: list[str]) -> dict[str, object]:
+    """Costs are summed or averaged over the shards of a run; descriptions are listed where shards differ."""
+    attributes = []
+    for path in paths:
+        with h5py.File(path) as file:
+            attributes.append(dict(file.attrs))
+    row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
+    row["shards"] = len(paths)
+    row["samples"] = sum(int(a["samples"]) for a in attributes)
+    row["sweeps"] = int(attributes[0]["sweeps"])
+    row["replicas"] = int(attributes[0]["replicas"])
+    row["core_seconds"] = sum(float(a["seconds"]) * int(a["threads"]) for a in attributes)
+    row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)
+    row["last"] = max(str(a["created"]) for a in attributes)
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("study", type=Path)
+    parser.add_argument("--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    study = Study(json.loads(arguments.study.read_text()))
+    rows = []
+    for part in study.parts.values():
+        for (size, temperature), run in part.runs.items():
+            paths = [study.shard(run, first, count) for first, count in part.shards(size)]
+            point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": study.seed}
+            rows.append(point | of_run(paths))
+    pd.DataFrame(rows).to_csv(arguments.output, index=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""The tables of a study, and the published values beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import yaml
+
+
+def read(path: Path) -> pd.DataFrame:
+    """The tidy table; the verdict on equilibration becomes true, false or missing."""
+    table = pd.read_csv(path)
+    table["equilibrated"] = table["equilibrated"].astype("boolean")
+    return table
+
+
+def join(paths: list[Path]) -> pd.DataFrame:
+    """Tables of one kind in one, in the given order."""
+    return pd.concat([pd.read_csv(path) for path in paths], ignore_index=True) if paths else pd.DataFrame()
+
+
+def references() -> dict[str, dict[str, Any]]:
+    """Published values, each with error and source."""
+    path = Path(__file__).parent.parent / "references" / "literature.yaml"
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
+    """The rows with these values; temperatures are compared as rounded, because files store beta."""
+    chosen = pd.Series(True, index=table.index)
+    for column, value in where.items():
+        same = np.isclose(table[column], value, rtol=1e-9) if column == "T" else table[column] == value
+        chosen &= same
+    return table[chosen]
+
+
+def sizes(table: pd.DataFrame) -> list[int]:
+    return sorted(int(size) for size in table["L"].unique())
+
+
+def temperatures(table: pd.DataFrame) -> list[float]:
+    return sorted(float(t) for t in np.unique(table["T"].round(10)))
