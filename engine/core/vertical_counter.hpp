@@ -7,30 +7,53 @@
 
 namespace psflip {
 
-/// Many counters of set bits, one per lane of a word: bit-sliced integers fed by carry-save adders (Harley-Seal). Every
-/// second word of a level meets the waiting one there in a full adder, which sends its carry one level up, so
-/// counting a word costs about one full adder whatever the height of the count.
+/// Many counters of set bits, one per lane of a word: bit-sliced integers fed by carry-save adders (Harley-Seal). Seven
+/// full adders turn eight words into one of weight 8, which ripples on; single words ripple from the bottom.
 template <class W>
 class CounterBank {
  public:
+  static constexpr std::uint32_t block = 8;
+
   /// `counters` counters that hold up to 2^levels - 1 each.
   CounterBank(std::size_t counters, int levels)
-      : levels_(levels), sum_(counters * levels, W{}), waiting_(counters * levels, W{}), occupied_(counters, 0) {}
+      : levels_(levels < 4 ? 4 : levels),
+        sum_(counters * levels_, W{}),
+        waiting_(counters * levels_, W{}),
+        occupied_(counters, 0) {}
 
   /// Adds 2^level in the lanes where `word` is set.
   void add(std::size_t counter, int level, W word) {
     W* sum = &sum_[counter * levels_];
     W* waiting = &waiting_[counter * levels_];
     std::uint32_t& occupied = occupied_[counter];
-    while ((occupied >> level) & 1u) {
-      const W carry = majority(sum[level], waiting[level], word);
-      sum[level] = xor3(sum[level], waiting[level], word);
+    while ((occupied >> level) & 1u) {  // two words and the sum of a level: a full adder sends the carry up
+      const W carry = full_adder(sum[level], waiting[level], word);
       occupied ^= 1u << level;
       word = carry;
       if (++level == levels_) return;  // cannot carry: the count fits in `levels` bits
     }
     waiting[level] = word;
     occupied |= 1u << level;
+  }
+
+  /// Adds 1 for each of the eight words word(0) ... word(7) in the lanes where it is set.
+  template <class Word>
+  void add_block(std::size_t counter, Word word) {
+    W* sum = &sum_[counter * levels_];
+    W one_a = word(0), one_b = word(3);
+    const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
+    const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
+    W two = two_a;
+    const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
+    add(counter, 3, full_adder(sum[2], four_a, four_b));
+  }
+
+  /// Adds 1 for each of word(0) ... word(count - 1).
+  template <class Word>
+  void add_many(std::size_t counter, std::uint32_t count, Word word) {
+    std::uint32_t i = 0;
+    for (; i + block <= count; i += block) add_block(counter, [&](std::uint32_t k) { return word(i + k); });
+    for (; i < count; ++i) add(counter, 0, word(i));
   }
 
   /// Adds the value of `from`'s counter into `counter` of this bank, lane by lane.
@@ -53,6 +76,13 @@ class CounterBank {
   }
 
  private:
+  /// Full adder: a becomes the sum, the carry is returned.
+  static W full_adder(W& a, W b, W c) {
+    const W carry = majority(a, b, c);
+    a = xor3(a, b, c);
+    return carry;
+  }
+
   int levels_;
   std::vector<W> sum_, waiting_;
   std::vector<std::uint32_t> occupied_;

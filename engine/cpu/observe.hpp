@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -25,33 +26,36 @@ std::vector<std::int32_t> counts(const CounterBank<W>& bank, std::size_t counter
   return lanes;
 }
 
-/// Counts of set bits in every plane perpendicular to each axis: bank[axis] has L counters.
+/// Counts of set bits in every plane perpendicular to each axis, for `fields` fields value(field, parity, site):
+/// bank[field * D + axis] has L counters. All fields of a block of rows are counted while its spins are in the cache.
 template <class W, int D, class Value>
-std::vector<CounterBank<W>> count_planes(const Lattice<D>& lattice, Value value) {
-  const std::uint32_t L = lattice.L;
-  const int levels = std::bit_width(lattice.rows());  // a plane holds L^(D-1) sites
-  std::vector<CounterBank<W>> planes(D, CounterBank<W>(L, levels));
+std::vector<CounterBank<W>> count_planes(const Lattice<D>& lattice, std::uint32_t fields, Value value) {
+  const std::uint32_t L = lattice.L, rows = lattice.rows(), half = lattice.half(), block = CounterBank<W>::block;
+  const int levels = std::bit_width(rows);  // a plane holds L^(D-1) sites, as many as there are rows
+  std::vector<CounterBank<W>> planes(fields * D, CounterBank<W>(L, levels));
   CounterBank<W> row_count(1, std::bit_width(L));
-  for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
-    row_count.clear(0);
-    for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      const Row<D> row = lattice.row(number, parity);
-      for (std::uint32_t c = 0; c < lattice.half(); ++c) {
-        const W word = value(parity, row.begin + c);
-        planes[0].add(2 * c + row.shift, 0, word);
-        row_count.add(0, 0, word);
+  for (std::uint32_t first = 0; first < rows; first += block) {
+    const std::uint32_t count = std::min(block, rows - first);
+    for (std::uint32_t f = 0; f < fields; ++f) {
+      const auto at = [&](std::uint32_t x, std::uint32_t row) {
+        return value(f, (x + row % L + row / L) & 1u, row * half + x / 2);
+      };
+      for (std::uint32_t row = first; row < first + count; ++row) {
+        row_count.clear(0);
+        row_count.add_many(0, L, [&](std::uint32_t x) { return at(x, row); });
+        planes[f * D + 1].add_counter(row % L, row_count, 0);
+        if constexpr (D == 3) planes[f * D + 2].add_counter(row / L, row_count, 0);
       }
+      for (std::uint32_t x = 0; x < L; ++x)
+        planes[f * D].add_many(x, count, [&](std::uint32_t k) { return at(x, first + k); });
     }
-    planes[1].add_counter(number % L, row_count, 0);
-    if constexpr (D == 3) planes[2].add_counter(number / L, row_count, 0);
   }
   return planes;
 }
 
-/// Sums of the +-1 field whose bits are value(parity, compact site); a set bit is -1.
-template <class W, int D, class Value>
-FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, Value value) {
-  const std::vector<CounterBank<W>> planes = count_planes<W, D>(lattice, value);
+/// Sums of a +-1 field from its plane counts, D banks; a set bit is -1.
+template <class W, int D>
+FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const CounterBank<W>* planes) {
   const auto area = static_cast<std::int32_t>(lattice.rows());
   FieldSums sums{std::vector<std::int32_t>(W::bits, 0), {}};
   std::vector<std::int64_t> re(D * W::bits, 0), im(D * W::bits, 0);

@@ -63,57 +63,65 @@ void SamplePacked<W, D>::for_each_sample(F f) const {
 }
 
 /// The measurements of one slab, lane by lane.
-template <class W>
 struct SlabSums {
   std::vector<std::vector<std::int32_t>> unsatisfied;  ///< [replica][lane]
-  std::vector<FieldSums> fields;                       ///< ea3d: per pair, the overlap field; ising2d: the spins
-  std::vector<std::vector<std::int32_t>> minus;        ///< ea3d: [replica][lane] spins that are -1
+  std::vector<std::vector<std::int32_t>> minus;        ///< [replica][lane] spins that are -1
+  std::vector<FieldSums> fields;                       ///< ea3d: overlap field of each pair; ising2d: the spins
 };
 
+/// Unsatisfied bonds and -1 spins of every replica, row by row so that couplings are read once.
 template <class W, int D>
-SlabSums<W> measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas,
-                         const FourierTable& table) {
+void count_bonds_and_spins(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas, SlabSums& out) {
   const std::size_t sites = lattice.sites_per_parity();
-  const auto spin = [&](std::uint32_t parity, std::uint32_t site, std::uint32_t r) {
-    return slab.spins[(parity * sites + site) * replicas + r];
-  };
-  SlabSums<W> out;
-  for (std::uint32_t r = 0; r < replicas; ++r) {
-    CounterBank<W> counters(2, std::bit_width(2 * sites * D));
-    for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
-        const Row<D> row = lattice.row(number, parity);
-        for (std::uint32_t c = 0; c < lattice.half(); ++c) {
-          std::uint32_t forward[D] = {row.begin + lattice.right(c, row.shift)};
-          for (int a = 1; a < D; ++a) forward[a] = row.plus[a - 1] + c;
-          const W s = spin(parity, row.begin + c, r);
-          for (int mu = 0; mu < D; ++mu) {
-            W bond = s ^ spin(1 - parity, forward[mu], r);
-            if constexpr (D == 3) bond = bond ^ slab.couplings[(parity * sites + row.begin + c) * D + mu];
-            counters.add(0, 0, bond);
-          }
-          if constexpr (D == 3) counters.add(1, 0, s);
+  CounterBank<W> bonds(replicas, std::bit_width(2 * sites * D)), minus(replicas, std::bit_width(2 * sites));
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    const W* mine = slab.spins.data() + parity * sites * replicas;
+    const W* other = slab.spins.data() + (1 - parity) * sites * replicas;
+    const W* couplings = slab.couplings.data() + parity * sites * D;
+    for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
+      const Row<D> row = lattice.row(number, parity);
+      for (std::uint32_t r = 0; r < replicas; ++r) {
+        minus.add_many(r, lattice.half(), [&](std::uint32_t c) { return mine[std::size_t{row.begin + c} * replicas + r]; });
+        for (int mu = 0; mu < D; ++mu) {
+          bonds.add_many(r, lattice.half(), [&](std::uint32_t c) {
+            const std::size_t site = row.begin + c;
+            const std::size_t forward = mu == 0 ? row.begin + lattice.right(c, row.shift) : row.plus[mu - 1] + c;
+            const W bond = mine[site * replicas + r] ^ other[forward * replicas + r];
+            if constexpr (D == 3) return bond ^ couplings[site * D + static_cast<std::size_t>(mu)];
+            return bond;
+          });
         }
       }
     }
-    out.unsatisfied.push_back(counts(counters, 0));
-    if constexpr (D == 3) out.minus.push_back(counts(counters, 1));
   }
-  if constexpr (D == 2) {
-    out.fields.push_back(sum_field<W, D>(lattice, table, [&](auto parity, auto site) { return spin(parity, site, 0); }));
+  for (std::uint32_t r = 0; r < replicas; ++r) {
+    out.unsatisfied.push_back(counts(bonds, r));
+    out.minus.push_back(counts(minus, r));
   }
-  for (std::uint32_t a = 0; D == 3 && a < replicas; ++a) {
-    for (std::uint32_t b = a + 1; b < replicas; ++b) {
-      out.fields.push_back(sum_field<W, D>(
-          lattice, table, [&](auto parity, auto site) { return spin(parity, site, a) ^ spin(parity, site, b); }));
-    }
-  }
+}
+
+template <class W, int D>
+SlabSums measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas, const FourierTable& table) {
+  SlabSums out;
+  count_bonds_and_spins<W, D>(lattice, slab, replicas, out);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (std::uint32_t a = 0; a < replicas; ++a)
+    for (std::uint32_t b = a + 1; b < replicas; ++b) pairs.emplace_back(a, b);
+  const std::size_t sites = lattice.sites_per_parity();
+  const auto field = [&](std::uint32_t f, std::uint32_t parity, std::uint32_t site) {
+    const W* s = slab.spins.data() + (parity * sites + site) * replicas;
+    if constexpr (D == 2) return s[0];
+    return s[pairs[f].first] ^ s[pairs[f].second];
+  };
+  const auto fields = D == 2 ? 1u : static_cast<std::uint32_t>(pairs.size());
+  const std::vector<CounterBank<W>> planes = count_planes<W, D>(lattice, fields, field);
+  for (std::uint32_t f = 0; f < fields; ++f) out.fields.push_back(sum_field<W, D>(lattice, table, &planes[f * D]));
   return out;
 }
 
 template <class W, int D>
 Observation SamplePacked<W, D>::observe() const {
-  std::vector<SlabSums<W>> sums(slabs_.size());
+  std::vector<SlabSums> sums(slabs_.size());
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
   for (std::size_t k = 0; k < slabs_.size(); ++k) {
     sums[k] = measure_slab<W, D>(lattice_, slabs_[k], replicas_, table_);
@@ -129,7 +137,7 @@ Observation SamplePacked<W, D>::observe() const {
   for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
     for (std::uint32_t r = 0; r < replicas_; ++r) {
       o.bond_sum[sample * replicas_ + r] = D * N - 2 * sums[k].unsatisfied[r][lane];
-      o.magnetization[sample * replicas_ + r] = D == 3 ? N - 2 * sums[k].minus[r][lane] : sums[k].fields[0].total[lane];
+      o.magnetization[sample * replicas_ + r] = N - 2 * sums[k].minus[r][lane];
     }
     for (std::size_t p = 0; p < pairs; ++p) {
       o.overlap[sample * pairs + p] = sums[k].fields[p].total[lane];

@@ -135,13 +135,14 @@ std::vector<CounterBank<W>> SitePacked<W>::count_columns(const Chunks& lattice,
                                                          std::vector<std::int64_t>& row_minus) const {
   std::vector<CounterBank<W>> columns(2, CounterBank<W>(words_in_row(), std::bit_width(lattice_.L)));
   row_minus.assign(lattice_.L, 0);
-  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
-    for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      const std::uint32_t* row = chunks(lattice) + row_start(parity, y);
+  const auto spins = [&](std::uint32_t s, std::uint32_t y, std::uint32_t word) {  // the sites with x = s (mod 2)
+    return W::load(chunks(lattice) + row_start((s + y) & 1u, y) + word * W::packs) & valid_lanes(word);
+  };
+  for (std::uint32_t s = 0; s < 2; ++s) {
+    for (std::uint32_t y = 0; y < lattice_.L; y += CounterBank<W>::block) {
       for (std::uint32_t word = 0; word < words_in_row(); ++word) {
-        const W spins = W::load(row + word * W::packs) & valid_lanes(word);
-        columns[shift(parity, y)].add(word, 0, spins);
-        row_minus[y] += popcount(spins);
+        columns[s].add_many(word, CounterBank<W>::block, [&](std::uint32_t k) { return spins(s, y + k, word); });
+        for (std::uint32_t k = 0; k < CounterBank<W>::block; ++k) row_minus[y + k] += popcount(spins(s, y + k, word));
       }
     }
   }
