@@ -9,12 +9,14 @@ struct Size {
   int replicas;
 };
 
-const Size cubic_sizes[] = {{4, 29, 1100, 2}, {6, 31, 300, 3}, {8, 95, 130, 4}, {10, 7, 96, 2}, {12, 63, 50, 5}, {16, 0, 33, 1}};
+const Size cubic_sizes[] = {{4, 29, 1100, 2}, {6, 31, 300, 3}, {8, 95, 130, 4},
+                            {10, 7, 96, 2},   {12, 63, 50, 5}, {16, 0, 33, 1}};
 
 /// Replica counts that fill and cross the four components of one Philox call.
 const Size replica_sizes[] = {{4, 5, 40, 1}, {4, 5, 40, 5}, {6, 40, 40, 7}, {6, 40, 40, 8}};
 
-const Size square_sizes[] = {{4, 29, 1100, 1}, {6, 31, 700, 1}, {8, 95, 600, 1}, {10, 7, 160, 1}, {12, 63, 160, 1}, {16, 1, 97, 1}};
+const Size square_sizes[] = {{4, 29, 1100, 1}, {6, 31, 700, 1},  {8, 95, 600, 1},
+                             {10, 7, 160, 1},  {12, 63, 160, 1}, {16, 1, 97, 1}};
 
 System cubic(const Size& size, Random random, Couplings couplings) {
   System system;
@@ -79,7 +81,8 @@ void add_extremes(std::vector<NamedSystem>& all) {
   far.random = Random::independent;
   all.push_back({"ea3d_independent_last_samples", far});
   all.push_back({"ising2d_sites_last_samples", square({64, (1ULL << 40) - 3, 3, 1}, Start::random, Packing::sites)});
-  for (const auto& [name, beta] : {std::pair{"_infinitely_hot", 1e-20}, {"_hot", 1e-3}, {"_cold", 4.0}, {"_frozen", 1e3}}) {
+  for (const auto& [name, beta] :
+       {std::pair{"_infinitely_hot", 1e-20}, {"_hot", 1e-3}, {"_cold", 4.0}, {"_frozen", 1e3}}) {
     System system = cubic({4, 3, 45, 2}, Random::shared, Couplings::bimodal);
     system.beta = beta;
     all.push_back({std::string("ea3d_shared") + name, system});

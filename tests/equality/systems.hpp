@@ -11,8 +11,8 @@ struct NamedSystem {
   System system;
 };
 
-/// Every model, legal mode and packing at every size that the contract lists, small enough for the oracle. Sample ranges begin and
-/// end inside packs; small lattices have more samples than the widest word has bits.
+/// Every model, legal mode and packing at every size that the contract lists, small enough for the oracle. Sample
+/// ranges begin and end inside packs; small lattices have more samples than the widest word has bits.
 std::vector<NamedSystem> all_systems();
 
 }  // namespace psflip::equality

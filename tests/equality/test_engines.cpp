@@ -26,8 +26,8 @@ testing::AssertionResult equal(const char* name, const std::vector<Value>& found
     return testing::AssertionFailure() << name << ": " << found.size() << " values, expected " << expected.size();
   }
   const auto first = std::mismatch(found.begin(), found.end(), expected.begin());
-  return testing::AssertionFailure() << name << " [" << first.first - found.begin() << "]: " << +*first.first << ", expected "
-                                     << +*first.second;
+  return testing::AssertionFailure() << name << " [" << first.first - found.begin() << "]: " << +*first.first
+                                     << ", expected " << +*first.second;
 }
 
 void expect_equal_state(const Engine& engine, const Engine& expected) {
@@ -59,7 +59,8 @@ void compare_three_shards(const System& system, const MakeEngine& make_engine) {
   oracle.advance(7);
   std::vector<std::int8_t> spins, couplings;
   const std::uint64_t first_cut = system.samples / 3, second_cut = first_cut + 1;  // one shard is a single sample
-  for (const auto& [begin, end] : {std::pair{std::uint64_t{0}, first_cut}, {first_cut, second_cut}, {second_cut, system.samples}}) {
+  for (const auto& [begin, end] :
+       {std::pair{std::uint64_t{0}, first_cut}, {first_cut, second_cut}, {second_cut, system.samples}}) {
     if (begin == end) continue;
     System shard = system;
     shard.first_sample += begin;
@@ -74,7 +75,8 @@ void compare_three_shards(const System& system, const MakeEngine& make_engine) {
   EXPECT_TRUE(equal("couplings", couplings, oracle.couplings()));
 }
 
-/// Continues a foreign configuration: once after an odd number of half sweeps, once just before the last sweep that exists.
+/// Continues a foreign configuration: once after an odd number of half sweeps, once just before the last sweep that
+/// exists.
 void compare_restored(const System& system, const MakeEngine& make_engine) {
   for (const std::uint64_t half_sweeps : {std::uint64_t{3}, (std::uint64_t{1} << 32) - 8}) {
     oracle::Oracle oracle(system);
@@ -110,7 +112,9 @@ class Equality : public testing::TestWithParam<Case> {
 
 TEST_P(Equality, the_trajectory_is_that_of_the_oracle) { compare_trajectories(system(), make_engine(1)); }
 
-TEST_P(Equality, the_trajectory_on_two_threads_is_that_of_the_oracle) { compare_trajectories(system(), make_engine(2)); }
+TEST_P(Equality, the_trajectory_on_two_threads_is_that_of_the_oracle) {
+  compare_trajectories(system(), make_engine(2));
+}
 
 TEST_P(Equality, three_shards_are_the_pieces_of_one) { compare_three_shards(system(), make_engine(1)); }
 

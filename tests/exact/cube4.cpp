@@ -11,7 +11,8 @@ namespace {
 constexpr int L = 4, sites = 64, odd_sites = 32, even_sites = 32, inner_spins = 13;
 constexpr std::size_t counts = odd_sites + 1;
 
-/// For each of the 32 odd sites, bit by bit, how many of its satisfied-if-up bonds the spins considered so far make: 0 to 6.
+/// For each of the 32 odd sites, bit by bit, how many of its satisfied-if-up bonds the spins considered so far make: 0
+/// to 6.
 struct Planes {
   std::uint32_t ones = 0, twos = 0, fours = 0;
 };

@@ -47,20 +47,23 @@ Term product(int m, int n, double K, int offset, bool hyperbolic_sine) {
   return {log_value, 1, slope, curvature + slope * slope};
 }
 
-/// The factor 2 sinh(m gamma_0 / 2) vanishes at beta_c, where its logarithm has no derivative: it is multiplied in by hand.
+/// The factor 2 sinh(m gamma_0 / 2) vanishes at beta_c, where its logarithm has no derivative: it is multiplied in by
+/// hand.
 Term times_sine_at_zero(const Term& rest, int m, int n, double K) {
   const Gamma gamma = gamma_at(0, n, K);
   const double x = 0.5 * m * gamma.value, dx = 0.5 * m * gamma.first, ddx = 0.5 * m * gamma.second;
   const double scale = std::abs(x);
   const double sine = std::copysign(-std::expm1(-2 * scale), x), cosine = 1 + std::exp(-2 * scale);
   const double first = dx * cosine, second = ddx * cosine + dx * dx * sine;
-  return {rest.log_scale + scale, sine, first + sine * rest.first, second + 2 * first * rest.first + sine * rest.second};
+  return {rest.log_scale + scale, sine, first + sine * rest.first,
+          second + 2 * first * rest.first + sine * rest.second};
 }
 
 }  // namespace
 
 Thermal kaufman(int m, int n, double beta) {
-  const std::array<Term, 4> terms = {product(m, n, beta, 1, false), product(m, n, beta, 1, true), product(m, n, beta, 0, false),
+  const std::array<Term, 4> terms = {product(m, n, beta, 1, false), product(m, n, beta, 1, true),
+                                     product(m, n, beta, 0, false),
                                      times_sine_at_zero(product(m, n, beta, 0, true), m, n, beta)};
   double top = terms[0].log_scale;
   for (const Term& term : terms) top = std::max(top, term.log_scale);

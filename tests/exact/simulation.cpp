@@ -16,7 +16,8 @@ void add_averages(const System& system, const Observation& seen, double weight, 
     const double B = double(seen.bond_sum[i]), M = double(seen.magnetization[i]);
     const double K = seen.magnetization_k2.empty() ? 0 : double(seen.magnetization_k2[i]) / 1024;
     const double values[column_count] = {B, B * B, std::abs(M), M * M, M * M * M * M, K};
-    for (std::size_t column = 0; column < column_count; ++column) row[column] += weight / double(replicas) * values[column];
+    for (std::size_t column = 0; column < column_count; ++column)
+      row[column] += weight / double(replicas) * values[column];
   }
 }
 

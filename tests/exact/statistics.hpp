@@ -27,7 +27,8 @@ double pull(const Estimate& estimate, double exact);
 /// Probability that chi^2 with `degrees` (even) degrees of freedom exceeds the value.
 double chi_squared_tail(double chi_squared, int degrees);
 
-/// Every single comparison of these tests must lie within this many standard errors; seeds are fixed, so a pass repeats.
+/// Every single comparison of these tests must lie within this many standard errors; seeds are fixed, so a pass
+/// repeats.
 inline constexpr double sigma_bound = 3.5;
 
 }  // namespace psflip::exact

@@ -19,7 +19,8 @@ std::vector<std::int8_t> hashed_couplings(std::uint64_t seed) {
   return couplings;
 }
 
-// Reference values: an independent transfer matrix over 2^16-state layers and, for the ferromagnet, its exact density of states.
+// Reference values: an independent transfer matrix over 2^16-state layers and, for the ferromagnet, its exact density
+// of states.
 TEST(Cube4, the_ferromagnet_has_the_energy_and_specific_heat_of_its_density_of_states) {
   const Cube4 ferromagnet(std::vector<std::int8_t>(3 * 64, 1));
   EXPECT_NEAR(ferromagnet.at(0.2).energy, -0.932610939347, 1e-11);

@@ -85,13 +85,12 @@ struct Moments {
   double beta, abs_m, m_2, m_4, xi_over_L;
 };
 
-const Moments moments_table[] = {
-    {6, 0.4, 0.677413763770, 0.528620751136, 0.373884366816, 0.6217934316},
-    {6, beta_c_square, 0.804976558444, 0.693316591135, 0.556122863533, 0.9332746889},
-    {8, 0.4, 0.603128979407, 0.432099078576, 0.266552513260, 0.5464020526},
-    {8, beta_c_square, 0.777331092787, 0.646911574994, 0.485815234126, 0.9236862071},
-    {8, 0.5, 0.911452266143, 0.841671184622, 0.734015204920, 1.8754765264},
-    {10, beta_c_square, 0.756274372926, 0.612567682749, 0.436395044088, 0.9183957709}};
+const Moments moments_table[] = {{6, 0.4, 0.677413763770, 0.528620751136, 0.373884366816, 0.6217934316},
+                                 {6, beta_c_square, 0.804976558444, 0.693316591135, 0.556122863533, 0.9332746889},
+                                 {8, 0.4, 0.603128979407, 0.432099078576, 0.266552513260, 0.5464020526},
+                                 {8, beta_c_square, 0.777331092787, 0.646911574994, 0.485815234126, 0.9236862071},
+                                 {8, 0.5, 0.911452266143, 0.841671184622, 0.734015204920, 1.8754765264},
+                                 {10, beta_c_square, 0.756274372926, 0.612567682749, 0.436395044088, 0.9183957709}};
 
 double xi_over_L(int L, const std::vector<double>& mean) {
   const double chi_k = mean[k2] / 2;  // two axes
@@ -112,24 +111,24 @@ TEST(Ising2d, moments_of_the_magnetization_and_the_correlation_length_are_exact_
   }
 }
 
-/// Exact evolution of all 2^16 states from random spins. Metropolis on 4 x 4 sites is not ergodic: 36 states in which every
-/// local field vanishes flip as a whole forever, so the limit is not the Boltzmann average.
+/// Exact evolution of all 2^16 states from random spins. Metropolis on 4 x 4 sites is not ergodic: 36 states in which
+/// every local field vanishes flip as a whole forever, so the limit is not the Boltzmann average.
 struct Relaxation {
   double beta;
   std::uint64_t half_sweeps;
   double energy, abs_m, m_2, m_4;
 };
 
-const Relaxation relaxation_table[] = {
-    {beta_c_square, 1, -0.6568542495, 0.3525035969, 0.1850559223, 0.0795869235},
-    {beta_c_square, 2, -0.9082326045, 0.5167535786, 0.3598410951, 0.2316841238},
-    {beta_c_square, 4, -1.3399797886, 0.7339939295, 0.6252824701, 0.5147900200},
-    {beta_c_square, 8, -1.5298293167, 0.8255014126, 0.7396349348, 0.6424882394},
-    {beta_c_square, 32, -1.5647680700, 0.8433992766, 0.7609420186, 0.6653260867},
-    {0.4, 2, -0.8611212515, 0.5009727134, 0.3404368455, 0.2121751264}};
+const Relaxation relaxation_table[] = {{beta_c_square, 1, -0.6568542495, 0.3525035969, 0.1850559223, 0.0795869235},
+                                       {beta_c_square, 2, -0.9082326045, 0.5167535786, 0.3598410951, 0.2316841238},
+                                       {beta_c_square, 4, -1.3399797886, 0.7339939295, 0.6252824701, 0.5147900200},
+                                       {beta_c_square, 8, -1.5298293167, 0.8255014126, 0.7396349348, 0.6424882394},
+                                       {beta_c_square, 32, -1.5647680700, 0.8433992766, 0.7609420186, 0.6653260867},
+                                       {0.4, 2, -0.8611212515, 0.5009727134, 0.3404368455, 0.2121751264}};
 
 void expect_relaxed(const Relaxation& exact, const Blocks& rows) {
-  const std::string where = " after " + std::to_string(exact.half_sweeps) + " half sweeps at beta = " + std::to_string(exact.beta);
+  const std::string where =
+      " after " + std::to_string(exact.half_sweeps) + " half sweeps at beta = " + std::to_string(exact.beta);
   EXPECT_LT(std::abs(pull(mean_of(rows, bonds), -exact.energy * 16)), sigma_bound) << "e" << where;
   EXPECT_LT(std::abs(pull(mean_of(rows, abs_m), exact.abs_m * 16)), sigma_bound) << "abs(m)" << where;
   EXPECT_LT(std::abs(pull(mean_of(rows, m_2), exact.m_2 * 256)), sigma_bound) << "m^2" << where;

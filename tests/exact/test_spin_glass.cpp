@@ -5,7 +5,8 @@
 
 #include "simulation.hpp"
 
-// 3D Edwards-Anderson model, averaged over the disorder. Samples of one pack may share random numbers: the pack is the block.
+// 3D Edwards-Anderson model, averaged over the disorder. Samples of one pack may share random numbers: the pack is the
+// block.
 namespace psflip::exact {
 namespace {
 
@@ -13,8 +14,9 @@ constexpr std::size_t pack = 32;
 
 class SpinGlass : public testing::TestWithParam<Random> {};
 
-/// Mean bond satisfaction J s s' after the six bonds of every site of one parity were each satisfied with probability p and these
-/// sites were updated: bonds of different sites of one parity are independent, so this is exact on any lattice with L > 2.
+/// Mean bond satisfaction J s s' after the six bonds of every site of one parity were each satisfied with probability p
+/// and these sites were updated: bonds of different sites of one parity are independent, so this is exact on any
+/// lattice with L > 2.
 double satisfaction_after_update(double p, double beta) {
   double binomial = 1, sum = 0;
   for (int unsatisfied = 0; unsatisfied <= 6; ++unsatisfied) {
@@ -66,11 +68,13 @@ TEST_P(SpinGlass, the_magnetization_is_that_of_random_spins_at_all_logarithmic_t
     sweeps = time;
     const Blocks rows = merged(instant_averages(system, engine->observe()), pack);
     EXPECT_LT(std::abs(pull(mean_of(rows, m_2), N)), sigma_bound) << "N m^2 after " << time << " sweeps";
-    EXPECT_LT(std::abs(pull(mean_of(rows, m_4), (3 - 2 / N) * N * N)), sigma_bound) << "m^4 after " << time << " sweeps";
+    EXPECT_LT(std::abs(pull(mean_of(rows, m_4), (3 - 2 / N) * N * N)), sigma_bound)
+        << "m^4 after " << time << " sweeps";
   }
 }
 
-/// High-temperature series in w = tanh(beta) of the disorder average; what it leaves out is of order w^15, below 1e-5 here.
+/// High-temperature series in w = tanh(beta) of the disorder average; what it leaves out is of order w^15, below 1e-5
+/// here.
 double series_energy(double beta) {
   const double w = std::tanh(beta);
   return -3 * w + (12 * std::pow(w, 7) + 132 * std::pow(w, 11) - 504 * std::pow(w, 13)) * (1 - w * w);
@@ -78,7 +82,8 @@ double series_energy(double beta) {
 
 TEST_P(SpinGlass, the_energy_in_equilibrium_at_high_temperature_is_that_of_the_series) {
   ASSERT_NEAR(series_energy(0.25), -0.73414, 1e-5);
-  const std::uint64_t samples = GetParam() == Random::shared ? 32768 : 8192;  // sharing costs a factor of 7 in the variance
+  const std::uint64_t samples =
+      GetParam() == Random::shared ? 32768 : 8192;  // sharing costs a factor of 7 in the variance
   const System system = spin_glass(8, 0.25, samples, 2, GetParam());
   const Blocks rows = merged(thermal_averages(system, {100, 60, 4}), pack);
   const Estimate energy = jackknife(rows, [](const auto& mean) { return -mean[bonds] / 512; });
@@ -86,7 +91,8 @@ TEST_P(SpinGlass, the_energy_in_equilibrium_at_high_temperature_is_that_of_the_s
   EXPECT_LT(energy.error, 1.5e-4);
 }
 
-/// Columns: q^2, q^4, Fourier component, each averaged over the pairs of a sample; totals, not divided by the number of sites.
+/// Columns: q^2, q^4, Fourier component, each averaged over the pairs of a sample; totals, not divided by the number of
+/// sites.
 Blocks overlap_averages(const System& system, const Observation& seen) {
   const auto pairs = static_cast<std::size_t>(system.pairs());
   Blocks rows(system.samples, std::vector<double>(3, 0.0));

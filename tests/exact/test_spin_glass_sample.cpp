@@ -16,8 +16,9 @@ std::vector<std::int8_t> couplings_of(const std::vector<std::int8_t>& all, std::
   return {first, first + 192};
 }
 
-/// One row for each bin of time and each replica of one sample: means of B and B^2. The replicas of a sample are independent, and
-/// a bin of 1000 sweeps is far longer than the relaxation of 4^3 sites at beta <= 0.5 (about ten sweeps).
+/// One row for each bin of time and each replica of one sample: means of B and B^2. The replicas of a sample are
+/// independent, and a bin of 1000 sweeps is far longer than the relaxation of 4^3 sites at beta <= 0.5 (about ten
+/// sweeps).
 void add_rows(const System& system, const Observation& seen, std::size_t sample, std::uint64_t bin, Blocks& rows) {
   const auto replicas = static_cast<std::size_t>(system.replicas);
   rows.resize(bins * replicas, std::vector<double>(2, 0.0));
@@ -30,7 +31,8 @@ void add_rows(const System& system, const Observation& seen, std::size_t sample,
 
 void expect_exact(const Blocks& rows, const Thermal& exact, double beta, std::size_t sample) {
   const Estimate energy = jackknife(rows, [](const auto& mean) { return -mean[0] / 64; });
-  const Estimate heat = jackknife(rows, [=](const auto& mean) { return beta * beta / 64 * (mean[1] - mean[0] * mean[0]); });
+  const Estimate heat =
+      jackknife(rows, [=](const auto& mean) { return beta * beta / 64 * (mean[1] - mean[0] * mean[0]); });
   EXPECT_LT(std::abs(pull(energy, exact.energy)), sigma_bound)
       << "sample " << sample << ", beta = " << beta << ": e = " << energy.value << " +- " << energy.error;
   EXPECT_LT(std::abs(pull(heat, exact.specific_heat)), sigma_bound)
@@ -43,7 +45,8 @@ TEST(SpinGlassSample, thermal_averages_of_samples_of_known_couplings_are_exact_i
   System system = spin_glass(4, 0.5, 32, 5, Random::shared);
   system.first_sample = 64;
   const auto couplings = engine_for(system)->couplings();
-  const std::vector<Cube4> exact = {Cube4(couplings_of(couplings, chosen[0])), Cube4(couplings_of(couplings, chosen[1]))};
+  const std::vector<Cube4> exact = {Cube4(couplings_of(couplings, chosen[0])),
+                                    Cube4(couplings_of(couplings, chosen[1]))};
   for (const Random random : {Random::shared, Random::independent}) {
     for (const double beta : {0.3, 0.5}) {
       system.random = random;
@@ -55,7 +58,8 @@ TEST(SpinGlassSample, thermal_averages_of_samples_of_known_couplings_are_exact_i
       for (std::uint64_t i = 0; i < bins * measurements_per_bin; ++i) {
         engine->advance(2 * interval);
         const Observation seen = engine->observe();
-        for (std::size_t k = 0; k < chosen.size(); ++k) add_rows(system, seen, chosen[k], i / measurements_per_bin, rows[k]);
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+          add_rows(system, seen, chosen[k], i / measurements_per_bin, rows[k]);
       }
       for (std::size_t k = 0; k < chosen.size(); ++k) expect_exact(rows[k], exact[k].at(beta), beta, chosen[k]);
     }

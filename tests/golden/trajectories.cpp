@@ -62,8 +62,8 @@ std::string trajectory(const std::string& name, const System& system, const Make
   const auto engine = make_engine(system);
   engine->advance(half_sweeps);
   const Observation seen = engine->observe();
-  return fmt::format("{}: L {}, beta {}, samples {}:{}, replicas {}, seed {}, half sweeps {}\n", name, system.L, system.beta,
-                     system.first_sample, system.samples, system.replicas, system.seed, half_sweeps) +
+  return fmt::format("{}: L {}, beta {}, samples {}:{}, replicas {}, seed {}, half sweeps {}\n", name, system.L,
+                     system.beta, system.first_sample, system.samples, system.replicas, system.seed, half_sweeps) +
          fmt::format("  couplings {:016x}  spins {:016x}\n", hash_of(engine->couplings()), hash_of(engine->spins())) +
          head("bond_sum", seen.bond_sum) + head("magnetization", seen.magnetization) +
          head("magnetization_k2", seen.magnetization_k2) + head("overlap", seen.overlap) +

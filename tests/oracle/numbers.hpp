@@ -13,7 +13,8 @@ std::uint64_t splitmix64(std::uint64_t x);
 /// The 24 bits that keep the trajectories of two temperatures apart.
 std::uint32_t temperature_tag(double beta);
 
-/// Where a site of a sample lives in the table of addresses. With sites packing a "pack" is one sample and its lanes are sites.
+/// Where a site of a sample lives in the table of addresses. With sites packing a "pack" is one sample and its lanes
+/// are sites.
 struct Place {
   std::uint32_t index;  ///< counter word c0
   std::uint64_t pack;

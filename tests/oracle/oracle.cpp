@@ -19,7 +19,8 @@ System checked(const System& system) {
   const bool is_ising2d = system.model == Model::ising2d;
   const bool is_ferromagnet = system.couplings == Couplings::ferromagnet;
   require(!is_ising2d || (is_ferromagnet && system.replicas == 1), "ising2d is one replica of a ferromagnet");
-  require(!is_ferromagnet || system.random == Random::independent, "a ferromagnet has no disorder to tell samples apart");
+  require(!is_ferromagnet || system.random == Random::independent,
+          "a ferromagnet has no disorder to tell samples apart");
   require(system.packing == Packing::samples || (is_ising2d && system.L % 64 == 0), "sites are packed in rows of 64");
   return system;
 }

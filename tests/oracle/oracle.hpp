@@ -8,8 +8,8 @@
 
 namespace psflip::oracle {
 
-/// The judge of every backend: spin-by-spin Metropolis over +1 and -1, written from docs/randomness.md and docs/file-format.md
-/// with plain loops. It shares no code with engine/core, on purpose, and is as slow as it is plain.
+/// The judge of every backend: spin-by-spin Metropolis over +1 and -1, written from docs/randomness.md and
+/// docs/file-format.md with plain loops. It shares no code with engine/core, on purpose, and is as slow as it is plain.
 class Oracle : public Engine {
  public:
   /// Throws std::invalid_argument for a system that the contract does not define.

@@ -7,8 +7,8 @@ namespace psflip::oracle {
 using Counter = std::array<std::uint32_t, 4>;
 using Key = std::array<std::uint32_t, 2>;
 
-/// Philox4x32-10, written from Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011), section 4.
-/// Tested against the known answers that the authors publish with Random123.
+/// Philox4x32-10, written from Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011),
+/// section 4. Tested against the known answers that the authors publish with Random123.
 inline Counter philox4x32_10(Counter c, Key k) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t product_0 = std::uint64_t{0xD2511F53} * c[0];

@@ -15,7 +15,8 @@ TEST(OraclePhilox, gives_the_published_known_answers) {
             (Counter{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}));
 }
 
-// The first outputs of the generator seeded with 0 are those of the hash at 0 and at its increment (Vigna's splitmix64.c).
+// The first outputs of the generator seeded with 0 are those of the hash at 0 and at its increment (Vigna's
+// splitmix64.c).
 TEST(OracleNumbers, splitmix64_is_the_published_hash) {
   EXPECT_EQ(splitmix64(0), 0xE220A8397B1DCDAF);
   EXPECT_EQ(splitmix64(0x9E3779B97F4A7C15), 0x6E789E6AA1B965F4);

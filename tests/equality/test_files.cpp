@@ -1,0 +1,123 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "jobs.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// Whole measurement files through the executable: what must not matter does not.
+namespace psflip::equality {
+namespace {
+
+using test::TemporaryFolder;
+
+class Files : public testing::TestWithParam<JobLine> {
+ protected:
+  TemporaryFolder folder_;
+};
+
+TEST_P(Files, every_word_width_and_number_of_threads_gives_the_same_data) {
+  const io::LabelledFile expected = file_of(GetParam(), folder_ / "expected.h5");
+  int widths = 0;
+  for (const char* word_bits : {"64", "256", "512"}) {
+    for (const char* threads : {"1", "2"}) {
+      const JobLine job = GetParam().with("--word-bits", word_bits).with("--threads", threads);
+      const Outcome outcome = run(job.arguments(folder_ / "found.h5"));
+      if (outcome.error_text.find("does not have that width") != std::string::npos) continue;
+      ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+      EXPECT_TRUE(same_data(io::read(folder_ / "found.h5", "measurement"), expected)) << word_bits << ", " << threads;
+      ++widths;
+    }
+  }
+  EXPECT_GE(widths, 2);
+}
+
+TEST_P(Files, a_job_in_three_shards_gives_the_data_of_one) {
+  const bool few = GetParam().options.at("--samples") == "29:5";
+  const std::vector<const char*> pieces =
+      few ? std::vector{"29:1", "30:3", "33:1"} : std::vector{"29:4", "33:41", "74:25"};
+  std::vector<io::LabelledFile> shards;
+  for (const char* samples : pieces)
+    shards.push_back(file_of(GetParam().with("--samples", samples), folder_ / "shard.h5"));
+  EXPECT_TRUE(same_data(joined(shards), file_of(GetParam(), folder_ / "whole.h5")));
+}
+
+TEST_P(Files, the_job_stored_in_a_file_makes_its_data_again) {
+  const io::LabelledFile first = file_of(GetParam(), folder_ / "first.h5");
+  const std::string& job = first.text("job");
+  test::spill(folder_ / "job.toml", {job.begin(), job.end()});
+  Arguments arguments = {"--config", (folder_ / "job.toml").string(), GetParam().model};
+  arguments.insert(arguments.end(), GetParam().flags.begin(), GetParam().flags.end());
+  arguments.insert(arguments.end(), {"--output", (folder_ / "again.h5").string()});
+  const Outcome outcome = run(arguments);
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  EXPECT_TRUE(same_data(io::read(folder_ / "again.h5", "measurement"), first));
+}
+
+std::string name_of(const testing::TestParamInfo<JobLine>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Jobs, Files, testing::ValuesIn(small_jobs()), name_of);
+
+/// Long enough to be interrupted: seconds on any machine.
+std::vector<JobLine> long_jobs() {
+  return {small_spin_glass().with("--L", "8").with("--samples", "29:500").with("--sweeps", "15000"),
+          small_square()
+              .with("--L", "16")
+              .with("--samples", "29:500")
+              .with("--sweeps", "24000")
+              .with("--measure-interval", "20")};
+}
+
+void run_until_done(const JobLine& job, const std::filesystem::path& output) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    const Outcome outcome = run(job.arguments(output));
+    if (outcome.exit_code == 0) return;
+    ASSERT_EQ(outcome.exit_code, 75) << outcome.error_text;
+    ASSERT_FALSE(std::filesystem::exists(output));
+  }
+  FAIL() << "the job does not get on";
+}
+
+class Interruption : public testing::TestWithParam<JobLine> {
+ protected:
+  TemporaryFolder folder_;
+};
+
+TEST_P(Interruption, a_job_stopped_by_its_time_limit_and_run_again_gives_the_same_data) {
+  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
+  const JobLine pieces = GetParam().with("--checkpoint", checkpoint).with("--max-seconds", "0.15");
+  ASSERT_EQ(run(pieces.arguments(folder_ / "pieces.h5")).exit_code, 75) << "not stopped at all";
+  run_until_done(pieces, folder_ / "pieces.h5");
+  EXPECT_FALSE(std::filesystem::exists(checkpoint));
+  EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
+}
+
+/// Runs the job until it has written the checkpoint once more, then sends the signal.
+Outcome stop_at_checkpoint(const Arguments& arguments, const std::filesystem::path& checkpoint, int signal) {
+  std::error_code not_there;  // then the time is the earliest there is
+  const auto before = std::filesystem::last_write_time(checkpoint, not_there);
+  Command command(arguments);
+  while (std::filesystem::last_write_time(checkpoint, not_there) == before && !command.has_ended()) usleep(1000);
+  command.send(signal);
+  return command.wait();
+}
+
+TEST_P(Interruption, a_job_stopped_by_signals_at_checkpoints_gives_the_same_data) {
+  const std::filesystem::path checkpoint = folder_ / "checkpoint.h5";
+  const JobLine job = GetParam().with("--checkpoint", checkpoint.string());
+  const Arguments arguments = job.with("--checkpoint-interval", "0").arguments(folder_ / "pieces.h5");
+  const Outcome terminated = stop_at_checkpoint(arguments, checkpoint, SIGTERM);
+  EXPECT_EQ(terminated.exit_code, 75) << terminated.error_text;
+  const Outcome killed = stop_at_checkpoint(arguments, checkpoint, SIGKILL);
+  EXPECT_EQ(killed.signal, SIGKILL) << killed.error_text;
+  EXPECT_TRUE(std::filesystem::exists(checkpoint));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "pieces.h5"));
+  run_until_done(job, folder_ / "pieces.h5");
+  EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, Interruption, testing::ValuesIn(long_jobs()), name_of);
+
+}  // namespace
+}  // namespace psflip::equality

@@ -1,0 +1,233 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "engine/io/error.hpp"
+#include "jobs.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// What must be refused is refused: exit code 2, one line on stderr that names the culprit, no file left behind.
+namespace psflip::equality {
+namespace {
+
+using test::TemporaryFolder;
+
+class Refusals : public testing::Test {
+ protected:
+  /// The line on stderr contains every one of `words`.
+  void expect_refused(const Arguments& arguments, const std::vector<std::string>& words) {
+    const std::size_t entries_before = folder_.entries();
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+    EXPECT_EQ(outcome.error_lines().size(), 1U) << outcome.error_text;
+    for (const std::string& word : words) {
+      EXPECT_NE(outcome.error_text.find(word), std::string::npos)
+          << "'" << word << "' is missing in: " << outcome.error_text;
+    }
+    EXPECT_EQ(folder_.entries(), entries_before) << "a file is left behind";
+  }
+
+  void expect_refused(const JobLine& job, const std::vector<std::string>& words) {
+    expect_refused(job.arguments(output()), words);
+  }
+
+  std::filesystem::path output() const { return folder_ / "output.h5"; }
+
+  TemporaryFolder folder_;
+  const JobLine glass_ = small_spin_glass();
+  const JobLine square_ = small_square();
+};
+
+TEST_F(Refusals, an_odd_L_is_refused) {
+  expect_refused(glass_.with("--L", "7"), {"--L 7", "even"});
+  expect_refused(square_.with("--L", "33"), {"--L 33", "even"});
+}
+
+TEST_F(Refusals, an_L_below_four_is_refused_because_bonds_double) {
+  expect_refused(glass_.with("--L", "2"), {"--L 2", "double"});
+  expect_refused(square_.with("--L", "2"), {"--L 2"});
+  expect_refused(glass_.with("--L", "0"), {"--L 0"});
+  expect_refused(glass_.with("--L", "-8"), {"--L -8"});
+}
+
+TEST_F(Refusals, a_temperature_that_is_not_positive_and_finite_is_refused) {
+  for (const char* T : {"-1.1", "0", "nan", "inf", "-inf", "1.1,-2", "1.1,nan"}) {
+    expect_refused(glass_.with("--T", T), {"--T", "positive"});
+    expect_refused(square_.with("--T", T), {"--T", "positive"});
+  }
+}
+
+TEST_F(Refusals, an_inverse_temperature_that_is_not_positive_and_finite_is_refused) {
+  JobLine job = glass_;
+  job.options.erase("--T");
+  for (const char* beta : {"-0.9", "0", "nan", "inf"}) expect_refused(job.with("--beta", beta), {"--beta"});
+}
+
+TEST_F(Refusals, a_temperature_listed_twice_is_refused) {
+  expect_refused(glass_.with("--T", "1.1,1.1"), {"--T", "twice"});
+}
+
+TEST_F(Refusals, both_or_none_of_T_and_beta_are_refused) {
+  expect_refused(glass_.with("--beta", "0.9"), {"--T", "--beta"});
+  JobLine none = glass_;
+  none.options.erase("--T");
+  expect_refused(none, {"--T"});
+}
+
+TEST_F(Refusals, an_empty_list_is_refused) {
+  expect_refused(glass_.with("--T", ""), {"--T"});
+  expect_refused(glass_.with("--T", ","), {"--T"});
+  expect_refused(glass_.with("--samples", ""), {"--samples"});
+}
+
+TEST_F(Refusals, a_value_of_the_wrong_type_is_refused) {
+  expect_refused(glass_.with("--L", "six"), {"--L", "six"});
+  expect_refused(glass_.with("--L", "6.5"), {"--L", "6.5"});
+  expect_refused(glass_.with("--T", "warm"), {"--T", "warm"});
+  expect_refused(glass_.with("--sweeps", "many"), {"--sweeps", "many"});
+  expect_refused(glass_.with("--sweeps", "-5"), {"--sweeps"});
+  expect_refused(glass_.with("--seed", "-1"), {"--seed"});
+  expect_refused(glass_.with("--seed", "4294967296"), {"--seed", "4294967295"});
+}
+
+TEST_F(Refusals, sample_ranges_that_are_none_are_refused) {
+  expect_refused(glass_.with("--samples", "0:0"), {"--samples"});
+  for (const char* samples : {"7", "7:", ":7", "7:-1", "a:b", "0:8x", "35184372088832:1", "35184372088000:1000"}) {
+    expect_refused(glass_.with("--samples", samples), {"--samples"});
+  }
+}
+
+TEST_F(Refusals, replicas_outside_one_to_eight_are_refused) {
+  expect_refused(glass_.with("--replicas", "0"), {"--replicas 0", "8"});
+  expect_refused(glass_.with("--replicas", "9"), {"--replicas 9", "8"});
+  expect_refused(square_.with("--replicas", "2"), {"--replicas"});
+}
+
+TEST_F(Refusals, shared_random_numbers_are_refused_where_samples_do_not_differ) {
+  expect_refused(square_.with("--random", "shared"), {"--random shared", "disorder", "independent"});
+  expect_refused(glass_.with("--couplings", "ferromagnet").with("--random", "shared"),
+                 {"--random shared", "disorder", "independent"});
+}
+
+TEST_F(Refusals, sweeps_that_do_not_fill_the_bins_are_refused_with_a_number_that_does) {
+  expect_refused(square_.with("--sweeps", "25"), {"--sweeps 25", "36"});
+  expect_refused(square_.with("--bins", "0"), {"--bins"});
+  expect_refused(square_.with("--measure-interval", "0"), {"--measure-interval"});
+  expect_refused(glass_.with("--sweeps", "0"), {"--sweeps"});
+  expect_refused(glass_.with("--sweeps", "2147483648"), {"--sweeps"});
+}
+
+TEST_F(Refusals, packed_sites_of_a_lattice_that_does_not_fill_words_are_refused) {
+  expect_refused(square_.with("--packing", "sites"), {"--packing sites", "64"});
+}
+
+TEST_F(Refusals, an_unknown_option_is_answered_with_the_nearest_one) {
+  expect_refused(glass_.with("--replica", "2"), {"--replica", "--replicas"});
+  expect_refused(glass_.with("--swepes", "2"), {"--swepes", "--sweeps"});
+  expect_refused(square_.with("--measure-intervall", "2"), {"--measure-intervall", "--measure-interval?"});
+}
+
+TEST_F(Refusals, an_unknown_choice_is_answered_with_the_nearest_one) {
+  expect_refused(glass_.with("--random", "share"), {"--random share", "shared"});
+  expect_refused(glass_.with("--start", "order"), {"--start order", "ordered"});
+  expect_refused(glass_.with("--backend", "gpu"), {"--backend gpu", "cpu"});
+  expect_refused(square_.with("--packing", "site"), {"--packing site", "sites"});
+}
+
+TEST_F(Refusals, machine_settings_that_do_not_exist_are_refused) {
+  expect_refused(glass_.with("--threads", "0"), {"--threads 0"});
+  expect_refused(glass_.with("--word-bits", "128"), {"--word-bits 128"});
+}
+
+TEST_F(Refusals, a_missing_option_is_named) {
+  for (const char* option : {"--L", "--samples", "--sweeps", "--seed"}) {
+    JobLine job = glass_;
+    job.options.erase(option);
+    expect_refused(job, {option});
+  }
+  expect_refused({"ea3d", "--L", "6", "--T", "1.1", "--samples", "0:1", "--sweeps", "2", "--seed", "1"}, {"--output"});
+}
+
+TEST_F(Refusals, a_missing_or_unknown_command_is_refused) {
+  expect_refused(Arguments{}, {"ea3d"});
+  expect_refused({"ea4d", "--L", "4"}, {"ea4d"});
+}
+
+TEST_F(Refusals, an_unknown_key_in_a_job_file_is_answered_with_the_nearest_one) {
+  std::ofstream(folder_ / "job.toml") << "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nsede = 1\n";
+  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "--seed", "1", "--output", output().string()},
+                 {"sede", "seed"});
+}
+
+TEST_F(Refusals, a_job_file_that_is_missing_or_not_toml_is_refused) {
+  const std::string missing = (folder_ / "missing.toml").string(), broken = (folder_ / "broken.toml").string();
+  expect_refused({"--config", missing, "ea3d", "--output", output().string()}, {"missing.toml"});
+  std::ofstream(broken) << "[ea3d\nL = = 6\n";
+  expect_refused({"--config", broken, "ea3d", "--output", output().string()}, {});
+}
+
+TEST_F(Refusals, an_output_that_cannot_be_written_is_refused_before_any_work) {
+  const JobLine endless = glass_.with("--L", "64").with("--sweeps", "2000000000");
+  expect_refused(endless.arguments(folder_ / "no" / "such" / "folder.h5"), {"--output", "folder.h5"});
+  expect_refused(endless.arguments("/proc/output.h5"), {"--output", "/proc/output.h5"});
+  std::filesystem::create_directory(folder_ / "folder");
+  expect_refused(endless.arguments(folder_ / "folder"), {"--output", "folder"});
+  expect_refused(endless.arguments(""), {"--output"});
+}
+
+/// Random spins do not compress, so this file has half a million bytes at least.
+JobLine with_a_large_file(const JobLine& job) {
+  return job.with("--samples", "0:6000").with("--replicas", "8").with("--sweeps", "2");
+}
+
+TEST_F(Refusals, a_full_disk_ends_in_one_sentence_and_leaves_no_file) {
+  const Outcome outcome = run(with_a_large_file(glass_).arguments(output()), 200000);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  const auto lines = outcome.error_lines();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_NE(lines.back().find("output.h5"), std::string::npos) << outcome.error_text;
+  EXPECT_TRUE(folder_.empty());
+}
+
+TEST_F(Refusals, a_full_disk_keeps_the_file_that_was_there_before) {
+  const io::LabelledFile before = file_of(glass_, output());
+  EXPECT_EQ(run(with_a_large_file(glass_).arguments(output()), 200000).exit_code, 2);
+  EXPECT_TRUE(same_data(io::read(output(), "measurement"), before));
+  EXPECT_EQ(folder_.entries(), 1U);
+}
+
+TEST_F(Refusals, a_job_killed_while_it_writes_leaves_nothing_that_looks_complete) {
+  const JobLine job = with_a_large_file(glass_);
+  Command command(job.arguments(output()));
+  const auto is_writing = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "")) {
+      if (entry.path().filename().string().starts_with("output.h5.tmp")) return true;
+    }
+    return false;
+  };
+  while (!is_writing() && !command.has_ended()) usleep(200);
+  command.send(SIGKILL);
+  ASSERT_EQ(command.wait().signal, SIGKILL) << "not killed in time";
+  EXPECT_FALSE(std::filesystem::exists(output()));
+  EXPECT_THROW(io::read(output(), "measurement"), UserError);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / "")) {
+    EXPECT_THROW(io::read(entry.path(), "measurement"), UserError) << entry.path();
+  }
+  EXPECT_NO_THROW(file_of(job, output())) << "the remains are in the way of the next run";
+}
+
+TEST_F(Refusals, a_checkpoint_of_another_job_is_refused) {
+  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
+  const JobLine job = glass_.with("--checkpoint", checkpoint);
+  const JobLine stopped = job.with("--L", "16").with("--sweeps", "100000").with("--max-seconds", "0.05");
+  ASSERT_EQ(run(stopped.arguments(output())).exit_code, 75);
+  const Outcome outcome = run(job.arguments(output()));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
+  EXPECT_FALSE(std::filesystem::exists(output()));
+}
+
+}  // namespace
+}  // namespace psflip::equality
