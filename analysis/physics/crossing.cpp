@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "analysis/physics/observables.hpp"
 #include "analysis/statistics/fit.hpp"
@@ -180,6 +181,31 @@ std::pair<Table, Table> evaluate(const std::vector<Curve>& curves) {
   return {values, errors};
 }
 
+/// The entry with L2 = infinity: what the crossings `found` tend to.
+Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Curve>& curves, const std::vector<Pair>& pairs,
+                  const Table& table, const Eigen::VectorXd& errors, const CrossingOptions& options) {
+  const Eigen::Index count = std::ssize(pairs);
+  const auto fits = [&](const Table& t) {
+    const Eigen::VectorXd all = solve_all(pairs, t);
+    return std::pair(extrapolate(pairs, curves, all.head(count), errors.head(count), options.omega + 1 / options.nu),
+                     extrapolate(pairs, curves, all.tail(count), errors.tail(count), options.omega));
+  };
+  const Propagated limit = propagate(curves, table, [&](const Table& t) {
+    const auto [temperature, value] = fits(t);
+    return Eigen::VectorXd(Eigen::Vector2d(temperature.parameters[0], value.parameters[0]));
+  });
+  Crossing last = found.front();
+  last.L2 = std::numeric_limits<double>::infinity();
+  last.temperature = {limit.value[0], limit.error[0]};
+  last.value = {limit.value[1], limit.error[1]};
+  last.chi2_dof = fits(table).first.chi2_dof();
+  for (const Crossing& crossing : found) {
+    last.T_min = std::min(last.T_min, crossing.T_min);
+    last.T_max = std::max(last.T_max, crossing.T_max);
+  }
+  return last;
+}
+
 }  // namespace
 
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options) {
@@ -187,43 +213,20 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
   const auto [table, errors] = evaluate(curves);
   std::vector<Pair> pairs;
   for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(curves, i, table, errors));
-  const Eigen::Index count = std::ssize(pairs);
   const Propagated single = propagate(curves, table, [&](const Table& t) { return solve_all(pairs, t); });
   std::vector<Crossing> result;
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const Pair& pair = pairs[static_cast<std::size_t>(i)];
-    const Solution solution = solve(pair, table);
-    const double chi2_dof = solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown;
-    result.push_back({static_cast<double>(curves[pair.first].L),
-                      static_cast<double>(curves[pair.second].L),
-                      {single.value[i], single.error[i]},
-                      {single.value[count + i], single.error[count + i]},
-                      chi2_dof,
-                      pair.temperatures.minCoeff(),
-                      pair.temperatures.maxCoeff()});
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
+    const Solution solution = solve(pairs[i], table);
+    result.push_back({static_cast<double>(curves[i].L),
+                      static_cast<double>(curves[i + 1].L),
+                      {single.value[temperature], single.error[temperature]},
+                      {single.value[value], single.error[value]},
+                      solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,
+                      pairs[i].temperatures.minCoeff(),
+                      pairs[i].temperatures.maxCoeff()});
   }
-  if (count < 2) return result;
-  const auto fits = [&](const Eigen::VectorXd& all) {
-    return std::pair(
-        extrapolate(pairs, curves, all.head(count), single.error.head(count), options.omega + 1 / options.nu),
-        extrapolate(pairs, curves, all.tail(count), single.error.tail(count), options.omega));
-  };
-  const Propagated limit = propagate(curves, table, [&](const Table& t) {
-    const auto [temperature, value] = fits(solve_all(pairs, t));
-    return Eigen::VectorXd(Eigen::Vector2d(temperature.parameters[0], value.parameters[0]));
-  });
-  Crossing last{result.front().L1,
-                std::numeric_limits<double>::infinity(),
-                {limit.value[0], limit.error[0]},
-                {limit.value[1], limit.error[1]},
-                fits(solve_all(pairs, table)).first.chi2_dof(),
-                result.front().T_min,
-                result.front().T_max};
-  for (const Crossing& crossing : result) {
-    last.T_min = std::min(last.T_min, crossing.T_min);
-    last.T_max = std::max(last.T_max, crossing.T_max);
-  }
-  result.push_back(last);
+  if (pairs.size() >= 2) result.push_back(limit_of(result, curves, pairs, table, single.error, options));
   return result;
 }
 

@@ -100,6 +100,7 @@ TEST(Merge, GivesTheSameSumsForAnySplitIntoShards) {
     ASSERT_EQ(merged.size(), 1u);
     ASSERT_EQ(merged[0].ranges.size(), 1u);
     EXPECT_EQ(merged[0].ranges[0].count, 100);
+    EXPECT_EQ(merged[0].attributes.count("samples"), 0u) << "the ranges say it";
     EXPECT_EQ(merged[0].attributes.count("device"), 0u) << "provenance that differs belongs to no part";
     expect_near(merged[0].blocks, whole.blocks);
     expect_near(merged[0].packs, whole.packs);
