@@ -5,6 +5,18 @@
 
 #include "simulation.hpp"
 
+namespace psflip {
+namespace {
+
+std::string name_of(Random random) { return random == Random::shared ? "shared" : "independent"; }
+
+}  // namespace
+
+/// GoogleTest prints a parameter so.
+void PrintTo(Random random, std::ostream* stream) { *stream << name_of(random); }
+
+}  // namespace psflip
+
 // 3D Edwards-Anderson model, averaged over the disorder. Samples of one pack may share random numbers: the pack is the
 // block.
 namespace psflip::exact {
@@ -116,7 +128,7 @@ TEST_P(SpinGlass, random_initial_replicas_have_the_overlaps_of_random_spins) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Modes, SpinGlass, testing::Values(Random::shared, Random::independent),
-                         [](const auto& mode) { return mode.param == Random::shared ? "shared" : "independent"; });
+                         [](const auto& mode) { return name_of(mode.param); });
 
 }  // namespace
 }  // namespace psflip::exact
