@@ -9,8 +9,8 @@ struct Size {
   int replicas;
 };
 
-const Size cubic_sizes[] = {{4, 29, 1100, 2}, {6, 31, 300, 3}, {8, 95, 130, 4},
-                            {10, 7, 96, 2},   {12, 63, 50, 5}, {16, 0, 33, 1}};
+const Size cubic_sizes[] = {{4, 29, 1100, 2}, {6, 31, 300, 3}, {8, 95, 130, 3},
+                            {10, 7, 70, 2},   {12, 63, 35, 2}, {16, 0, 33, 1}};
 
 /// Replica counts that fill and cross the four components of one Philox call.
 const Size replica_sizes[] = {{4, 5, 40, 1}, {4, 5, 40, 5}, {6, 40, 40, 7}, {6, 40, 40, 8}};
