@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 
 #include "engine/app/bench.hpp"
@@ -21,9 +22,9 @@ struct Options {
   std::vector<double> T, beta;
   std::string samples;
   int replicas = 4;
-  std::uint64_t sweeps = 0, seed = 0;
+  std::int64_t sweeps = 0, seed = 0;
   std::string random, couplings = "bimodal", start = "random", packing = "auto";
-  std::uint64_t measure_interval = 10, bins = 32;
+  std::int64_t measure_interval = 10, bins = 32;
   bool save_disorder = false, save_spins = false;
   std::string output, checkpoint;
   Execution execution;
@@ -76,6 +77,11 @@ std::uint64_t parse_number(const std::string& text, const std::string& whole) {
   return value;
 }
 
+std::uint64_t not_negative(const std::string& option, std::int64_t value) {
+  if (value < 0) throw UserError(fmt::format("{} {}: must not be negative, see psflip --help for its meaning.", option, value));
+  return static_cast<std::uint64_t>(value);
+}
+
 Job make_job(const Options& o, Model model) {
   Job job;
   System& s = job.system;
@@ -85,7 +91,7 @@ Job make_job(const Options& o, Model model) {
   s.first_sample = parse_number(o.samples.substr(0, colon), o.samples);
   s.samples = parse_number(colon < o.samples.size() ? o.samples.substr(colon + 1) : "", o.samples);
   s.replicas = model == Model::ea3d ? o.replicas : 1;
-  if (o.seed > 0xffffffffu) throw UserError(fmt::format("--seed {}: a seed is a whole number from 0 to 4294967295.", o.seed));
+  if (o.seed < 0 || o.seed > 0xffffffff) throw UserError(fmt::format("--seed {}: a seed is a whole number from 0 to 4294967295.", o.seed));
   s.seed = static_cast<std::uint32_t>(o.seed);
   const std::string random = o.random.empty() ? (model == Model::ea3d && o.couplings != "ferromagnet" ? "shared" : "independent") : o.random;
   s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
@@ -100,9 +106,9 @@ Job make_job(const Options& o, Model model) {
   for (const double T : o.T) job.beta.push_back(1 / T);
   if (o.T.empty())
     for (const double beta : o.beta) job.T.push_back(1 / beta);
-  job.sweeps = o.sweeps;
-  job.measure_interval = o.measure_interval;
-  job.bins = o.bins;
+  job.sweeps = not_negative("--sweeps", o.sweeps);
+  job.measure_interval = not_negative("--measure-interval", o.measure_interval);
+  job.bins = not_negative("--bins", o.bins);
   job.save_disorder = o.save_disorder;
   job.save_spins = o.save_spins;
   return job;
@@ -129,18 +135,22 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// The word CLI11 did not know, out of its message "The following argument(s) was/were not expected: ...".
+std::string unknown_word(const std::string& message) {
+  const std::size_t dashes = message.find(" -");
+  const std::size_t start = dashes != std::string::npos ? dashes + 1 : message.find_last_of(" .") + 1;
+  return message.substr(start, message.find_first_of(" =", start) - start);
+}
+
 /// CLI11's complaint as one sentence with a remedy.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
-  for (char& c : what)
-    if (c == '\n') c = ' ';
-  const bool extras = error.get_name() == "ExtrasError" || error.get_name() == "ConfigError";
-  const std::size_t last = what.find_last_of(" .");
-  if (extras && last != std::string::npos) {
-    std::string name = what.substr(last + 1);
-    name = "--" + name.substr(std::min(name.find_first_not_of('-'), name.size()));
-    throw UserError(fmt::format("{}: no such option or key, did you mean {}?", name.substr(0, name.find('=')),
-                                nearest(name.substr(0, name.find('=')), option_names(app))));
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  std::string word = unknown_word(what);
+  const bool in_file = dynamic_cast<const CLI::ConfigError*>(&error) != nullptr;
+  if (in_file && word.find("--") != 0) word = "--" + word;
+  if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    throw UserError(fmt::format("{}: no such option or key, did you mean {}?", word, nearest(word, option_names(app))));
   }
   throw UserError(fmt::format("{}; see psflip --help and psflip ea3d --help for what is expected.", what));
 }
@@ -162,6 +172,8 @@ int run_command_line(int argc, char** argv) {
   add_model_options(*run_ea3d, ea3d, Model::ea3d);
   add_model_options(*run_ising2d, ising2d, Model::ising2d);
   add_bench_options(*run_bench, bench);
+  const std::vector<std::string> commands = {"ea3d", "ising2d", "bench", "info"};
+  if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
