@@ -84,6 +84,10 @@ std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<
   const Primaries primaries = ea3d ? ea3d_primaries(measurement) : ising2d_primaries(measurement);
   const auto& ids = measurement.values<std::int64_t>("sample");
   const auto& temperatures = measurement.values<double>("temperature");
+  if (ids.empty() || temperatures.empty() || io::size(measurement.axis(ea3d ? "time" : "bin").values) == 0)
+    throw UserError(
+        fmt::format("Cannot use {}: it holds no measurements; simulate it again with samples, temperatures and sweeps.",
+                    measurement.path.string()));
   Ensemble common;
   common.attributes = measurement.attributes;
   common.path = measurement.path;

@@ -155,6 +155,12 @@ TEST(Reduce, RefusesAFileOfAnotherStreamVersion) {
   EXPECT_TRUE(test::is_one_sentence(message)) << message;
 }
 
+TEST(Reduce, RefusesAFileWithoutSamples) {
+  SyntheticJob job;
+  job.samples = 0;
+  EXPECT_NE(test::refusal([&] { reduce(ea3d(job), {}); }).find("it holds no measurements"), std::string::npos);
+}
+
 TEST(Reduce, RefusesAFileThatLacksADatasetOrHasOtherAxes) {
   io::LabelledFile file = ea3d({});
   file.path = "shard.h5";
