@@ -43,7 +43,7 @@ class Workspace:
 
     def command(self, name: str = "smoke", *options: str) -> list[str]:
         study = ["--configfile", f"config/{name}.yaml", "--profile", "workflows/profiles/local", "--cores", "2"]
-        return [sys.executable, "-m", "snakemake", *study, "--nolock", *options]
+        return [sys.executable, "-m", "snakemake", *study, "--nolock", "--quiet", "host", *options]
 
     def start(self, name: str = "smoke", *options: str) -> subprocess.Popen[str]:
         """A run in a process group of its own."""

@@ -1,5 +1,6 @@
 # The study, and what stands for the code in the identity of results.
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ sys.path.insert(0, "workflows/scripts")
 from study import Study, StudyError, fingerprint, stream_version
 from validation import read_study
 
-STUDY_FILE = str(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
+STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
 
 
 try:

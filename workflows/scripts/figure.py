@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 # Sizes differ in lightness, marker and line, so the figures can be read in grey.
-COLOURS = ["#0b2545", "#1b6ca8", "#3fa796", "#c98b2b", "#d1495b", "#8a4f9e"]
+COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a4f9e"]
 MARKERS = ["o", "s", "^", "D", "v", "P"]
 REFERENCE = {"color": "0.82", "zorder": 0, "linewidth": 0}
 

@@ -12,6 +12,7 @@ import pandas as pd
 from figure import REFERENCE, looks, points, save
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, NullLocator
 from tables import join, read, references, select, sizes, temperatures
 
 AXES = {"e": "e", "chi": r"\chi", "xi": r"\xi", "U4": "U_4"}
@@ -44,12 +45,32 @@ def curves(axes: Axes, table: pd.DataFrame, observable: str, temperature: float)
 
 
 def plot_energy(table: pd.DataFrame, folder: Path) -> None:
-    figure, list_of_panels = panels(table)
-    for t, axes in list_of_panels:
-        curves(axes, table, "e", t)
+    """The energy above; below, what the size changes, which the eye would not see above."""
+    values = temperatures(table)
+    width = 6.0 if len(values) == 1 else 3.2 * len(values)
+    figure, grid = plt.subplots(
+        2, len(values), figsize=(width, 5.0), height_ratios=(2, 1), sharex=True, sharey="row", squeeze=False
+    )
+    largest = max(sizes(table))
+    for t, above, below in zip(values, *grid):
+        curves(above, table, "e", t)
         level = exact.first_sweep_energy(t)
-        axes.axhline(level, color="0.6", linewidth=0.9, linestyle=(0, (4, 3)), zorder=0, label="exact, $t=1$")
-        axes.legend()
+        above.axhline(level, color="0.6", linewidth=0.9, linestyle=(0, (4, 3)), zorder=0, label="exact, $t=1$")
+        above.set_title(f"$T={t:.6g}$", fontsize=11)
+        rows = select(table, observable="e", T=t)
+        base = select(rows[rows["t"] > 0], L=largest).set_index("t")
+        for size, look in looks(sizes(table)):
+            mine = select(rows, L=size).set_index("t").join(base[["value", "error"]], rsuffix="_base", how="inner")
+            if size == largest or mine.empty:
+                continue
+            mine = mine.reset_index()
+            mine["value"] -= mine["value_base"]
+            mine["error"] = np.hypot(mine["error"], mine["error_base"])
+            points(below, mine, "t", look, "")
+        below.axhline(0, color="0.5", linewidth=0.7)
+        below.set(xlabel="$t$ / sweeps", ylabel=f"$e_L-e_{{{largest}}}$")
+        below.label_outer()
+    grid[0, -1].legend()
     save(figure, folder, "ea3d_energy")
 
 
@@ -82,6 +103,10 @@ def plot_growth(table: pd.DataFrame, fits: pd.DataFrame, folder: Path, quantity:
         known = rows[(rows["t"] > 0) & (rows["value"] > 5 * rows["error"])]
         if len(known):
             axes.set_ylim(0.8 * known["value"].min(), 1.25 * known["value"].max())
+        for _, axes in list_of_panels:
+            axes.yaxis.set_major_locator(FixedLocator([0.5, 1, 2, 3, 5, 10, 20, 30]))
+            axes.yaxis.set_major_formatter("{x:g}")
+            axes.yaxis.set_minor_locator(NullLocator())
     save(figure, folder, f"ea3d_{name}")
 
 
@@ -92,7 +117,7 @@ def plot_binder(table: pd.DataFrame, folder: Path) -> None:
         curves(axes, table, "U4", t)
         axes.axhspan(known["value"] - known["error"], known["value"] + known["error"], **(REFERENCE | {"color": "0.7"}))
         axes.axhline(3, color="0.6", linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
-        axes.set_ylim(1.35, 3.25)
+        axes.set_ylim(1.0, 3.25)
         axes.legend(loc="lower left")
     save(figure, folder, "ea3d_binder")
 

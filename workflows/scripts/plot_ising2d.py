@@ -91,9 +91,9 @@ def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> N
 
 
 def focus(axes: Axes, rows: pd.DataFrame) -> None:
-    """Limits the view to temperatures that at least two sizes share within 5 % of T_c, where the curves cross."""
-    near = rows[(rows["T"] / CRITICAL - 1).abs() < 0.05]
-    if near["L"].nunique() < 2:
+    """Limits the view to the temperatures within 2 % of T_c, where the curves cross."""
+    near = rows[(rows["T"] / CRITICAL - 1).abs() < 0.02]
+    if near["T"].nunique() < 2:
         return
     width, height = np.ptp(near["T"]), np.ptp(near["value"])
     axes.set_xlim(near["T"].min() - 0.05 * width, near["T"].max() + 0.05 * width)

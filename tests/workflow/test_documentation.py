@@ -1,0 +1,54 @@
+"""What the documentation shows must work, and what it lists must be all there is."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import BUILD, ROOT
+
+
+def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
+    engine = BUILD / "bin" / "psflip"
+    if not engine.exists():
+        pytest.skip("psflip is not built")
+    job = "ea3d --L 6 --T 1.1 --samples 0:64 --sweeps 32 --seed 5 --save-disorder --save-spins --output file.h5"
+    subprocess.run([engine, *job.split()], cwd=tmp_path, check=True, capture_output=True)
+    command = [sys.executable, str(ROOT / "docs" / "example_read.py"), "file.h5"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "recomputed energies and overlaps are the same" in result.stdout
+    assert re.search(r"^32 +-1\.[56]\d*$", result.stdout, re.M), result.stdout
+
+
+def test_config_readme_explains_every_key() -> None:
+    schema = yaml.safe_load((ROOT / "workflows" / "schemas" / "study.schema.yaml").read_text())
+    keys = set(schema["properties"])
+    for model in ("ising2d", "ea3d"):
+        keys |= set(schema["$defs"][model]["properties"])
+    text = (ROOT / "config" / "README.md").read_text()
+    missing = [key for key in sorted(keys) if f"`{key}`" not in text]
+    assert not missing, f"config/README.md says nothing about {missing}"
+
+
+def test_readme_names_only_files_that_exist() -> None:
+    for readme in [ROOT / "README.md", *ROOT.glob("*/README.md"), ROOT / "docs" / "workflow.md"]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text()):
+            assert (readme.parent / target).exists(), f"{readme.relative_to(ROOT)} links to {target}"
+
+
+def test_the_launcher_explains_itself() -> None:
+    result = subprocess.run([ROOT / "study", "help"], capture_output=True, text=True, check=True)
+    for command in ("run", "test", "bench", "exec", "shell", "clean"):
+        assert re.search(rf"^  {command}\b", result.stdout, re.M)
+    unknown = subprocess.run([ROOT / "study", "rnu"], capture_output=True, text=True, check=False)
+    assert unknown.returncode != 0 and "no command 'rnu'" in unknown.stderr
+
+
+def test_the_readme_shows_the_published_numbers() -> None:
+    command = [sys.executable, "workflows/scripts/publish.py", "--check"]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,60 @@
+"""The graph of rules itself: it is clean, every study of config/ can be planned, and every rule says what it needs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT, Workspace
+from study import Study
+
+STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
+
+
+def test_the_workflow_passes_the_linter_of_snakemake() -> None:
+    command = [sys.executable, "-m", "snakemake", "--lint", "--configfile", "config/smoke.yaml"]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_can_be_planned(name: str, workspace: Workspace) -> None:
+    study = Study.read(ROOT / "config" / f"{name}.yaml")
+    output = workspace.run(name, "--dry-run", "--quiet", "rules")
+    counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.M))
+    shards = {study.shard(run, *s) for part in study.parts.values() for (L, _), run in part.runs.items() for s in part.shards(L)}
+    assert int(counts["simulate"]) == len(shards)
+    # Snakemake plans about 2,000 jobs a second; beyond this a study would take longer to plan than to look at.
+    assert int(counts["total"]) < 20_000
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_key_of_every_study_has_a_comment(name: str) -> None:
+    lines = (ROOT / "config" / f"{name}.yaml").read_text().splitlines()
+    explained = {line.split("#")[0].strip(" -").split(":")[0] for line in lines if re.search(r"\w: .*#|\w:  *#", line)}
+    # A line that is too long for a comment of its own has it on the line above.
+    pairs = zip(lines, lines[1:])
+    explained |= {line.strip(" -").split(":")[0] for above, line in pairs if above.strip().startswith("#")}
+    used = {line.strip(" -").split(":")[0] for line in lines if re.match(r"^[ -]*\w+:", line)}
+    assert used <= explained, f"no comment on {sorted(used - explained)}"
+
+
+def test_every_rule_has_log_benchmark_threads_and_resources() -> None:
+    for path in sorted((ROOT / "workflows" / "rules").glob("*.smk")):
+        for rule in re.split(r"^rule ", path.read_text(), flags=re.M)[1:]:
+            for directive in ("output:", "log:", "benchmark:", "threads:", "resources:", "conda:"):
+                assert directive in rule, f"{path.name}, rule {rule.split(':')[0]} lacks {directive}"
+
+
+def test_the_conda_file_has_the_versions_of_the_lock_file() -> None:
+    folder = ROOT / "workflows" / "environment"
+    locked = re.findall(r"^([a-z0-9-]+)==([0-9.]+)", (folder / "requirements.lock").read_text(), re.M)
+    wanted = re.findall(r"^  - ([a-z0-9-]+)=([0-9.]+)", (folder / "conda.yaml").read_text(), re.M)
+    for name, version in wanted:
+        assert name == "python" or (name.removesuffix("-base"), version) in locked, f"{name} {version}"
+
+
+def test_the_snakefile_is_a_table_of_contents() -> None:
+    assert len((ROOT / "Snakefile").read_text().splitlines()) < 40

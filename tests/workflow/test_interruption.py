@@ -1,0 +1,113 @@
+"""A run that is stopped or killed in the middle, and run again, ends with the same tables as one that is left alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from conftest import Workspace, make_workspace
+
+LONG = {
+    "name": "long",
+    "title": "A study with a shard of several seconds",
+    "seed": 3,
+    "parts": [
+        {
+            "name": "relaxation",
+            "model": "ea3d",
+            "L": [10],
+            "T": [1.1],
+            "samples": 64,
+            "shard_samples": 32,
+            "sweeps": 65536,
+            "fit": {"from": 16, "to": 4096},
+        }
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The tables of the study when nothing happens to it."""
+    workspace = make_workspace(tmp_path_factory.mktemp("undisturbed") / "psflip")
+    workspace.write_study(LONG)
+    workspace.run("long")
+    return workspace.tables("long")
+
+
+def start_and_wait(workspace: Workspace) -> subprocess.Popen[str]:
+    """Starts the study and returns when simulations are under way."""
+    process = workspace.start("long")
+    deadline = time.monotonic() + 60
+    while not list((workspace.results("long") / "logs" / "simulate").rglob("*.log")):
+        assert time.monotonic() < deadline and process.poll() is None, "no simulation was started"
+        time.sleep(0.05)
+    time.sleep(0.7)
+    return process
+
+
+def running_engines(folder: Path) -> list[int]:
+    """Processes of this workspace's engine."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and str(folder) in os.readlink(entry / "exe"):
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait_for_end(folder: Path) -> None:
+    deadline = time.monotonic() + 120
+    while running_engines(folder) and time.monotonic() < deadline:
+        time.sleep(0.1)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda s: s.name)
+def test_an_interrupted_study_ends_with_the_same_tables(
+    stop: signal.Signals, tmp_path: Path, undisturbed: dict[str, str]
+) -> None:
+    workspace = make_workspace(tmp_path / "psflip")
+    workspace.write_study(LONG)
+    process = start_and_wait(workspace)
+    os.killpg(process.pid, stop)
+    process.communicate()
+    assert process.returncode != 0
+    assert not list((workspace.results("long") / "shards").rglob("*.h5")), "the test came too late to interrupt anything"
+    if stop != signal.SIGKILL:
+        wait_for_end(workspace.folder)
+        checkpoints = list((workspace.results("long") / "shards").rglob("*.checkpoint"))
+        assert checkpoints, "a stopped job leaves a checkpoint"
+    for job in running_engines(workspace.folder):
+        os.kill(job, signal.SIGKILL)
+    workspace.run("long")
+    assert workspace.tables("long") == undisturbed
+    assert not list((workspace.results("long") / "shards").rglob("*.checkpoint"))
+
+
+def test_a_study_goes_on_after_snakemake_alone_was_killed(tmp_path: Path, undisturbed: dict[str, str]) -> None:
+    workspace = make_workspace(tmp_path / "psflip")
+    workspace.write_study(LONG)
+    process = start_and_wait(workspace)
+    process.kill()
+    process.communicate()
+    wait_for_end(workspace.folder)
+    workspace.run("long")
+    assert workspace.tables("long") == undisturbed
+
+
+def test_a_job_whose_time_is_up_goes_on_when_it_is_run_again(tmp_path: Path, undisturbed: dict[str, str]) -> None:
+    workspace = make_workspace(tmp_path / "psflip")
+    workspace.write_study(LONG)
+    limited = ["--set-resources", "simulate:runtime=0"]
+    first = workspace.start("long", *limited)
+    output, _ = first.communicate()
+    assert first.returncode != 0 and "75" in output
+    assert list((workspace.results("long") / "shards").rglob("*.checkpoint"))
+    workspace.run("long")
+    assert workspace.tables("long") == undisturbed

@@ -1,0 +1,111 @@
+"""What a second run executes after each kind of change, from the list of its jobs."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+from conftest import Job, Workspace
+
+ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "report"}
+
+
+def outputs(jobs: list[Job], rule: str) -> list[str]:
+    """Outputs of one rule: the last two folders of a path for shards, the file otherwise."""
+    return sorted(re.sub(r"^.*/(?=[^/]+/[^/]+$)", "", job.output) for job in jobs if job.rule == rule)
+
+
+def test_a_second_run_has_nothing_to_do(finished: Workspace) -> None:
+    start = time.monotonic()
+    output = finished.run()
+    assert "Nothing to be done" in output
+    assert time.monotonic() - start < 10
+
+
+def test_more_samples_run_only_new_shards(finished: Workspace) -> None:
+    before = finished.tables()
+    study = finished.study()
+    study["parts"][1]["samples"] = 192
+    finished.write_study(study)
+    jobs = finished.jobs()
+    new = sorted(["ea3d_L4_T1.1_22aa572c6b/128_64.h5", "ea3d_L6_T1.1_744f15ab8c/128_64.h5"])
+    assert [re.sub(r"_[0-9a-f]{10}/", "_*/", name) for name in outputs(jobs, "simulate")] == [
+        re.sub(r"_[0-9a-f]{10}/", "_*/", name) for name in new
+    ]
+    assert outputs(jobs, "reduce") == outputs(jobs, "simulate")
+    assert outputs(jobs, "combine") == ["relaxation/L4.csv", "relaxation/L6.csv"]
+    assert "crossing" not in {job.rule for job in jobs}
+    after = finished.tables()
+    assert after["ising/L8.csv"] == before["ising/L8.csv"]
+    assert after["relaxation/L4.csv"] != before["relaxation/L4.csv"]
+
+
+def test_another_size_runs_only_its_shards(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][1]["L"].append(8)
+    finished.write_study(study)
+    jobs = finished.jobs()
+    simulated = outputs(jobs, "simulate")
+    assert len(simulated) == 2 and all(name.startswith("ea3d_L8_T1.1_") for name in simulated)
+    assert outputs(jobs, "combine") == ["relaxation/L8.csv"]
+
+
+def test_another_temperature_runs_only_its_shards(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][0]["T"].append(2.3)
+    finished.write_study(study)
+    jobs = finished.jobs()
+    simulated = outputs(jobs, "simulate")
+    assert len(simulated) == 2 and all("_T2.3_" in name for name in simulated)
+    assert outputs(jobs, "combine") == ["ising/L16.csv", "ising/L8.csv"]
+    assert "dynamics" not in {job.rule for job in jobs}
+
+
+def test_a_changed_plot_script_draws_and_reports_only(finished: Workspace) -> None:
+    script = finished.folder / "workflows" / "scripts" / "plot_ising2d.py"
+    script.write_text(script.read_text() + "\n# another look\n")
+    assert finished.rules() == {"plot_ising2d", "report"}
+
+
+def test_changed_analysis_code_simulates_nothing(finished: Workspace) -> None:
+    before = finished.tables()
+    source = next((finished.folder / "analysis").rglob("*.cpp"))
+    source.write_text(source.read_text() + "\n// another thought\n")
+    rules = finished.rules()
+    assert rules <= ANALYSIS and {"reduce", "combine", "crossing", "dynamics"} <= rules
+    assert finished.tables() == before
+
+
+def test_a_rebuilt_binary_runs_nothing(finished: Workspace) -> None:
+    for program in (finished.folder / "build" / "bin").iterdir():
+        program.write_bytes(program.read_bytes() + b"\0")
+        os.utime(program)
+    assert "Nothing to be done" in finished.run()
+
+
+def test_a_touched_source_runs_nothing(finished: Workspace) -> None:
+    for room in ("workflows", "analysis", "engine", "config"):
+        for path in (finished.folder / room).rglob("*"):
+            os.utime(path)
+    assert "Nothing to be done" in finished.run()
+
+
+def test_another_stream_version_simulates_everything(finished: Workspace) -> None:
+    header = finished.folder / "engine" / "core" / "version.hpp"
+    header.write_text(re.sub(r"(stream_version = )\d+", r"\g<1>999", header.read_text()))
+    jobs = finished.jobs("smoke", "--dry-run")
+    assert len(outputs(jobs, "simulate")) == 10
+
+
+def test_another_title_writes_another_report_and_no_simulation(finished: Workspace) -> None:
+    study = finished.study()
+    study["title"] = "Another title"
+    finished.write_study(study)
+    assert finished.rules() <= {"record_study", "provenance", "summarize", "report"}
+    assert "Another title" in (finished.results() / "report.html").read_text()
+
+
+def test_other_resources_and_threads_run_nothing(finished: Workspace) -> None:
+    options = ["--set-threads", "simulate=2", "--set-resources", "simulate:backend=cpu", "simulate:runtime=5"]
+    assert "Nothing to be done" in finished.run("smoke", *options)

@@ -1,0 +1,73 @@
+"""The smallest study from end to end; ctest keeps what it leaves for the tests of the rerun rules."""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pandas as pd
+from conftest import BUILD, Workspace, make_workspace
+
+
+def prepare(tmp_path: Path) -> Workspace:
+    """A fresh workspace, where the other tests of one ctest run expect it."""
+    if "PSFLIP_BUILD" not in os.environ:
+        return make_workspace(tmp_path / "psflip")
+    folder = BUILD / "tests" / "workflow" / "finished"
+    shutil.rmtree(folder, ignore_errors=True)
+    return make_workspace(folder)
+
+
+class Page(html.parser.HTMLParser):
+    """Collects the tags and everything that a browser would load."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
+
+
+def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
+    workspace = prepare(tmp_path)
+    workspace.run()
+    results = workspace.results()
+
+    table = pd.read_csv(results / "tables" / "observables.csv")
+    columns = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"]
+    assert list(table.columns) == columns
+    assert set(zip(table["model"], table["L"])) == {("ising2d", 8), ("ising2d", 16), ("ea3d", 4), ("ea3d", 6)}
+    assert not table.duplicated(["model", "L", "T", "t", "observable"]).any()
+
+    summary = json.loads((results / "summary.json").read_text())
+    keys = {"name", "value", "error", "reference", "reference_error", "source", "pull", "verdict", "note"}
+    assert len(summary) > 10 and all(set(number) == keys for number in summary)
+    assert not [number["name"] for number in summary if number["verdict"] == "differs"]
+
+    for folder in ("shards", "reduced", "tables", "plots", "logs", "benchmarks"):
+        assert any(path.is_file() for path in (results / folder).rglob("*")), folder
+    assert not list(results.rglob("*.checkpoint")), "a finished shard needs no checkpoint"
+
+
+def test_the_report_is_one_file_that_opens_offline(tmp_path: Path) -> None:
+    prepared = BUILD / "tests" / "workflow" / "finished"
+    workspace = Workspace(prepared) if "PSFLIP_BUILD" in os.environ else make_workspace(tmp_path / "psflip")
+    if not (workspace.results() / "report.html").exists():
+        workspace.run()
+    text = (workspace.results() / "report.html").read_text()
+    page = Page()
+    page.feed(text)
+    assert [load for load in page.loads if not load.startswith(("#", "data:"))] == []
+    assert not re.search(r"url\((?!#)|@import", text)
+    assert page.tags.count("svg") == 9 and page.tags.count("script") == 0
+    identifiers = re.findall(r'\bid="([^"]+)"', text)
+    assert len(identifiers) == len(set(identifiers)), "figures share ids and would borrow each other's marks"
+    for expected in ("How to cite", "Provenance", "Design effect", "Equilibration", "git checkout"):
+        assert expected in text
