@@ -27,7 +27,7 @@ def row(number: dict) -> str:
         reference = f"{number['reference']:.7g}".replace("-", "−")
     value = with_error(number["value"], number["error"]) if number["error"] else f"{number['value']:.2g}"
     cells = [number["name"], value, reference, signed(number["pull"]), number["verdict"] or "", number["source"] or ""]
-    return "| " + " | ".join(cells) + " |"
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
 def table(summary: Path) -> str:

@@ -41,11 +41,13 @@ def dynamics_table(fits: pd.DataFrame) -> Table | None:
     for row in fits.sort_values(["T", "quantity", "L"]).itertuples():
         symbol = "ξ" if row.quantity == "xi" else "χ"
         exponents = [with_error(row.exponent, row.error), with_error(row.z, row.z_error)]
-        rows.append([symbol, row.L, f"{row.T:.6g}", f"{row.t_min} – {row.t_max}", row.points, *exponents, f"{row.chi2_dof:.2f}"])
+        quality = ["–" if math.isnan(chi2) else f"{chi2:.2f}" for chi2 in (row.chi2_dof, row.chi2_dof_covariance)]
+        rows.append([symbol, row.L, f"{row.T:.6g}", f"{row.t_min} – {row.t_max}", row.points, *exponents, *quality])
     return {
-        "caption": "Power laws in time. ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = −0.39; errors by jackknife through the fit. "
-        "χ²/dof takes the errors at different times as independent, which they are not, and is therefore small.",
-        "head": ["quantity", "L", "T", "sweeps", "points", "exponent", "z", "χ²/dof"],
+        "caption": "Power laws in time, ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = −0.39; errors by jackknife through the fit. The first "
+        "χ²/dof is that of the fit, in which times count as independent; the second uses their full covariance. Large values: the "
+        "lattice is too small for a power law over this range.",
+        "head": ["quantity", "L", "T", "sweeps", "points", "exponent", "z", "χ²/dof", "with covariance"],
         "text": ["quantity"],
         "rows": rows,
     }
@@ -87,8 +89,8 @@ def equilibration(square: pd.DataFrame) -> dict[str, Any]:
         mine = select(rows, L=size)
         slowest = mine.loc[mine["tau"].idxmax()] if mine["tau"].notna().any() else mine.iloc[0]
         passed = f"{int(verdict[mine.index].sum())} of {len(mine)}"
-        table.append([size, passed, with_error(float(slowest["tau"])), f"{slowest['T']:.6g}", int(mine["blocks"].min())])
-    head = ["L", "passed", "longest τ_int", "at T", "blocks"]
+        table.append([size, passed, f"{slowest['tau']:.3g}", f"{slowest['T']:.6g}", int(mine["blocks"].min())])
+    head = ["L", "passed", "longest τ", "at T", "blocks"]
     caption = "Equilibration of the two-dimensional Ising model."
     return {"sentence": sentence, "table": {"caption": caption, "head": head, "rows": table}}
 
@@ -105,7 +107,7 @@ def costs(origin: pd.DataFrame) -> Table:
     return {
         "caption": "Simulations. ps/flip: picoseconds for one attempted spin flip on one core, measurements included, median over "
         "temperatures; core time summed over temperatures.",
-        "head": ["part", "model", "L", "T", "samples", "replicas", "sweeps", "random numbers", "ps/flip", "core time"],
+        "head": ["part", "model", "L", "temperatures", "samples", "replicas", "sweeps", "random numbers", "ps/flip", "core time"],
         "text": ["part", "model", "random numbers"],
         "rows": rows,
     }
@@ -117,15 +119,17 @@ def listed(column: pd.Series) -> str:
 
 
 def provenance(origin: pd.DataFrame) -> dict[str, Any]:
+    commits = listed(origin["git_commit"]).split(" / ")
+    modified = " The working tree held changes that were not committed." if any("dirty" in name for name in commits) else ""
     total = seconds(origin["core_seconds"].sum())
     machine = f"{listed(origin['device'])} ({listed(origin['instruction_set'])}, backend {listed(origin['backend'])})"
-    versions = f"{listed(origin['code_version'])}, commit {listed(origin['git_commit'])}"
+    versions = f"{listed(origin['code_version'])}, commit {' / '.join(commits)}"
     return {
         "samples": int(origin["samples"].sum()),
         "shards": int(origin["shards"].sum()),
         "last": str(origin["last"].max())[:10],
         "versions": versions,
-        "commit": listed(origin["git_commit"]).split(" / ")[0],
+        "commit": commits[-1].removesuffix("-dirty"),
         "sentence": f"Simulated on {machine} in {total} of core time by psflip {versions}, stream version "
-        f"{listed(origin['stream_version'])} of the randomness contract.",
+        f"{listed(origin['stream_version'])} of the randomness contract.{modified}",
     }

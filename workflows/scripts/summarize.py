@@ -51,7 +51,7 @@ def published(name: str, value: float, error: float, key: str, note: str | None 
 
 def crossing_numbers(crossings: pd.DataFrame) -> list[Headline]:
     """Critical temperature and critical value from each phenomenological coupling: extrapolated, and of the largest pair."""
-    symbols = {"U4": ("U4", "ising2d_binder_critical"), "xi_over_L": ("ξ/L", "ising2d_xi_over_L_critical")}
+    symbols = {"U4": ("U₄", "ising2d_binder_critical"), "xi_over_L": ("ξ/L", "ising2d_xi_over_L_critical")}
     numbers = []
     for observable, (symbol, key) in symbols.items():
         rows = crossings[crossings["observable"] == observable] if len(crossings) else crossings
@@ -86,8 +86,8 @@ def torus_numbers(table: pd.DataFrame) -> list[Headline]:
         worst = rows.iloc[int(np.argmax(np.abs(pulls)))]
         reference = exact.torus(int(worst.L), worst["T"])[index]
         chance = 1 - (1 - 2 * stats.norm.sf(np.abs(pulls).max())) ** len(pulls)
-        name = f"2D Ising: {symbol}, the worst point (L = {worst.L}, T = {worst['T']:.6g})"
-        note = f"chance of such a worst point among {len(pulls)}: {chance:.2g}"
+        name = f"2D Ising: {symbol}, worst of {len(pulls)} points, L = {worst.L}, T = {worst['T']:.6g}"
+        note = f"a worst point as far off as this or farther has probability {chance:.2g}"
         verdict = "agrees" if chance > 0.001 else "differs"
         worst_number = Headline(name, worst["value"], worst["error"], reference, 0.0, source, verdict=verdict, note=note)
         numbers.append(worst_number.judged())
