@@ -4,8 +4,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "engine/app/machine.hpp"
@@ -14,6 +12,7 @@
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/io/error.hpp"
+#include "engine/io/labelled_file.hpp"
 
 namespace psflip::app {
 
@@ -85,6 +84,7 @@ void add_bench_options(CLI::App& sub, BenchOptions& options) {
 
 int run_benchmark(const BenchOptions& options) {
   if (options.runs < 1) throw UserError(fmt::format("--runs {}: at least one timed run is needed.", options.runs));
+  require_output(options.output);
   std::vector<int> threads = options.threads;
   if (threads.empty()) threads = omp_get_num_procs() > 1 ? std::vector<int>{1, omp_get_num_procs()} : std::vector<int>{1};
   for (const int n : threads) check_machine({"cpu", n, options.word_bits, options.output, {}, 0, {}});
@@ -99,16 +99,7 @@ int run_benchmark(const BenchOptions& options) {
                  100 * r["measuring_share"].get<double>());
     }
   }
-  const std::filesystem::path temporary = options.output + ".tmp";
-  std::ofstream file(temporary);
-  file << results.dump(1) << "\n";
-  file.close();
-  std::error_code failed;
-  if (file) std::filesystem::rename(temporary, options.output, failed);
-  if (!file || failed) {
-    std::filesystem::remove(temporary, failed);
-    throw UserError(fmt::format("--output {}: cannot be written, check the folder and the space on the disk.", options.output));
-  }
+  io::write_text(options.output, results.dump(1) + "\n");
   return exit_done;
 }
 

@@ -19,7 +19,7 @@ namespace {
 /// Values as they stand on the command line, before they become a Job.
 struct Options {
   int L = 0;
-  std::vector<double> T, beta;
+  std::vector<std::string> T, beta;
   std::string samples;
   int replicas = 4;
   std::int64_t sweeps = 0, seed = 0;
@@ -77,6 +77,14 @@ std::uint64_t parse_number(const std::string& text, const std::string& whole) {
   return value;
 }
 
+double parse_real(const std::string& option, const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+    throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.", option, text));
+  return value;
+}
+
 std::uint64_t not_negative(const std::string& option, std::int64_t value) {
   if (value < 0) throw UserError(fmt::format("{} {}: must not be negative, see psflip --help for its meaning.", option, value));
   return static_cast<std::uint64_t>(value);
@@ -101,11 +109,15 @@ Job make_job(const Options& o, Model model) {
   const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
   s.packing = static_cast<Packing>(packing);
   if (packing == 2) s.packing = model == Model::ising2d && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
-  job.T = o.T;
-  job.beta = o.beta;
-  for (const double T : o.T) job.beta.push_back(1 / T);
-  if (o.T.empty())
-    for (const double beta : o.beta) job.T.push_back(1 / beta);
+  job.given_as_beta = o.T.empty() && !o.beta.empty();
+  for (const std::string& T : o.T) {
+    job.T.push_back(parse_real("--T", T));
+    job.beta.push_back(1 / job.T.back());
+  }
+  for (const std::string& beta : o.beta) {
+    job.beta.push_back(parse_real("--beta", beta));
+    job.T.push_back(1 / job.beta.back());
+  }
   job.sweeps = not_negative("--sweeps", o.sweeps);
   job.measure_interval = not_negative("--measure-interval", o.measure_interval);
   job.bins = not_negative("--bins", o.bins);

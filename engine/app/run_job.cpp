@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
-#include <fstream>
 
 #include "engine/app/machine.hpp"
 #include "engine/core/version.hpp"
@@ -73,18 +72,6 @@ class CheckpointLock {
   int file_;
 };
 
-/// Finds out before hours of work whether the output can be written.
-void check_writable(const std::filesystem::path& output) {
-  if (output.empty()) throw UserError("--output: the name is empty, give the file to write.");
-  if (std::filesystem::is_directory(output))
-    throw UserError(fmt::format("--output {}: is a folder, give the name of a file in it.", output.string()));
-  const std::string probe = fmt::format("{}.probe.{}", output.string(), getpid());
-  const bool writable = std::ofstream(probe).good();
-  std::error_code ignored;
-  std::filesystem::remove(probe, ignored);
-  if (!writable) throw UserError(fmt::format("--output {}: cannot be written, check that the folder exists and is yours.", output.string()));
-}
-
 io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simulation, const Execution& execution) {
   file.attributes["code_version"] = std::string(code_version);
   file.attributes["git_commit"] = git_commit();
@@ -131,22 +118,33 @@ void check_machine(const Execution& execution) {
     throw UserError(fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
 }
 
+void require_output(const std::filesystem::path& output) {
+  if (output.empty()) throw UserError("--output: the name is empty, give the file to write.");
+  try {
+    io::require_writable(output);
+  } catch (const UserError& error) {
+    throw UserError(fmt::format("--output: {}", error.what()));
+  }
+}
+
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
   check_machine(execution);
-  check_writable(execution.output);
+  require_output(execution.output);
   std::optional<CheckpointLock> lock;
   if (execution.checkpoint) lock.emplace(*execution.checkpoint);
   const MakeEngine make_engine = [&](const System& system) {
     return cpu::make_engine(system, execution.threads, execution.word_bits);
   };
   Simulation simulation(job, make_engine);
+  const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
+  if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
   fmt::print(stderr, "{} on {} ({}), {} thread{}\n", name_of(job.system.model), processor(),
              cpu::instruction_set(execution.word_bits ? execution.word_bits : cpu::supported_word_bits().back()),
              execution.threads, execution.threads == 1 ? "" : "s");
-  if (execution.checkpoint && std::filesystem::exists(*execution.checkpoint)) {
-    simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(), 100 * simulation.flips_done() / simulation.flips_total());
+  if (going_on) {
+    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
+               100 * simulation.flips_done() / simulation.flips_total());
   }
   if (!run_with_checkpoints(simulation, execution)) {
     if (!execution.checkpoint) throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");

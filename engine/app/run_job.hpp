@@ -24,6 +24,9 @@ inline constexpr int exit_done = 0, exit_user_error = 2, exit_again = 75;
 /// SIGTERM, SIGINT, SIGUSR1). Throws UserError.
 int run_job(const Job& job, const Execution& execution);
 
+/// Finds out before hours of work, not after, whether the output can be written; throws UserError.
+void require_output(const std::filesystem::path& output);
+
 /// Throws UserError when the backend or the word width is not there.
 void check_machine(const Execution& execution);
 

@@ -19,14 +19,13 @@ inline constexpr std::uint64_t splitmix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Key of quenched disorder: the same at every temperature.
-inline constexpr Key disorder_key(std::uint32_t seed, Stream stream) {
-  return {seed, static_cast<std::uint32_t>(stream)};
+/// What keeps the numbers of different systems apart: a hash of model, size and temperature. Disorder is the same at
+/// every temperature; its tag is made with `beta_bits` = 0. `beta_bits` are the bits of the IEEE double beta.
+inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, std::uint64_t beta_bits) {
+  return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
 }
 
-/// Key of a trajectory: `beta_bits` are the bits of the IEEE double beta, so temperatures share no numbers.
-inline constexpr Key trajectory_key(std::uint32_t seed, Stream stream, std::uint64_t beta_bits) {
-  const auto tag = static_cast<std::uint32_t>(splitmix64(beta_bits) >> 40);
+inline constexpr Key make_key(std::uint32_t seed, Stream stream, std::uint32_t tag) {
   return {seed, static_cast<std::uint32_t>(stream) | (tag << 8)};
 }
 

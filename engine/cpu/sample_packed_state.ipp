@@ -24,7 +24,7 @@ SamplePacked<W, D>::SamplePacked(const System& system, int threads)
 
 template <class W, int D>
 void SamplePacked<W, D>::fill_couplings(Slab<W>& slab) const {
-  const Key key = disorder_key(system_.seed, Stream::couplings);
+  const Key key = disorder_key(system_, Stream::couplings);
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
     const PackNumbers<W> numbers(key, parity, slab.first_pack);
     W* out = slab.couplings.data() + std::size_t{parity} * lattice_.sites_per_parity() * D;
@@ -38,7 +38,7 @@ void SamplePacked<W, D>::fill_couplings(Slab<W>& slab) const {
 template <class W, int D>
 void SamplePacked<W, D>::fill_spins(Slab<W>& slab) const {
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const PackNumbers<W> numbers(initial_key(system_), parity, slab.first_pack);
+    const PackNumbers<W> numbers(trajectory_key(system_, Stream::initial_spins), parity, slab.first_pack);
     W* out = slab.spins.data() + std::size_t{parity} * lattice_.sites_per_parity() * replicas_;
     for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
       for (std::uint32_t r0 = 0; r0 < replicas_; r0 += 4) {

@@ -75,7 +75,7 @@ void SamplePacked<W, D>::update_rows(Slab<W>& slab, std::uint64_t half_sweep, st
   const std::size_t bonds = has_couplings ? std::size_t{lattice_.sites_per_parity()} * D : 0;
   const HalfView<W> view{slab.spins.data() + parity * spins, slab.spins.data() + (1 - parity) * spins,
                          slab.couplings.data() + parity * bonds, slab.couplings.data() + (1 - parity) * bonds};
-  const PackNumbers<W> numbers(metropolis_key(system_), h, slab.first_pack);
+  const PackNumbers<W> numbers(trajectory_key(system_, Stream::metropolis), h, slab.first_pack);
   const Lattice<D> lattice = lattice_;
   if constexpr (D == 3) {
     if (system_.random == Random::shared) {
@@ -96,7 +96,7 @@ template <class W, int D>
 void SamplePacked<W, D>::resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep,
                                  ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(first_pack), high = static_cast<std::uint32_t>(first_pack >> 32);
-  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_, metropolis_key(system_), half_sweep,
+  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep,
                 [=](std::uint32_t address, std::uint32_t tag) {
                   const std::uint32_t pack = low + address % W::packs;
                   return typename ResidualQueue<W>::Where{tag / 8, pack, (high + (pack < low)) << 24, tag % 8};

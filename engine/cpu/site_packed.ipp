@@ -25,7 +25,7 @@ void SitePacked<W>::close_row(std::uint32_t* row) const {
 
 template <class W>
 void SitePacked<W>::fill(Chunks& lattice, std::uint64_t sample) const {
-  const Key key = initial_key(system_);
+  const Key key = trajectory_key(system_, Stream::initial_spins);
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
     for (std::uint32_t y = 0; y < lattice_.L; ++y) {
       std::uint32_t* row = chunks(lattice) + row_start(parity, y);
@@ -50,7 +50,7 @@ void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std
   const auto h = static_cast<std::uint32_t>(half_sweep), parity = h & 1u;
   const std::uint64_t sample = system_.first_sample + index;
   std::uint32_t* spins = chunks(lattices_[index]);
-  HalfSweep sweep{SiteNumbers<W>(metropolis_key(system_), h, sample), parity, {}};
+  HalfSweep sweep{SiteNumbers<W>(trajectory_key(system_, Stream::metropolis), h, sample), parity, {}};
   for (int j = 0; j < plane_count; ++j)
     for (int n = 0; n < 2; ++n)
       sweep.plane[j][n] = (thresholds_.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
@@ -96,7 +96,7 @@ template <class W>
 void SitePacked<W>::resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep,
                             ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(sample), high = counter_3(0, 0, 0, sample);
-  queue.resolve(spins, thresholds_, metropolis_key(system_), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
+  queue.resolve(spins, thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
     return typename ResidualQueue<W>::Where{address + tag, low, high, 0};
   });
 }

@@ -5,7 +5,8 @@
 
 namespace psflip {
 
-enum class Model { ea3d, ising2d };
+/// The values are part of the randomness contract (docs/randomness.md).
+enum class Model { ea3d = 0, ising2d = 1 };
 enum class Random { shared, independent };
 enum class Packing { samples, sites };
 enum class Start { random, ordered };

@@ -57,9 +57,12 @@ void validate_random(const System& s) {
 
 void validate_temperatures(const Job& job) {
   require(!job.beta.empty(), "--T: the list is empty, give at least one temperature.");
+  const auto good = [](double x) { return std::isfinite(x) && x > 0; };
   for (std::size_t i = 0; i < job.beta.size(); ++i) {
-    require(std::isfinite(job.T[i]) && job.T[i] > 0 && std::isfinite(job.beta[i]) && job.beta[i] > 0,
-            fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", job.T[i]));
+    require(good(job.T[i]) && good(job.beta[i]),
+            job.given_as_beta
+                ? fmt::format("--beta {}: an inverse temperature is a finite positive number in units of k_B / J.", job.beta[i])
+                : fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", job.T[i]));
   }
   const std::set<double> unique(job.beta.begin(), job.beta.end());
   require(unique.size() == job.beta.size(), "--T: a temperature occurs twice and would give the same trajectory, list it once.");

@@ -12,6 +12,7 @@ struct Job {
   System system;                ///< beta is set per temperature by the simulation
   std::vector<double> T;        ///< temperatures in units of J / k_B
   std::vector<double> beta;     ///< 1 / T, or as given
+  bool given_as_beta = false;   ///< which of the two the user gave, for messages
   std::uint64_t sweeps = 0;
   std::uint64_t measure_interval = 10;  ///< ising2d: sweeps between measurements
   std::uint64_t bins = 32;              ///< ising2d: equal bins of measurements kept per sample

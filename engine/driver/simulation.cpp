@@ -1,5 +1,7 @@
 #include "engine/driver/simulation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -164,9 +166,9 @@ io::LabelledFile Simulation::checkpoint() const {
 
 void Simulation::resume(const io::LabelledFile& f) {
   if (f.integer("stream_version") != stream_version)
-    throw UserError("the checkpoint was written with another stream_version, so its trajectory cannot go on; remove it and start again.");
+    throw UserError(fmt::format("{}: was written with another stream_version, so its trajectory cannot go on; remove it and start again.", f.path.string()));
   if (f.text("job") != to_toml(job_))
-    throw UserError("the checkpoint belongs to another job; remove it or name another --checkpoint file.");
+    throw UserError(fmt::format("{}: is the checkpoint of another job; remove it or name another --checkpoint file.", f.path.string()));
   recorder_->restore(f);
   temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
   const auto words = [&](const char* name) { return std::get<std::vector<std::uint32_t>>(f.dataset(name).values); };

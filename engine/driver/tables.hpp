@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -16,7 +17,7 @@ namespace psflip {
 inline Thresholds make_thresholds(double beta, int dimension) {
   Thresholds t{};
   for (int n = 0; n < dimension; ++n) {
-    t.by_unsatisfied[n] = static_cast<std::uint32_t>(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)));
+    t.by_unsatisfied[n] = static_cast<std::uint32_t>(std::min(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)), 4294967295.0));
   }
   return t;
 }
@@ -36,11 +37,16 @@ inline FourierTable make_fourier_table(int L) {
   return table;
 }
 
-inline Key metropolis_key(const System& s) {
-  return trajectory_key(s.seed, Stream::metropolis, std::bit_cast<std::uint64_t>(s.beta));
+/// The key of a stream of a trajectory (initial spins, Metropolis).
+inline Key trajectory_key(const System& s, Stream stream) {
+  const std::uint32_t tag =
+      system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L), std::bit_cast<std::uint64_t>(s.beta));
+  return make_key(s.seed, stream, tag);
 }
-inline Key initial_key(const System& s) {
-  return trajectory_key(s.seed, Stream::initial_spins, std::bit_cast<std::uint64_t>(s.beta));
+
+/// The key of quenched disorder: the same at every temperature.
+inline Key disorder_key(const System& s, Stream stream) {
+  return make_key(s.seed, stream, system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L), 0));
 }
 
 }  // namespace psflip

@@ -7,7 +7,7 @@ namespace {
 
 Key key_of(const System& system, Stream stream) {
   const bool is_disorder = stream == Stream::couplings || stream == Stream::fields;
-  const std::uint32_t tag = is_disorder ? 0 : temperature_tag(system.beta);
+  const std::uint32_t tag = system_tag(system, is_disorder ? 0 : std::bit_cast<std::uint64_t>(system.beta));
   return {system.seed, static_cast<std::uint32_t>(stream) | tag << 8};
 }
 
@@ -37,8 +37,9 @@ std::uint64_t splitmix64(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-std::uint32_t temperature_tag(double beta) {
-  return static_cast<std::uint32_t>(splitmix64(std::bit_cast<std::uint64_t>(beta)) >> 40);
+std::uint32_t system_tag(const System& system, std::uint64_t beta_bits) {
+  const std::uint64_t model = system.model == Model::ea3d ? 0 : 1;
+  return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
 }
 
 Place place_of(const System& system, std::uint64_t sample, std::uint64_t site) {

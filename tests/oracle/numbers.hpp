@@ -10,8 +10,8 @@ namespace psflip::oracle {
 enum class Stream : std::uint32_t { couplings = 1, fields = 2, initial_spins = 3, metropolis = 4, exchange = 5 };
 
 std::uint64_t splitmix64(std::uint64_t x);
-/// The 24 bits that keep the trajectories of two temperatures apart.
-std::uint32_t temperature_tag(double beta);
+/// The 24 bits that keep the numbers of two systems apart; beta_bits = 0 for disorder.
+std::uint32_t system_tag(const System& system, std::uint64_t beta_bits);
 
 /// Where a site of a sample lives in the table of addresses. With sites packing a "pack" is one sample and its lanes
 /// are sites.

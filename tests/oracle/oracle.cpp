@@ -1,5 +1,6 @@
 #include "oracle.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -80,7 +81,7 @@ int Oracle::local_field(const Sample& sample, const Field& spins, std::size_t si
 
 bool Oracle::flips(std::uint64_t sample, int replica, std::size_t site, int energy_change) const {
   if (energy_change <= 0) return true;
-  const double threshold = std::floor(std::ldexp(std::exp(-system_.beta * energy_change), 32));
+  const double threshold = std::min(std::floor(std::ldexp(std::exp(-system_.beta * energy_change), 32)), 4294967295.0);
   return metropolis_number(system_, sample, replica, site, half_sweeps_) < threshold;
 }
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "numbers.hpp"
 #include "philox.hpp"
 
@@ -38,7 +40,7 @@ constexpr std::uint64_t far_sample = (0xABULL << 37) + (7 << 5) + 9;  // pack 0x
 
 TEST(OracleNumbers, a_shared_number_has_the_documented_address) {
   const System system = spin_glass(Random::shared);
-  const Key key = {0xDEADBEEF, 4 | temperature_tag(0.9) << 8};
+  const Key key = {0xDEADBEEF, 4 | system_tag(system, std::bit_cast<std::uint64_t>(0.9)) << 8};
   const Counter words = philox4x32_10({101 / 2, 13, 7, 1U | 0xABU << 24}, key);
   EXPECT_EQ(metropolis_number(system, far_sample, 6, 101, 13), words[2]);
   EXPECT_EQ(metropolis_number(system, far_sample + 1, 6, 101, 13), words[2]);
@@ -47,7 +49,7 @@ TEST(OracleNumbers, a_shared_number_has_the_documented_address) {
 
 TEST(OracleNumbers, an_independent_number_has_the_documented_bits) {
   const System system = spin_glass(Random::independent);
-  const Key key = {0xDEADBEEF, 4 | temperature_tag(0.9) << 8};
+  const Key key = {0xDEADBEEF, 4 | system_tag(system, std::bit_cast<std::uint64_t>(0.9)) << 8};
   const std::uint32_t u = metropolis_number(system, far_sample, 6, 101, 13);
   for (unsigned plane = 0; plane < 8; ++plane) {
     const Counter words = philox4x32_10({50, 13, 7, 6U | (plane >> 2) << 16 | 0xABU << 24}, key);
@@ -68,6 +70,21 @@ TEST(OracleNumbers, disorder_is_the_same_at_every_temperature_and_trajectories_a
     equal_spins += initial_spin(cold, 5, 0, site, 0) == initial_spin(hot, 5, 0, site, 0);
   }
   EXPECT_LT(equal_spins, 216);
+}
+
+TEST(OracleNumbers, sizes_and_models_share_no_numbers) {
+  const System cube = spin_glass(Random::shared);
+  System larger = cube, square = cube;
+  larger.L = 8;
+  square.model = Model::ising2d;
+  int equal_couplings = 0;
+  for (std::uint64_t site = 0; site < 36; ++site) {
+    EXPECT_NE(metropolis_number(cube, 5, 0, site, 0), metropolis_number(larger, 5, 0, site, 0));
+    EXPECT_NE(metropolis_number(cube, 5, 0, site, 0), metropolis_number(square, 5, 0, site, 0));
+    for (int direction = 0; direction < 3; ++direction)
+      equal_couplings += coupling(cube, 5, site, 0, direction) == coupling(larger, 5, site, 0, direction);
+  }
+  EXPECT_LT(equal_couplings, 108);
 }
 
 TEST(OracleNumbers, sites_packing_puts_every_second_site_of_a_row_into_one_word) {
