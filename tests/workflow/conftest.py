@@ -19,6 +19,8 @@ BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 PROGRAMS = ("psflip", "psflip-analysis")
 
 sys.path.insert(0, str(ROOT / "workflows" / "scripts"))
+# The rules call `python`; it must be the one that runs the tests.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
 @dataclass(frozen=True)

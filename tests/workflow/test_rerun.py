@@ -62,6 +62,14 @@ def test_another_temperature_runs_only_its_shards(finished: Workspace) -> None:
     assert "dynamics" not in {job.rule for job in jobs}
 
 
+def test_another_fit_range_fits_again_and_nothing_else(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][1]["fit"] = {"from": 16, "to": 256}
+    finished.write_study(study)
+    rules = finished.rules()
+    assert rules == {"record_study", "dynamics", "plot_ea3d", "provenance", "summarize", "report"}
+
+
 def test_a_changed_plot_script_draws_and_reports_only(finished: Workspace) -> None:
     script = finished.folder / "workflows" / "scripts" / "plot_ising2d.py"
     script.write_text(script.read_text() + "\n# another look\n")

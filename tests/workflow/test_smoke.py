@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html.parser
 import json
 import os
-import re
 import shutil
 from pathlib import Path
 
@@ -20,19 +18,6 @@ def prepare(tmp_path: Path) -> Workspace:
     folder = BUILD / "tests" / "workflow" / "finished"
     shutil.rmtree(folder, ignore_errors=True)
     return make_workspace(folder)
-
-
-class Page(html.parser.HTMLParser):
-    """Collects the tags and everything that a browser would load."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.loads: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
 
 
 def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
@@ -54,20 +39,3 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
     for folder in ("shards", "reduced", "tables", "plots", "logs", "benchmarks"):
         assert any(path.is_file() for path in (results / folder).rglob("*")), folder
     assert not list(results.rglob("*.checkpoint")), "a finished shard needs no checkpoint"
-
-
-def test_the_report_is_one_file_that_opens_offline(tmp_path: Path) -> None:
-    prepared = BUILD / "tests" / "workflow" / "finished"
-    workspace = Workspace(prepared) if "PSFLIP_BUILD" in os.environ else make_workspace(tmp_path / "psflip")
-    if not (workspace.results() / "report.html").exists():
-        workspace.run()
-    text = (workspace.results() / "report.html").read_text()
-    page = Page()
-    page.feed(text)
-    assert [load for load in page.loads if not load.startswith(("#", "data:"))] == []
-    assert not re.search(r"url\((?!#)|@import", text)
-    assert page.tags.count("svg") == 9 and page.tags.count("script") == 0
-    identifiers = re.findall(r'\bid="([^"]+)"', text)
-    assert len(identifiers) == len(set(identifiers)), "figures share ids and would borrow each other's marks"
-    for expected in ("How to cite", "Provenance", "Design effect", "Equilibration", "git checkout"):
-        assert expected in text
