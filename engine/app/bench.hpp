@@ -10,6 +10,7 @@ struct BenchOptions {
   std::vector<int> threads;  ///< empty: 1 and all cores
   int runs = 5;
   int word_bits = 0;
+  std::string backend = "auto";
 };
 
 void add_bench_options(CLI::App& sub, BenchOptions& options);

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "build_info.hpp"
+#include "engine/app/backend.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include <H5public.h>
@@ -30,15 +31,15 @@ std::string utc_now() {
 }
 
 std::string version_text() {
-  return fmt::format("psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA not built\nMPI not built\nCPU words: {}",
-                     code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO,
+  return fmt::format("psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA: {}\nMPI not built\nCPU words: {}",
+                     code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO, cuda_state(),
                      cpu::instruction_set(cpu::supported_word_bits().back()));
 }
 
 void print_info() {
   fmt::print("{}\nprocessor: {}, {} cores\nword widths: ", version_text(), processor(), omp_get_num_procs());
   for (const int bits : cpu::supported_word_bits()) fmt::print("{} ({}) ", bits, cpu::instruction_set(bits));
-  fmt::print("\nbackend auto takes: cpu\n");
+  fmt::print("\n");
 }
 
 }  // namespace psflip::app

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <csignal>
 
+#include "engine/app/backend.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/core/version.hpp"
-#include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/io/error.hpp"
 
@@ -72,13 +72,13 @@ class CheckpointLock {
   int file_;
 };
 
-io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simulation, const Execution& execution) {
+io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simulation, const Execution& execution,
+                                 const Backend& backend) {
   file.attributes["code_version"] = std::string(code_version);
   file.attributes["git_commit"] = git_commit();
-  file.attributes["backend"] = std::string("cpu");
-  file.attributes["device"] = processor();
-  const int bits = execution.word_bits ? execution.word_bits : cpu::supported_word_bits().back();
-  file.attributes["instruction_set"] = std::string(cpu::instruction_set(bits));
+  file.attributes["backend"] = backend.name;
+  file.attributes["device"] = backend.device;
+  file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
   file.attributes["seconds"] = simulation.seconds();
   file.attributes["seconds_measuring"] = simulation.seconds_measuring();
@@ -109,15 +109,6 @@ bool run_with_checkpoints(Simulation& simulation, const Execution& execution) {
 
 }  // namespace
 
-void check_machine(const Execution& execution) {
-  if (execution.backend == "cuda")
-    throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
-  if (execution.threads < 1) throw UserError(fmt::format("--threads {}: at least 1 thread is needed.", execution.threads));
-  const std::vector<int> widths = cpu::supported_word_bits();
-  if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
-    throw UserError(fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
-}
-
 void require_output(const std::filesystem::path& output) {
   if (output.empty()) throw UserError("--output: the name is empty, give the file to write.");
   try {
@@ -129,19 +120,14 @@ void require_output(const std::filesystem::path& output) {
 
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
-  check_machine(execution);
+  const Backend backend = choose_backend(execution, job.system);
   require_output(execution.output);
   std::optional<CheckpointLock> lock;
   if (execution.checkpoint) lock.emplace(*execution.checkpoint);
-  const MakeEngine make_engine = [&](const System& system) {
-    return cpu::make_engine(system, execution.threads, execution.word_bits);
-  };
-  Simulation simulation(job, make_engine);
+  Simulation simulation(job, backend.make_engine);
   const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
   if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-  fmt::print(stderr, "{} on {} ({}), {} thread{}\n", name_of(job.system.model), processor(),
-             cpu::instruction_set(execution.word_bits ? execution.word_bits : cpu::supported_word_bits().back()),
-             execution.threads, execution.threads == 1 ? "" : "s");
+  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(job.system.model), backend.name, backend.device, backend.instruction_set);
   if (going_on) {
     fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
                100 * simulation.flips_done() / simulation.flips_total());
@@ -152,7 +138,7 @@ int run_job(const Job& job, const Execution& execution) {
     fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n", 100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }
-  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution));
+  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
   if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
   return exit_done;
 }

@@ -27,7 +27,4 @@ int run_job(const Job& job, const Execution& execution);
 /// Finds out before hours of work, not after, whether the output can be written; throws UserError.
 void require_output(const std::filesystem::path& output);
 
-/// Throws UserError when the backend or the word width is not there.
-void check_machine(const Execution& execution);
-
 }  // namespace psflip::app

@@ -44,20 +44,12 @@ PSFLIP_HD void splat(std::uint32_t value, std::uint32_t& out) { out = value; }
 /// it needs multiply_wide(U, uint32_t), xor3 and splat.
 template <int FIRST, class U, int N>
 PSFLIP_HD void philox_rounds(Four<U> (&c)[N], Key key) {
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#else
-#pragma GCC unroll 10
-#endif
+  PSFLIP_UNROLL(10)
   for (int round = FIRST; round < philox_round_count; ++round) {
     U k0, k1;
     splat(key.k0 + static_cast<std::uint32_t>(round) * philox_weyl_0, k0);
     splat(key.k1 + static_cast<std::uint32_t>(round) * philox_weyl_1, k1);
-#ifdef __CUDA_ARCH__
-#pragma unroll
-#else
-#pragma GCC unroll 8
-#endif
+    PSFLIP_UNROLL(8)
     for (int n = 0; n < N; ++n) {
       const Product<U> a = multiply_wide(c[n].x[0], philox_multiplier_0);
       const Product<U> b = multiply_wide(c[n].x[2], philox_multiplier_1);

@@ -9,3 +9,11 @@
 
 /// For the small functions of a hot loop: constants stay in registers only when everything is one function.
 #define PSFLIP_INLINE inline __attribute__((always_inline))
+
+/// Unrolls the loop that follows, up to n times; n is a number.
+#define PSFLIP_PRAGMA(text) _Pragma(#text)
+#ifdef __CUDACC__
+#define PSFLIP_UNROLL(n) PSFLIP_PRAGMA(unroll)
+#else
+#define PSFLIP_UNROLL(n) PSFLIP_PRAGMA(GCC unroll n)
+#endif

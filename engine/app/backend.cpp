@@ -1,0 +1,57 @@
+#include "engine/app/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/app/machine.hpp"
+#include "engine/cpu/cpu.hpp"
+#include "engine/io/error.hpp"
+#ifdef PSFLIP_WITH_CUDA
+#include "engine/cuda/cuda.hpp"
+#endif
+
+namespace psflip::app {
+
+namespace {
+
+Backend cpu_backend(const Execution& execution) {
+  const std::vector<int> widths = cpu::supported_word_bits();
+  if (execution.threads < 1)
+    throw UserError(fmt::format("--threads {}: at least 1 thread is needed.", execution.threads));
+  if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
+    throw UserError(
+        fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
+  const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
+  return {"cpu", processor(), cpu::instruction_set(bits),
+          [=](const System& system) { return cpu::make_engine(system, threads, bits); }};
+}
+
+}  // namespace
+
+#ifdef PSFLIP_WITH_CUDA
+
+std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }
+
+Backend choose_backend(const Execution& execution, const System& system) {
+  if (execution.backend == "cuda" && !cuda::available())
+    throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
+  const bool use = execution.backend == "cuda" ||
+                   (execution.backend == "auto" && cuda::available() && cuda::supports(system));
+  if (use) return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine};
+  return cpu_backend(execution);
+}
+
+#else
+
+std::string cuda_state() { return "not built"; }
+
+Backend choose_backend(const Execution& execution, const System&) {
+  if (execution.backend == "cuda")
+    throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
+  return cpu_backend(execution);
+}
+
+#endif
+
+}  // namespace psflip::app

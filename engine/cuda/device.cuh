@@ -1,0 +1,62 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/io/error.hpp"
+
+/// Owners of device memory and the check of every CUDA call.
+namespace psflip::cuda {
+
+inline void check(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  if (error == cudaErrorMemoryAllocation)
+    throw UserError("the GPU has not enough memory for this job; use fewer --samples per job or --backend cpu.");
+  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+/// An array in device memory.
+template <class T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  explicit DeviceArray(std::size_t size) : size_(size) {
+    check(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMalloc");
+  }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  DeviceArray(DeviceArray&& o) noexcept : data_(o.data_), size_(o.size_) { o.data_ = nullptr; }
+  DeviceArray& operator=(DeviceArray&& o) noexcept {
+    std::swap(data_, o.data_);
+    std::swap(size_, o.size_);
+    return *this;
+  }
+  ~DeviceArray() { cudaFree(data_); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+  void upload(const std::vector<T>& host) {
+    check(cudaMemcpy(data_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to the GPU");
+  }
+  std::vector<T> download() const {
+    std::vector<T> host(size_);
+    check(cudaMemcpy(host.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), "copy from the GPU");
+    return host;
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+inline unsigned blocks_for(std::size_t items, unsigned threads) {
+  return static_cast<unsigned>((items + threads - 1) / threads);
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,35 @@
+#pragma once
+#include "engine/core/lattice.hpp"
+#include "engine/cuda/decisions.cuh"
+
+namespace psflip::cuda {
+
+/// The arrays of one pack and of some of its replicas, in global or in shared memory. Parities are offsets and not an
+/// array of pointers: a pointer picked at run time would hide from the compiler which memory it points to.
+struct PackView {
+  std::uint32_t* first_spin;
+  const std::uint32_t* first_coupling;
+  std::uint32_t sites;            ///< of one parity; also from one replica or direction to the next
+  std::uint32_t spins_of_parity;  ///< words from the spins of one parity to those of the other
+  std::uint32_t bonds_of_parity;
+
+  __device__ __forceinline__ std::uint32_t* spins(std::uint32_t parity) const { return first_spin + parity * spins_of_parity; }
+  __device__ __forceinline__ const std::uint32_t* couplings(std::uint32_t parity) const {
+    return first_coupling + parity * bonds_of_parity;
+  }
+};
+
+struct Layout {
+  std::uint32_t L, sites, replicas;  ///< sites of one parity
+  std::uint64_t first_pack;
+
+  template <int D>
+  __device__ PackView view(std::uint32_t* spins, const std::uint32_t* couplings, std::uint32_t pack,
+                                          std::uint32_t first_replica) const {
+    const std::uint32_t per_parity = replicas * sites, bonds = D * sites;
+    return {spins + std::size_t{2} * per_parity * pack + static_cast<std::size_t>(first_replica) * sites,
+            couplings + std::size_t{2} * bonds * pack, sites, per_parity, bonds};
+  }
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,62 @@
+#include "bodies.hpp"
+#include "engine/cuda/cuda.hpp"
+
+namespace psflip::equality {
+namespace {
+
+class CudaEquality : public testing::TestWithParam<NamedSystem> {
+ protected:
+  void SetUp() override {
+    if (!cuda::available()) GTEST_SKIP() << "no GPU on this machine";
+    if (!cuda::supports(GetParam().system)) GTEST_SKIP() << "the CUDA backend does not pack sites yet";
+  }
+  const System& system() const { return GetParam().system; }
+};
+
+TEST_P(CudaEquality, the_trajectory_is_that_of_the_oracle) { compare_trajectories(system(), {cuda::make_engine}); }
+
+TEST_P(CudaEquality, three_shards_are_the_pieces_of_one) { compare_three_shards(system(), cuda::make_engine); }
+
+TEST_P(CudaEquality, a_restored_configuration_continues_as_in_the_oracle) {
+  compare_restored(system(), cuda::make_engine);
+}
+
+std::string name_of(const testing::TestParamInfo<NamedSystem>& test) { return test.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaEquality, testing::ValuesIn(all_systems()), name_of);
+
+/// Larger lattices than the oracle can follow far: sizes that no SM holds and sizes on both sides of that limit.
+class CudaSizes : public testing::TestWithParam<NamedSystem> {
+ protected:
+  void SetUp() override {
+    if (!cuda::available()) GTEST_SKIP() << "no GPU on this machine";
+  }
+};
+
+TEST_P(CudaSizes, one_sweep_is_that_of_the_oracle) {
+  oracle::Oracle oracle(GetParam().system);
+  const auto engine = cuda::make_engine(GetParam().system);
+  oracle.advance(3);
+  engine->advance(3);
+  expect_equal_state(*engine, oracle);
+}
+
+std::vector<NamedSystem> larger_systems() {
+  std::vector<NamedSystem> systems;
+  for (const int L : {14, 18, 20, 22, 32, 34}) {
+    for (const Random random : {Random::shared, Random::independent}) {
+      System s{Model::ea3d, L, 0.9, 31, 34, L < 30 ? 4 : 2, 3, random, Packing::samples, Start::random, Couplings::bimodal};
+      systems.push_back({"ea3d_L" + std::to_string(L) + (random == Random::shared ? "_shared" : "_independent"), s});
+    }
+  }
+  for (const int L : {64, 200, 300}) {
+    System s{Model::ising2d, L, 0.44, 31, 34, 1, 3, Random::independent, Packing::samples, Start::random, Couplings::ferromagnet};
+    systems.push_back({"ising2d_L" + std::to_string(L), s});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of);
+
+}  // namespace
+}  // namespace psflip::equality
