@@ -36,8 +36,8 @@ std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_nam
 Backend choose_backend(const Execution& execution, const System& system) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  const bool use = execution.backend == "cuda" ||
-                   (execution.backend == "auto" && cuda::available() && cuda::supports(system));
+  const bool use =
+      execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && cuda::supports(system));
   if (use) return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine};
   return cpu_backend(execution);
 }

@@ -32,8 +32,8 @@ Job ea3d_job(int L, Random random, std::uint64_t samples, std::uint64_t sweeps) 
 
 Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t sweeps) {
   Job job;
-  job.system = {Model::ising2d, L,       0,           0, samples, 1, 1, Random::independent, packing,
-                Start::ordered, Couplings::ferromagnet};
+  job.system = {Model::ising2d,        L, 0, 0, samples, 1, 1, Random::independent, packing, Start::ordered,
+                Couplings::ferromagnet};
   job.T = {2.269185314213022};
   job.beta = {1 / job.T[0]};
   job.sweeps = sweeps;
@@ -45,10 +45,10 @@ Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t swe
 /// The jobs that are timed on the CPU: sizes and modes of the tables in docs/performance.md, `lanes` samples where
 /// samples are packed.
 std::vector<Job> cpu_jobs(std::uint64_t lanes) {
-  return {ea3d_job(8, Random::shared, lanes, 32768),      ea3d_job(16, Random::shared, lanes, 4096),
-          ea3d_job(32, Random::shared, lanes, 512),       ea3d_job(8, Random::independent, lanes, 4096),
-          ea3d_job(16, Random::independent, lanes, 512),  ising2d_job(64, Packing::samples, lanes, 1000),
-          ising2d_job(1024, Packing::sites, 1, 1000),     ising2d_job(4096, Packing::sites, 1, 100)};
+  return {ea3d_job(8, Random::shared, lanes, 32768),     ea3d_job(16, Random::shared, lanes, 4096),
+          ea3d_job(32, Random::shared, lanes, 512),      ea3d_job(8, Random::independent, lanes, 4096),
+          ea3d_job(16, Random::independent, lanes, 512), ising2d_job(64, Packing::samples, lanes, 1000),
+          ising2d_job(1024, Packing::sites, 1, 1000),    ising2d_job(4096, Packing::sites, 1, 100)};
 }
 
 /// The same on a GPU, with enough samples to fill one.
@@ -56,9 +56,14 @@ std::vector<Job> cuda_jobs() {
   std::vector<Job> jobs;
   for (const Random random : {Random::shared, Random::independent}) {
     const std::uint64_t share = random == Random::shared ? 4 : 1;
-    for (const auto& [L, samples, sweeps] : {std::tuple{8, 4096, 400000}, {16, 4096, 100000}, {18, 4096, 40000}, {32, 2048, 10000},
-                                             {64, 1024, 2000}, {128, 256, 1000}}) {
-      jobs.push_back(ea3d_job(L, random, static_cast<std::uint64_t>(samples), static_cast<std::uint64_t>(sweeps) * share / 4));
+    for (const auto& [L, samples, sweeps] : {std::tuple{8, 4096, 400000},
+                                             {16, 4096, 100000},
+                                             {18, 4096, 40000},
+                                             {32, 2048, 10000},
+                                             {64, 1024, 2000},
+                                             {128, 256, 1000}}) {
+      jobs.push_back(
+          ea3d_job(L, random, static_cast<std::uint64_t>(samples), static_cast<std::uint64_t>(sweeps) * share / 4));
     }
   }
   jobs.push_back(ising2d_job(128, Packing::samples, 1024, 20000));
@@ -80,37 +85,52 @@ nlohmann::json time_job(const Job& job, const BenchOptions& options, const Backe
   std::sort(sorted.begin(), sorted.end());
   const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
   const System& s = job.system;
-  return {{"model", name_of(s.model)}, {"mode", name_of(s.random)},      {"packing", name_of(s.packing)},
-          {"backend", backend.name},   {"device", backend.device},       {"instruction_set", backend.instruction_set},
-          {"L", s.L},                  {"T", job.T[0]},                  {"samples", s.samples},
-          {"replicas", s.replicas},    {"sweeps", job.sweeps},           {"threads", threads},
-          {"ps_per_flip", median},     {"flips_per_ns", 1000 / median},  {"runs", runs},
-          {"measuring_share", measuring / total}, {"code_version", code_version}, {"git_commit", git_commit()}};
+  return {{"model", name_of(s.model)},
+          {"mode", name_of(s.random)},
+          {"packing", name_of(s.packing)},
+          {"backend", backend.name},
+          {"device", backend.device},
+          {"instruction_set", backend.instruction_set},
+          {"L", s.L},
+          {"T", job.T[0]},
+          {"samples", s.samples},
+          {"replicas", s.replicas},
+          {"sweeps", job.sweeps},
+          {"threads", threads},
+          {"ps_per_flip", median},
+          {"flips_per_ns", 1000 / median},
+          {"runs", runs},
+          {"measuring_share", measuring / total},
+          {"code_version", code_version},
+          {"git_commit", git_commit()}};
 }
 
 }  // namespace
 
 void add_bench_options(CLI::App& sub, BenchOptions& options) {
   sub.add_option("--output", options.output, "JSON file to write")->required();
-  sub.add_option("--threads", options.threads, "thread counts, comma separated; default 1 and all cores")->delimiter(',');
+  sub.add_option("--threads", options.threads, "thread counts, comma separated; default 1 and all cores")
+      ->delimiter(',');
   sub.add_option("--runs", options.runs, "timed runs of each job, the median is quoted")->capture_default_str();
   sub.add_option("--backend", options.backend, "auto, cpu or cuda")->capture_default_str();
-  sub.add_option("--word-bits", options.word_bits, "word width 64, 256 or 512; 0 takes the widest")->capture_default_str();
+  sub.add_option("--word-bits", options.word_bits, "word width 64, 256 or 512; 0 takes the widest")
+      ->capture_default_str();
 }
 
 int run_benchmark(const BenchOptions& options) {
   if (options.runs < 1) throw UserError(fmt::format("--runs {}: at least one timed run is needed.", options.runs));
   require_output(options.output);
   std::vector<int> threads = options.threads;
-  if (threads.empty()) threads = omp_get_num_procs() > 1 ? std::vector<int>{1, omp_get_num_procs()} : std::vector<int>{1};
+  if (threads.empty())
+    threads = omp_get_num_procs() > 1 ? std::vector<int>{1, omp_get_num_procs()} : std::vector<int>{1};
   nlohmann::json results = nlohmann::json::array();
   const auto time_all = [&](const Backend& backend, const std::vector<Job>& jobs, int n) {
     for (const Job& job : jobs) {
       results.push_back(time_job(job, options, backend, n));
       const auto& r = results.back();
-      fmt::print("{:4} {:8} {:12} L = {:5} {:4} samples {} threads: {:8.3f} ps/flip, {:4.1f} % measuring\n", backend.name,
-                 name_of(job.system.model), name_of(job.system.random), job.system.L, job.system.samples, n,
-                 r["ps_per_flip"].get<double>(), 100 * r["measuring_share"].get<double>());
+      fmt::print("{:4} {:8} {:12} L = {:5} {:4} samples {} threads: {:8.3f} ps/flip, {:4.1f} % measuring\n",
+                 backend.name, name_of(job.system.model), name_of(job.system.random), job.system.L, job.system.samples,
+                 n, r["ps_per_flip"].get<double>(), 100 * r["measuring_share"].get<double>());
       std::fflush(stdout);
     }
   };

@@ -47,19 +47,28 @@ void add_model_options(CLI::App& sub, Options& o, Model model) {
     sub.add_option("--replicas", o.replicas, "copies of each sample, 1 to 8")->capture_default_str()->group(group);
     sub.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(group);
   } else {
-    sub.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")->capture_default_str()->group(group);
-    sub.add_option("--measure-interval", o.measure_interval, "sweeps between measurements")->capture_default_str()->group(group);
+    sub.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")
+        ->capture_default_str()
+        ->group(group);
+    sub.add_option("--measure-interval", o.measure_interval, "sweeps between measurements")
+        ->capture_default_str()
+        ->group(group);
     sub.add_option("--bins", o.bins, "equal bins of measurements kept per sample")->capture_default_str()->group(group);
   }
   sub.add_flag("--save-disorder", o.save_disorder, "write the couplings")->group("Files");
   sub.add_flag("--save-spins", o.save_spins, "write the final configurations")->group("Files");
   sub.add_option("--output", o.output, "measurement file (HDF5) to write")->required()->group("Files");
-  sub.add_option("--checkpoint", o.checkpoint, "go on from this file if it is there, and keep it up to date")->group("Files");
-  sub.add_option("--checkpoint-interval", o.execution.checkpoint_interval, "seconds between checkpoints")->capture_default_str()->group("Files");
+  sub.add_option("--checkpoint", o.checkpoint, "go on from this file if it is there, and keep it up to date")
+      ->group("Files");
+  sub.add_option("--checkpoint-interval", o.execution.checkpoint_interval, "seconds between checkpoints")
+      ->capture_default_str()
+      ->group("Files");
   sub.add_option("--max-seconds", o.max_seconds, "stop at a checkpoint after this time, exit code 75")->group("Files");
   sub.add_option("--backend", o.execution.backend, "auto, cpu or cuda")->capture_default_str()->group("Machine");
   sub.add_option("--threads", o.execution.threads, "threads")->capture_default_str()->group("Machine");
-  sub.add_option("--word-bits", o.execution.word_bits, "word width 64, 256 or 512; 0 takes the widest")->capture_default_str()->group("Machine");
+  sub.add_option("--word-bits", o.execution.word_bits, "word width 64, 256 or 512; 0 takes the widest")
+      ->capture_default_str()
+      ->group("Machine");
 }
 
 /// One of `names`, as its index; a UserError names the nearest otherwise.
@@ -73,7 +82,8 @@ std::uint64_t parse_number(const std::string& text, const std::string& whole) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty())
-    throw UserError(fmt::format("--samples {}: expected FIRST:COUNT with two whole numbers, for example 0:512.", whole));
+    throw UserError(
+        fmt::format("--samples {}: expected FIRST:COUNT with two whole numbers, for example 0:512.", whole));
   return value;
 }
 
@@ -81,12 +91,14 @@ double parse_real(const std::string& option, const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size())
-    throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.", option, text));
+    throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.",
+                                option, text));
   return value;
 }
 
 std::uint64_t not_negative(const std::string& option, std::int64_t value) {
-  if (value < 0) throw UserError(fmt::format("{} {}: must not be negative, see psflip --help for its meaning.", option, value));
+  if (value < 0)
+    throw UserError(fmt::format("{} {}: must not be negative, see psflip --help for its meaning.", option, value));
   return static_cast<std::uint64_t>(value);
 }
 
@@ -99,16 +111,20 @@ Job make_job(const Options& o, Model model) {
   s.first_sample = parse_number(o.samples.substr(0, colon), o.samples);
   s.samples = parse_number(colon < o.samples.size() ? o.samples.substr(colon + 1) : "", o.samples);
   s.replicas = model == Model::ea3d ? o.replicas : 1;
-  if (o.seed < 0 || o.seed > 0xffffffff) throw UserError(fmt::format("--seed {}: a seed is a whole number from 0 to 4294967295.", o.seed));
+  if (o.seed < 0 || o.seed > 0xffffffff)
+    throw UserError(fmt::format("--seed {}: a seed is a whole number from 0 to 4294967295.", o.seed));
   s.seed = static_cast<std::uint32_t>(o.seed);
-  const std::string random = o.random.empty() ? (model == Model::ea3d && o.couplings != "ferromagnet" ? "shared" : "independent") : o.random;
+  const std::string random =
+      o.random.empty() ? (model == Model::ea3d && o.couplings != "ferromagnet" ? "shared" : "independent") : o.random;
   s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
-  s.couplings = model == Model::ea3d ? static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}))
-                                     : Couplings::ferromagnet;
+  s.couplings = model == Model::ea3d
+                    ? static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}))
+                    : Couplings::ferromagnet;
   const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
   s.packing = static_cast<Packing>(packing);
-  if (packing == 2) s.packing = model == Model::ising2d && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
+  if (packing == 2)
+    s.packing = model == Model::ising2d && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
   job.given_as_beta = o.T.empty() && !o.beta.empty();
   for (const std::string& T : o.T) {
     job.T.push_back(parse_real("--T", T));

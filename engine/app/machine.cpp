@@ -7,11 +7,11 @@
 #include <chrono>
 #include <fstream>
 
+#include <H5public.h>
 #include "build_info.hpp"
 #include "engine/app/backend.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
-#include <H5public.h>
 
 namespace psflip::app {
 
@@ -27,13 +27,16 @@ std::string processor() {
 }
 
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                     fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 std::string version_text() {
-  return fmt::format("psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA: {}\nMPI not built\nCPU words: {}",
-                     code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO, cuda_state(),
-                     cpu::instruction_set(cpu::supported_word_bits().back()));
+  return fmt::format(
+      "psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA: {}\nMPI not built\nCPU words: "
+      "{}",
+      code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO, cuda_state(),
+      cpu::instruction_set(cpu::supported_word_bits().back()));
 }
 
 void print_info() {

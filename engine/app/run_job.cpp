@@ -1,7 +1,7 @@
 #include "engine/app/run_job.hpp"
 
-#include <fmt/format.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -22,9 +22,7 @@ namespace {
 volatile std::sig_atomic_t stop_signal = 0;
 void remember_signal(int signal) { stop_signal = signal; }
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// One line on a terminal that is written over, a line now and then in a log.
 class ProgressLine {
@@ -41,8 +39,8 @@ class ProgressLine {
   }
   void finish() const {
     if (terminal_) fmt::print(stderr, "\r\033[K");
-    fmt::print(stderr, "done: {:.3g} flips in {:.2f} s, {:.2f} ps/flip\n", simulation_.flips_total(), simulation_.seconds(),
-               1e12 * simulation_.seconds() / simulation_.flips_total());
+    fmt::print(stderr, "done: {:.3g} flips in {:.2f} s, {:.2f} ps/flip\n", simulation_.flips_total(),
+               simulation_.seconds(), 1e12 * simulation_.seconds() / simulation_.flips_total());
   }
 
  private:
@@ -56,9 +54,11 @@ class CheckpointLock {
  public:
   explicit CheckpointLock(const std::filesystem::path& checkpoint) : path_(checkpoint.string() + ".lock") {
     file_ = open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (file_ < 0) throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", checkpoint.string()));
+    if (file_ < 0)
+      throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", checkpoint.string()));
     if (flock(file_, LOCK_EX | LOCK_NB) != 0)
-      throw UserError(fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", checkpoint.string()));
+      throw UserError(
+          fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", checkpoint.string()));
   }
   CheckpointLock(const CheckpointLock&) = delete;
   CheckpointLock& operator=(const CheckpointLock&) = delete;
@@ -127,15 +127,18 @@ int run_job(const Job& job, const Execution& execution) {
   Simulation simulation(job, backend.make_engine);
   const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
   if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(job.system.model), backend.name, backend.device, backend.instruction_set);
+  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(job.system.model), backend.name, backend.device,
+             backend.instruction_set);
   if (going_on) {
     fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
                100 * simulation.flips_done() / simulation.flips_total());
   }
   if (!run_with_checkpoints(simulation, execution)) {
-    if (!execution.checkpoint) throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
+    if (!execution.checkpoint)
+      throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
     io::write(*execution.checkpoint, simulation.checkpoint());
-    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n", 100 * simulation.flips_done() / simulation.flips_total());
+    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
+               100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }
   io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));

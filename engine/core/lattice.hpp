@@ -10,10 +10,10 @@ namespace psflip {
 /// the sites with equal y (and z); its neighbours along y and z are the same columns of other rows of the other parity.
 template <int D>
 struct Row {
-  std::uint32_t begin;          ///< compact index of column 0
-  std::uint32_t shift;          ///< x of column c is 2 c + shift
-  std::uint32_t plus[D - 1];    ///< compact index of column 0 of the row at y + 1, z + 1
-  std::uint32_t minus[D - 1];   ///< the same at y - 1, z - 1
+  std::uint32_t begin;         ///< compact index of column 0
+  std::uint32_t shift;         ///< x of column c is 2 c + shift
+  std::uint32_t plus[D - 1];   ///< compact index of column 0 of the row at y + 1, z + 1
+  std::uint32_t minus[D - 1];  ///< the same at y - 1, z - 1
 };
 
 template <int D>

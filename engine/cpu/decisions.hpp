@@ -5,8 +5,8 @@
 #include "engine/cpu/numbers.hpp"
 #include "engine/cpu/residual_queue.hpp"
 
-/// How a site of a word of samples decides, one object per mode. The objects live in locals of the row loop: vector stores
-/// may alias anything that has an address elsewhere, and constants would be loaded again after each of them.
+/// How a site of a word of samples decides, one object per mode. The objects live in locals of the row loop: vector
+/// stores may alias anything that has an address elsewhere, and constants would be loaded again after each of them.
 namespace psflip::cpu {
 
 /// One number for the 32 samples of a chunk (ea3d only).
@@ -37,20 +37,20 @@ struct SharedDecision {
   }
 };
 
-/// A number of its own for every sample: eight random planes now, the rest later for the few lanes they leave undecided.
+/// A number of its own for every sample: eight random planes now, the rest later for the few lanes they leave
+/// undecided.
 template <class W, int D>
 struct IndependentDecision {
   PackNumbers<W> numbers;
   ResidualQueue<W>* queue;
-  const W* first_spin;       ///< of the parity being updated; addresses in the queue count from here
-  W plane[plane_count][D];   ///< bit j of threshold[n], all ones or zero
+  const W* first_spin;      ///< of the parity being updated; addresses in the queue count from here
+  W plane[plane_count][D];  ///< bit j of threshold[n], all ones or zero
 
   IndependentDecision(const PackNumbers<W>& pack_numbers, const Thresholds& thresholds, ResidualQueue<W>& residual,
                       const W* spins)
       : numbers(pack_numbers), queue(&residual), first_spin(spins) {
     for (int j = 0; j < plane_count; ++j)
-      for (int n = 0; n < D; ++n)
-        plane[j][n] = (thresholds.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
+      for (int n = 0; n < D; ++n) plane[j][n] = (thresholds.by_unsatisfied[n] >> (31 - j)) & 1u ? W::ones() : W::zero();
   }
 
   template <int R, class Bonds>

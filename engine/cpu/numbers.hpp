@@ -3,8 +3,8 @@
 
 #include "engine/core/address.hpp"
 
-/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks of a
-/// word are two calls of their own; calls go in lock step (philox_rounds).
+/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks of
+/// a word are two calls of their own; calls go in lock step (philox_rounds).
 namespace psflip::cpu {
 
 /// Interleaves calls 2 n (even chunks) and 2 n + 1 (odd chunks) to words.
@@ -40,8 +40,8 @@ class PackNumbers {
 
   /// out[n] are the numbers at site[n], replica field field[n] and draw draw[n].
   template <int N>
-  PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N], const std::uint32_t (&draw_number)[N],
-            Four<W> (&out)[N]) const {
+  PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
+                          const std::uint32_t (&draw_number)[N], Four<W> (&out)[N]) const {
     Four<W> halves[2 * N];
     for (int n = 0; n < N; ++n) {
       const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
@@ -96,7 +96,8 @@ class SiteNumbers {
   template <int N>
   PSFLIP_INLINE void draw(std::uint32_t first_chunk, Four<W> (&out)[N]) const {
     const W places = chunk_sequence(W{}, first_chunk);
-    const Product<W> a[2] = {multiply_wide(places, philox_multiplier_0), multiply_wide(odd_chunks(places), philox_multiplier_0)};
+    const Product<W> a[2] = {multiply_wide(places, philox_multiplier_0),
+                             multiply_wide(odd_chunks(places), philox_multiplier_0)};
     const W from_a = W::splat64(a_.high ^ (key_.k1 + philox_weyl_1)), a_low = W::splat64(a_.low);
     const W from_b = W::splat64(b_low_ ^ (key_.k0 + philox_weyl_0));
     Four<W> halves[2 * N];

@@ -70,7 +70,8 @@ class ResidualQueue {
     W::load(&columns_[2][first]).store(twos);
     W::load(&columns_[3][first]).store(address);
     W::load(&columns_[4][first]).store(tag);
-    const std::uint32_t t0 = thresholds.by_unsatisfied[0] << plane_count, t1 = thresholds.by_unsatisfied[1] << plane_count,
+    const std::uint32_t t0 = thresholds.by_unsatisfied[0] << plane_count,
+                        t1 = thresholds.by_unsatisfied[1] << plane_count,
                         t2 = thresholds.by_unsatisfied[2] << plane_count;
 #pragma omp simd
     for (int i = 0; i < packs; ++i) {

@@ -13,7 +13,8 @@
 /// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2).
 namespace psflip::cpu {
 
-/// The samples of one word: spins[parity][site][replica] and couplings[parity][site][direction], sites by compact index.
+/// The samples of one word: spins[parity][site][replica] and couplings[parity][site][direction], sites by compact
+/// index.
 template <class W>
 struct Slab {
   std::uint64_t first_pack;

@@ -43,7 +43,8 @@ void SamplePacked<W, D>::fill_spins(Slab<W>& slab) const {
     for (std::uint32_t i = 0; i < lattice_.sites_per_parity(); ++i) {
       for (std::uint32_t r0 = 0; r0 < replicas_; r0 += 4) {
         const Four<W> u = numbers.draw(i, r0 >> 2);
-        for (std::uint32_t r = r0; r < std::min(r0 + 4, replicas_); ++r) out[std::size_t{i} * replicas_ + r] = u.x[r - r0];
+        for (std::uint32_t r = r0; r < std::min(r0 + 4, replicas_); ++r)
+          out[std::size_t{i} * replicas_ + r] = u.x[r - r0];
       }
     }
   }
@@ -81,7 +82,8 @@ void count_bonds_and_spins(const Lattice<D>& lattice, const Slab<W>& slab, std::
     for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
       const Row<D> row = lattice.row(number, parity);
       for (std::uint32_t r = 0; r < replicas; ++r) {
-        minus.add_many(r, lattice.half(), [&](std::uint32_t c) { return mine[std::size_t{row.begin + c} * replicas + r]; });
+        minus.add_many(r, lattice.half(),
+                       [&](std::uint32_t c) { return mine[std::size_t{row.begin + c} * replicas + r]; });
         for (int mu = 0; mu < D; ++mu) {
           bonds.add_many(r, lattice.half(), [&](std::uint32_t c) {
             const std::size_t site = row.begin + c;
@@ -101,7 +103,8 @@ void count_bonds_and_spins(const Lattice<D>& lattice, const Slab<W>& slab, std::
 }
 
 template <class W, int D>
-SlabSums measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas, const FourierTable& table) {
+SlabSums measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas,
+                      const FourierTable& table) {
   SlabSums out;
   count_bonds_and_spins<W, D>(lattice, slab, replicas, out);
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;

@@ -5,11 +5,11 @@ namespace psflip::cpu {
 
 template <class W, int D>
 void SamplePacked<W, D>::advance(std::uint64_t count) {
-  run_half_sweeps<W>(threads_, slabs_.size(), lattice_.rows(), queue_words(), half_sweeps_, half_sweeps_ + count,
-                     [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last,
-                            ResidualQueue<W>& queue) {
-                       with_replicas([&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
-                     });
+  run_half_sweeps<W>(
+      threads_, slabs_.size(), lattice_.rows(), queue_words(), half_sweeps_, half_sweeps_ + count,
+      [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last, ResidualQueue<W>& queue) {
+        with_replicas([&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
+      });
   half_sweeps_ += count;
 }
 
@@ -19,14 +19,22 @@ template <class F>
 void SamplePacked<W, D>::with_replicas(F f) const {
   if constexpr (D == 2) return f.template operator()<1>();
   switch (replicas_) {
-    case 1: return f.template operator()<1>();
-    case 2: return f.template operator()<2>();
-    case 3: return f.template operator()<3>();
-    case 4: return f.template operator()<4>();
-    case 5: return f.template operator()<5>();
-    case 6: return f.template operator()<6>();
-    case 7: return f.template operator()<7>();
-    default: return f.template operator()<8>();
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+    case 5:
+      return f.template operator()<5>();
+    case 6:
+      return f.template operator()<6>();
+    case 7:
+      return f.template operator()<7>();
+    default:
+      return f.template operator()<8>();
   }
 }
 
@@ -96,8 +104,8 @@ template <class W, int D>
 void SamplePacked<W, D>::resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep,
                                  ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(first_pack), high = static_cast<std::uint32_t>(first_pack >> 32);
-  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep,
-                [=](std::uint32_t address, std::uint32_t tag) {
+  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_, trajectory_key(system_, Stream::metropolis),
+                half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
                   const std::uint32_t pack = low + address % W::packs;
                   return typename ResidualQueue<W>::Where{tag / 8, pack, (high + (pack < low)) << 24, tag % 8};
                 });

@@ -63,8 +63,8 @@ void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std
 }
 
 template <class W>
-PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32_t* spins,
-                                                                     std::uint32_t y, ResidualQueue<W>& queue) const {
+PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y,
+                                             ResidualQueue<W>& queue) const {
   const std::uint32_t L = lattice_.L, chunks_per_row = chunks_in_row(), first_chunk = y * chunks_per_row;
   std::uint32_t* mine = spins + row_start(sweep.parity, y);
   const std::uint32_t* here = spins + row_start(1 - sweep.parity, y);
@@ -96,9 +96,10 @@ template <class W>
 void SitePacked<W>::resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep,
                             ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(sample), high = counter_3(0, 0, 0, sample);
-  queue.resolve(spins, thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
-    return typename ResidualQueue<W>::Where{address + tag, low, high, 0};
-  });
+  queue.resolve(spins, thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep,
+                [=](std::uint32_t address, std::uint32_t tag) {
+                  return typename ResidualQueue<W>::Where{address + tag, low, high, 0};
+                });
 }
 
 /// The lanes of word `word` of a row that are sites; the last word of a row may reach beyond it.

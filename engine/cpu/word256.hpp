@@ -85,7 +85,8 @@ inline void spread(Word256 a, std::int32_t weight, std::int32_t* lanes) {
   const __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (int i = 0; i < 32; ++i) {
     const __m256i shift = _mm256_add_epi32(place, _mm256_set1_epi32(8 * (i & 3)));
-    const __m256i bit = _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(chunk[i >> 2])), shift), one);
+    const __m256i bit =
+        _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32(static_cast<int>(chunk[i >> 2])), shift), one);
     auto* p = reinterpret_cast<__m256i*>(lanes + 8 * i);
     _mm256_storeu_si256(p, _mm256_add_epi32(_mm256_loadu_si256(p), _mm256_mullo_epi32(bit, w)));
   }

@@ -34,12 +34,8 @@ inline Word512 select(Word512 m, Word512 a, Word512 b) { return {_mm512_ternaryl
 inline Word512 less_step(Word512 u, Word512 t, Word512 less) {
   return {_mm512_ternarylogic_epi64(u.v, t.v, less.v, 0x8e)};
 }
-inline Word512 equal_step(Word512 e, Word512 u, Word512 t) {
-  return {_mm512_ternarylogic_epi64(e.v, u.v, t.v, 0x90)};
-}
-inline Word512 flip_where(Word512 s, Word512 a, Word512 b) {
-  return {_mm512_ternarylogic_epi64(s.v, a.v, b.v, 0x1e)};
-}
+inline Word512 equal_step(Word512 e, Word512 u, Word512 t) { return {_mm512_ternarylogic_epi64(e.v, u.v, t.v, 0x90)}; }
+inline Word512 flip_where(Word512 s, Word512 a, Word512 b) { return {_mm512_ternarylogic_epi64(s.v, a.v, b.v, 0x1e)}; }
 
 inline void splat(std::uint32_t x, Word512& out) { out = Word512::splat64(x); }
 inline Product<Word512> multiply_wide(Word512 a, std::uint32_t m) {

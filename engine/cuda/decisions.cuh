@@ -33,7 +33,8 @@ struct SharedDecision {
     const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, 0);
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]), b1 = below(u.x[r], thresholds.by_unsatisfied[1]),
+      const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
+                          b1 = below(u.x[r], thresholds.by_unsatisfied[1]),
                           b2 = below(u.x[r], thresholds.by_unsatisfied[2]);
       spin[r] = flip_shared(spin[r], bond[r], xor3(b0, b1, b2), b1);
     }
@@ -90,7 +91,8 @@ struct IndependentDecision {
       for (int r = 0; r < G; ++r) any |= equal[r];
       if (any == 0) return;
       const std::uint32_t bit = any & (0u - any);
-      const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
+      const auto u =
+          numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
         std::uint32_t t = (ones[r] & bit) ? thresholds.by_unsatisfied[1] : thresholds.by_unsatisfied[0];

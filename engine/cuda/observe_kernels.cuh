@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/cuda/pack_view.cuh"
 
-/// Measurements: a warp reads 32 sites of a pack, turns the 32 x 32 bits over so that every thread holds the bits of one
-/// sample, and counts them. Only integers leave the device.
+/// Measurements: a warp reads 32 sites of a pack, turns the 32 x 32 bits over so that every thread holds the bits of
+/// one sample, and counts them. Only integers leave the device.
 namespace psflip::cuda {
 
 /// Transposes the 32 x 32 bits held by a warp: bit b of thread t becomes bit t of thread b. Five steps swap ever
@@ -35,7 +35,8 @@ struct Field {
 
 /// Site number k of the plane x_axis = position, k < L^(D-1).
 template <int D>
-__device__ __forceinline__ std::uint32_t site_of_plane(std::uint32_t L, int axis, std::uint32_t position, std::uint32_t k) {
+__device__ __forceinline__ std::uint32_t site_of_plane(std::uint32_t L, int axis, std::uint32_t position,
+                                                       std::uint32_t k) {
   if (D == 2) return axis == 0 ? position + L * k : k + L * position;
   const std::uint32_t u = k % L, w = k / L;
   if (axis == 0) return position + L * (u + L * w);
@@ -47,8 +48,8 @@ __device__ __forceinline__ std::uint32_t parity_of(std::uint32_t L, std::uint32_
   return (site % L + site / L % L + site / L / L) & 1u;
 }
 
-/// Plane sums of every field along every axis, folded with the integer cosines. Grid (packs, fields, axes), 256 threads;
-/// out[pack][field][axis][sample].
+/// Plane sums of every field along every axis, folded with the integer cosines. Grid (packs, fields, axes), 256
+/// threads; out[pack][field][axis][sample].
 template <int D>
 __global__ void __launch_bounds__(256)
     plane_sums_kernel(std::uint32_t* spins, Layout layout, const Field* fields, const long long* cosine,
@@ -92,7 +93,8 @@ __global__ void __launch_bounds__(256)
   const Lattice<D> lattice{layout.L};
   int count = 0;
   for (std::uint32_t i0 = warp * 32; i0 < 2 * layout.sites; i0 += 256) {
-    const std::uint32_t i = min(i0 + lane, 2 * layout.sites - 1), parity = i >= layout.sites, site = i - parity * layout.sites;
+    const std::uint32_t i = min(i0 + lane, 2 * layout.sites - 1), parity = i >= layout.sites,
+                        site = i - parity * layout.sites;
     const std::uint32_t number = site / lattice.half(), c = site - number * lattice.half();
     const Row<D> row = lattice.row(number, parity);
     for (int mu = 0; mu < D; ++mu) {

@@ -13,7 +13,9 @@ struct PackView {
   std::uint32_t spins_of_parity;  ///< words from the spins of one parity to those of the other
   std::uint32_t bonds_of_parity;
 
-  __device__ __forceinline__ std::uint32_t* spins(std::uint32_t parity) const { return first_spin + parity * spins_of_parity; }
+  __device__ __forceinline__ std::uint32_t* spins(std::uint32_t parity) const {
+    return first_spin + parity * spins_of_parity;
+  }
   __device__ __forceinline__ const std::uint32_t* couplings(std::uint32_t parity) const {
     return first_coupling + parity * bonds_of_parity;
   }
@@ -25,7 +27,7 @@ struct Layout {
 
   template <int D>
   __device__ PackView view(std::uint32_t* spins, const std::uint32_t* couplings, std::uint32_t pack,
-                                          std::uint32_t first_replica) const {
+                           std::uint32_t first_replica) const {
     const std::uint32_t per_parity = replicas * sites, bonds = D * sites;
     return {spins + std::size_t{2} * per_parity * pack + static_cast<std::size_t>(first_replica) * sites,
             couplings + std::size_t{2} * bonds * pack, sites, per_parity, bonds};

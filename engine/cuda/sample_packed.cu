@@ -86,10 +86,17 @@ template <int D>
 void SamplePacked<D>::advance(std::uint64_t count) {
   for (std::uint32_t first = 0; first < layout_.replicas; first += 4) {
     switch (std::min(4u, layout_.replicas - first)) {
-      case 1: advance_group<1>(first, count); break;
-      case 2: advance_group<2>(first, count); break;
-      case 3: advance_group<3>(first, count); break;
-      default: advance_group<4>(first, count);
+      case 1:
+        advance_group<1>(first, count);
+        break;
+      case 2:
+        advance_group<2>(first, count);
+        break;
+      case 3:
+        advance_group<3>(first, count);
+        break;
+      default:
+        advance_group<4>(first, count);
     }
   }
   half_sweeps_ += count;
@@ -113,8 +120,8 @@ void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica
   if (launch_resident(decide, first_replica, count)) return;
   const Key key = trajectory_key(system_, Stream::metropolis);
   for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
-    half_sweep_kernel<D><<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key, static_cast<std::uint32_t>(h),
-                                               first_replica, decide);
+    half_sweep_kernel<D><<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key,
+                                               static_cast<std::uint32_t>(h), first_replica, decide);
   }
   check(cudaGetLastError(), "half sweep");
 }
@@ -131,21 +138,26 @@ bool SamplePacked<D>::launch_resident(const Decision& decide, std::uint32_t firs
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
   const auto allow = [&](auto kernel) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)), "shared memory");
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+          "shared memory");
     return kernel;
   };
   if constexpr (D == 2) {
     const auto kernel = allow(resident_square_kernel<Decision>);
-    kernel<<<packs_, std::min(largest_block, (layout_.sites + 31) / 32 * 32), bytes>>>(spins_.data(), layout_, key, h, n, decide);
+    kernel<<<packs_, std::min(largest_block, (layout_.sites + 31) / 32 * 32), bytes>>>(spins_.data(), layout_, key, h,
+                                                                                       n, decide);
   } else {
     const std::uint32_t runs = std::min(layout_.L, largest_block / plane), run = (layout_.L + runs - 1) / runs;
     const std::uint32_t threads = plane * ((layout_.L + run - 1) / run);
     const auto go = [&](auto kernel) {
       allow(kernel);
-      kernel<<<packs_, threads, bytes>>>(spins_.data(), couplings_.data(), layout_, key, h, n, first_replica, run, decide);
+      kernel<<<packs_, threads, bytes>>>(spins_.data(), couplings_.data(), layout_, key, h, n, first_replica, run,
+                                         decide);
     };
-    if (layout_.L == 16) go(resident_cubic_kernel<16, Decision>);
-    else go(resident_cubic_kernel<0, Decision>);
+    if (layout_.L == 16)
+      go(resident_cubic_kernel<16, Decision>);
+    else
+      go(resident_cubic_kernel<0, Decision>);
   }
   check(cudaGetLastError(), "sweeps in shared memory");
   return true;
@@ -157,7 +169,8 @@ Observation SamplePacked<D>::observe() const {
   DeviceArray<PlaneSums> sums(lanes * field_count_ * D);
   DeviceArray<int> unsatisfied(lanes * replicas);
   auto* spins = const_cast<std::uint32_t*>(spins_.data());
-  plane_sums_kernel<D><<<dim3(packs_, field_count_, D), 256>>>(spins, layout_, fields_.data(), cosine_.data(), sine_.data(), sums.data());
+  plane_sums_kernel<D><<<dim3(packs_, field_count_, D), 256>>>(spins, layout_, fields_.data(), cosine_.data(),
+                                                               sine_.data(), sums.data());
   unsatisfied_kernel<D><<<dim3(packs_, layout_.replicas), 256>>>(spins, couplings_.data(), layout_, unsatisfied.data());
   check(cudaGetLastError(), "measurement");
   const std::vector<PlaneSums> plane = sums.download();
@@ -207,7 +220,8 @@ std::vector<std::int8_t> SamplePacked<D>::signs(const DeviceArray<std::uint32_t>
     const std::uint32_t* pack = words.data() + (id / 32 - layout_.first_pack) * 2 * fields * layout_.sites;
     for (std::size_t f = 0; f < fields; ++f)
       for (std::size_t s = 0; s < N; ++s)
-        out.push_back((pack[word_of(layout_.L, layout_.sites, fields, f, s)] >> (id % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1});
+        out.push_back((pack[word_of(layout_.L, layout_.sites, fields, f, s)] >> (id % 32)) & 1u ? std::int8_t{-1}
+                                                                                                : std::int8_t{1});
   }
   return out;
 }
@@ -255,7 +269,8 @@ bool supports(const System& system) { return system.packing == Packing::samples;
 
 std::unique_ptr<Engine> make_engine(const System& system) {
   if (!supports(system))
-    throw UserError("--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
+    throw UserError(
+        "--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
   if (system.dimension() == 3) return std::make_unique<SamplePacked<3>>(system);
   return std::make_unique<SamplePacked<2>>(system);
 }

@@ -49,8 +49,8 @@ __device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::
 /// One half sweep, one thread per site: for lattices that no SM can hold. Grid (sites, packs).
 template <int D, class Decision>
 __global__ void __launch_bounds__(256)
-    half_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key, std::uint32_t half_sweep,
-                      std::uint32_t first_replica, const __grid_constant__ Decision decide) {
+    half_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
+                      std::uint32_t half_sweep, std::uint32_t first_replica, const __grid_constant__ Decision decide) {
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x;
   if (site >= layout.sites) return;
   const std::uint32_t parity = half_sweep & 1u;
@@ -107,7 +107,8 @@ __global__ void __launch_bounds__(512)
 }
 
 /// Many half sweeps of the cubic lattice with a pack in shared memory. Grid (packs); a thread marches along z through
-/// its column with the planes z - 1, z, z + 1 of the other parity in registers. LC is L when known at compile time, else 0.
+/// its column with the planes z - 1, z, z + 1 of the other parity in registers. LC is L when known at compile time,
+/// else 0.
 template <int LC, class Decision>
 __global__ void __launch_bounds__(512)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
@@ -151,7 +152,8 @@ static __global__ void fill_spins_kernel(std::uint32_t* spins, Layout layout, Ke
     for (std::uint32_t r0 = 0; r0 < layout.replicas; r0 += 4) {
       const auto u = numbers_at(key, site, parity, layout.first_pack + blockIdx.y, r0 >> 2, 0);
       for (std::uint32_t r = r0; r < r0 + 4 && r < layout.replicas; ++r)
-        spins[((static_cast<std::size_t>(blockIdx.y) * 2 + parity) * layout.replicas + r) * layout.sites + site] = u.x[r - r0];
+        spins[((static_cast<std::size_t>(blockIdx.y) * 2 + parity) * layout.replicas + r) * layout.sites + site] =
+            u.x[r - r0];
     }
 }
 

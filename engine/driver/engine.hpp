@@ -16,11 +16,11 @@ enum class Couplings { bimodal, ferromagnet };
 /// (docs/randomness.md) this fixes every bit of the trajectory; nothing about the machine is in it.
 struct System {
   Model model = Model::ea3d;
-  int L = 0;                        ///< linear size, even, at least 4
-  double beta = 0;                  ///< inverse temperature, positive
-  std::uint64_t first_sample = 0;   ///< global id of the first sample
-  std::uint64_t samples = 0;        ///< number of samples
-  int replicas = 1;                 ///< 1 to 8 independent copies of each sample (ising2d: 1)
+  int L = 0;                       ///< linear size, even, at least 4
+  double beta = 0;                 ///< inverse temperature, positive
+  std::uint64_t first_sample = 0;  ///< global id of the first sample
+  std::uint64_t samples = 0;       ///< number of samples
+  int replicas = 1;                ///< 1 to 8 independent copies of each sample (ising2d: 1)
   std::uint32_t seed = 0;
   Random random = Random::independent;
   Packing packing = Packing::samples;

@@ -26,11 +26,12 @@ void validate_lattice(const System& s) {
   require(s.L % 2 == 0, fmt::format("--L {}: a checkerboard update needs an even L, try {}.", s.L, s.L + 1));
   require(s.L >= 4, fmt::format("--L {}: below L = 4 periodic neighbours coincide and bonds double, use L >= 4.", s.L));
   const int largest = s.dimension() == 3 ? 512 : 16384;
-  require(s.L <= largest, fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
+  require(s.L <= largest,
+          fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
   if (s.packing == Packing::sites) {
     require(s.model == Model::ising2d, "--packing sites: only ising2d packs sites, use --packing samples.");
-    require(s.L % 64 == 0, fmt::format("--L {}: --packing sites needs a multiple of 64, try {} or --packing samples.", s.L,
-                                       (s.L / 64 + 1) * 64));
+    require(s.L % 64 == 0, fmt::format("--L {}: --packing sites needs a multiple of 64, try {} or --packing samples.",
+                                       s.L, (s.L / 64 + 1) * 64));
   }
 }
 
@@ -39,7 +40,8 @@ void validate_samples(const System& s) {
   const int bits = s.packing == Packing::sites ? 40 : 45;
   const std::uint64_t limit = std::uint64_t{1} << bits;
   require(s.first_sample < limit && s.samples <= limit - s.first_sample,
-          fmt::format("--samples {}:{}: sample ids must stay below 2^{}, choose a smaller range.", s.first_sample, s.samples, bits));
+          fmt::format("--samples {}:{}: sample ids must stay below 2^{}, choose a smaller range.", s.first_sample,
+                      s.samples, bits));
   require(s.replicas >= 1 && s.replicas <= 8, fmt::format("--replicas {}: 1 to 8 replicas are supported.", s.replicas));
   require(s.model == Model::ea3d || s.replicas == 1,
           "--replicas: lattices of ising2d are all replicas of each other, ask for more --samples instead.");
@@ -61,22 +63,26 @@ void validate_temperatures(const Job& job) {
   for (std::size_t i = 0; i < job.beta.size(); ++i) {
     require(good(job.T[i]) && good(job.beta[i]),
             job.given_as_beta
-                ? fmt::format("--beta {}: an inverse temperature is a finite positive number in units of k_B / J.", job.beta[i])
+                ? fmt::format("--beta {}: an inverse temperature is a finite positive number in units of k_B / J.",
+                              job.beta[i])
                 : fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", job.T[i]));
   }
   const std::set<double> unique(job.beta.begin(), job.beta.end());
-  require(unique.size() == job.beta.size(), "--T: a temperature occurs twice and would give the same trajectory, list it once.");
+  require(unique.size() == job.beta.size(),
+          "--T: a temperature occurs twice and would give the same trajectory, list it once.");
 }
 
 void validate_schedule(const Job& job) {
   require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
-  require(job.sweeps < (std::uint64_t{1} << 31), fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
+  require(job.sweeps < (std::uint64_t{1} << 31),
+          fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
   if (job.system.model != Model::ising2d) return;
   require(job.measure_interval > 0, "--measure-interval 0: use at least 1 sweep between measurements.");
   require(job.bins > 0, "--bins 0: keep at least one bin.");
   const std::uint64_t unit = job.measure_interval * job.bins;
-  require(job.sweeps % unit == 0, fmt::format("--sweeps {}: must be a multiple of measure-interval x bins = {}, try {}.",
-                                              job.sweeps, unit, (job.sweeps / unit + 1) * unit));
+  require(job.sweeps % unit == 0,
+          fmt::format("--sweeps {}: must be a multiple of measure-interval x bins = {}, try {}.", job.sweeps, unit,
+                      (job.sweeps / unit + 1) * unit));
 }
 
 }  // namespace
@@ -91,13 +97,15 @@ void validate(const Job& job) {
 
 std::string to_toml(const Job& job) {
   const System& s = job.system;
-  std::string t = fmt::format("[{}]\nL = {}\nbeta = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n",
-                              name_of(s.model), s.L, fmt::join(job.beta, ", "), s.first_sample, s.samples, job.sweeps,
-                              s.seed, name_of(s.start));
+  std::string t = fmt::format(
+      "[{}]\nL = {}\nbeta = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n", name_of(s.model), s.L,
+      fmt::join(job.beta, ", "), s.first_sample, s.samples, job.sweeps, s.seed, name_of(s.start));
   if (s.model == Model::ea3d) {
-    t += fmt::format("replicas = {}\nrandom = \"{}\"\ncouplings = \"{}\"\n", s.replicas, name_of(s.random), name_of(s.couplings));
+    t += fmt::format("replicas = {}\nrandom = \"{}\"\ncouplings = \"{}\"\n", s.replicas, name_of(s.random),
+                     name_of(s.couplings));
   } else {
-    t += fmt::format("packing = \"{}\"\nmeasure-interval = {}\nbins = {}\n", name_of(s.packing), job.measure_interval, job.bins);
+    t += fmt::format("packing = \"{}\"\nmeasure-interval = {}\nbins = {}\n", name_of(s.packing), job.measure_interval,
+                     job.bins);
   }
   return t;
 }

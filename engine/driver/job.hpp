@@ -9,10 +9,10 @@ namespace psflip {
 
 /// One job: a System at each of a list of temperatures, and what to measure when. Checked by validate().
 struct Job {
-  System system;                ///< beta is set per temperature by the simulation
-  std::vector<double> T;        ///< temperatures in units of J / k_B
-  std::vector<double> beta;     ///< 1 / T, or as given
-  bool given_as_beta = false;   ///< which of the two the user gave, for messages
+  System system;               ///< beta is set per temperature by the simulation
+  std::vector<double> T;       ///< temperatures in units of J / k_B
+  std::vector<double> beta;    ///< 1 / T, or as given
+  bool given_as_beta = false;  ///< which of the two the user gave, for messages
   std::uint64_t sweeps = 0;
   std::uint64_t measure_interval = 10;  ///< ising2d: sweeps between measurements
   std::uint64_t bins = 32;              ///< ising2d: equal bins of measurements kept per sample

@@ -19,8 +19,10 @@ class TimeRecorder final : public Recorder {
   explicit TimeRecorder(const Job& job) : Recorder(job), system_(job.system) {
     const std::vector<std::uint64_t> times = measurement_times(job);
     times_ = times.size();
-    axes_.push_back({"time", std::vector<std::int64_t>(times.begin(), times.end()), "sweeps", "sweeps done at the measurement"});
-    axes_.push_back({"replica", count_from(0, static_cast<std::uint64_t>(system_.replicas)), "1", "independent copies of a sample"});
+    axes_.push_back(
+        {"time", std::vector<std::int64_t>(times.begin(), times.end()), "sweeps", "sweeps done at the measurement"});
+    axes_.push_back({"replica", count_from(0, static_cast<std::uint64_t>(system_.replicas)), "1",
+                     "independent copies of a sample"});
     add_dataset<std::int32_t>("bond_sum", "replica", system_.replicas, "sum over bonds of J s s; H = -bond_sum");
     add_dataset<std::int32_t>("magnetization", "replica", system_.replicas, "sum of s");
     if (system_.pairs() == 0) return;
@@ -31,8 +33,9 @@ class TimeRecorder final : public Recorder {
       for (int b = a + 1; b < system_.replicas; ++b) members.insert(members.end(), {a, b});
     datasets_.push_back({"pair_replicas", {"pair", "member"}, members, "1", "replicas of each pair"});
     add_dataset<std::int32_t>("overlap", "pair", system_.pairs(), "sum of s^a s^b");
-    add_dataset<std::int64_t>("overlap_k2", "pair", system_.pairs(),
-                              "1024 x squared modulus of the Fourier component of s^a s^b at 2 pi / L, summed over axes");
+    add_dataset<std::int64_t>(
+        "overlap_k2", "pair", system_.pairs(),
+        "1024 x squared modulus of the Fourier component of s^a s^b at 2 pi / L, summed over axes");
   }
 
   void record(std::size_t temperature, std::size_t index, const Observation& o) override {
@@ -55,7 +58,8 @@ class TimeRecorder final : public Recorder {
   void store(const std::string& name, std::size_t temperature, std::size_t index, const std::vector<std::int64_t>& in) {
     for (io::Dataset& d : datasets_) {
       if (d.name != name) continue;
-      auto out = std::get<std::vector<T>>(d.values).begin() + static_cast<std::ptrdiff_t>((temperature * times_ + index) * in.size());
+      auto out = std::get<std::vector<T>>(d.values).begin() +
+                 static_cast<std::ptrdiff_t>((temperature * times_ + index) * in.size());
       for (const std::int64_t value : in) *out++ = static_cast<T>(value);
     }
   }
@@ -72,7 +76,10 @@ class BinRecorder final : public Recorder {
     std::vector<std::int64_t> last(bins_);
     for (std::size_t b = 0; b < bins_; ++b) last[b] = static_cast<std::int64_t>((b + 1) * (job.sweeps / bins_));
     axes_.push_back({"bin", last, "sweeps", "last sweep of the bin"});
-    datasets_.push_back({"measurements", {"bin"}, std::vector<std::int64_t>(bins_, static_cast<std::int64_t>(per_bin_)), "1",
+    datasets_.push_back({"measurements",
+                         {"bin"},
+                         std::vector<std::int64_t>(bins_, static_cast<std::int64_t>(per_bin_)),
+                         "1",
                          "measurements in the bin"});
     first_sum_ = datasets_.size();
     const std::vector<std::pair<std::string, std::string>> sums = {
@@ -82,7 +89,8 @@ class BinRecorder final : public Recorder {
         {"abs_magnetization", "sum of |M|"},
         {"magnetization_2", "sum of M^2"},
         {"magnetization_4", "sum of M^4"},
-        {"magnetization_k2", "sum of 1024 x squared modulus of the Fourier component of s at 2 pi / L, summed over axes"}};
+        {"magnetization_k2",
+         "sum of 1024 x squared modulus of the Fourier component of s at 2 pi / L, summed over axes"}};
     for (const auto& [name, description] : sums) {
       const std::size_t size = job.beta.size() * bins_ * samples_;
       datasets_.push_back({name, {"temperature", "bin", "sample"}, std::vector<double>(size, 0.0), "1", description});
@@ -92,7 +100,8 @@ class BinRecorder final : public Recorder {
   void record(std::size_t temperature, std::size_t index, const Observation& o) override {
     const std::size_t row = (temperature * bins_ + index / per_bin_) * samples_;
     double* sum[7];
-    for (std::size_t k = 0; k < 7; ++k) sum[k] = std::get<std::vector<double>>(datasets_[first_sum_ + k].values).data() + row;
+    for (std::size_t k = 0; k < 7; ++k)
+      sum[k] = std::get<std::vector<double>>(datasets_[first_sum_ + k].values).data() + row;
     for (std::size_t s = 0; s < samples_; ++s) {
       const auto B = static_cast<double>(o.bond_sum[s]), M = static_cast<double>(o.magnetization[s]);
       const double M2 = M * M;

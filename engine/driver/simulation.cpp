@@ -14,9 +14,7 @@ namespace {
 
 constexpr double seconds_between_looks = 0.2;  // at the clock, the stop signal and the progress line
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins) {
   std::vector<std::uint32_t> words((spins.size() + 31) / 32, 0);
@@ -26,7 +24,8 @@ std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins) {
 
 std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count) {
   std::vector<std::int8_t> spins(count);
-  for (std::size_t i = 0; i < count; ++i) spins[i] = (words[i / 32] >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1};
+  for (std::size_t i = 0; i < count; ++i)
+    spins[i] = (words[i / 32] >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1};
   return spins;
 }
 
@@ -131,11 +130,13 @@ io::LabelledFile Simulation::measurement() const {
   };
   if (job_.save_spins) {
     if (s.model == Model::ising2d) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
-    f.datasets.push_back({"spins", over({"temperature", "sample", "replica"}), final_spins_, "1", "final configuration"});
+    f.datasets.push_back(
+        {"spins", over({"temperature", "sample", "replica"}), final_spins_, "1", "final configuration"});
   }
   if (job_.save_disorder && !couplings_.empty()) {
     f.axes.push_back({"direction", coordinates(3), "1", "+x, +y, +z"});
-    f.datasets.push_back({"couplings", over({"sample", "direction"}), couplings_, "J", "bond from the site to its neighbour"});
+    f.datasets.push_back(
+        {"couplings", over({"sample", "direction"}), couplings_, "J", "bond from the site to its neighbour"});
   }
   return f;
 }
@@ -166,16 +167,21 @@ io::LabelledFile Simulation::checkpoint() const {
 
 void Simulation::resume(const io::LabelledFile& f) {
   if (f.integer("stream_version") != stream_version)
-    throw UserError(fmt::format("{}: was written with another stream_version, so its trajectory cannot go on; remove it and start again.", f.path.string()));
+    throw UserError(fmt::format(
+        "{}: was written with another stream_version, so its trajectory cannot go on; remove it and start again.",
+        f.path.string()));
   if (f.text("job") != to_toml(job_))
-    throw UserError(fmt::format("{}: is the checkpoint of another job; remove it or name another --checkpoint file.", f.path.string()));
+    throw UserError(fmt::format("{}: is the checkpoint of another job; remove it or name another --checkpoint file.",
+                                f.path.string()));
   recorder_->restore(f);
   temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
   const auto words = [&](const char* name) { return std::get<std::vector<std::uint32_t>>(f.dataset(name).values); };
   if (f.integer("running") != 0) {
     start_temperature();
-    const std::size_t count = job_.system.samples * static_cast<std::size_t>(job_.system.replicas) * job_.system.sites();
-    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")), unpack_signs(words("checkpoint_spins"), count));
+    const std::size_t count =
+        job_.system.samples * static_cast<std::size_t>(job_.system.replicas) * job_.system.sites();
+    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")),
+                     unpack_signs(words("checkpoint_spins"), count));
     next_ = static_cast<std::size_t>(f.integer("next_measurement"));
   }
   final_spins_ = unpack_signs(words("checkpoint_final_spins"), static_cast<std::size_t>(f.integer("final_spins")));

@@ -17,7 +17,8 @@ namespace psflip {
 inline Thresholds make_thresholds(double beta, int dimension) {
   Thresholds t{};
   for (int n = 0; n < dimension; ++n) {
-    t.by_unsatisfied[n] = static_cast<std::uint32_t>(std::min(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)), 4294967295.0));
+    t.by_unsatisfied[n] = static_cast<std::uint32_t>(
+        std::min(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)), 4294967295.0));
   }
   return t;
 }
@@ -39,8 +40,8 @@ inline FourierTable make_fourier_table(int L) {
 
 /// The key of a stream of a trajectory (initial spins, Metropolis).
 inline Key trajectory_key(const System& s, Stream stream) {
-  const std::uint32_t tag =
-      system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L), std::bit_cast<std::uint64_t>(s.beta));
+  const std::uint32_t tag = system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L),
+                                       std::bit_cast<std::uint64_t>(s.beta));
   return make_key(s.seed, stream, tag);
 }
 

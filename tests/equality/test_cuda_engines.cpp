@@ -45,12 +45,14 @@ std::vector<NamedSystem> larger_systems() {
   std::vector<NamedSystem> systems;
   for (const int L : {14, 18, 20, 22, 32, 34}) {
     for (const Random random : {Random::shared, Random::independent}) {
-      System s{Model::ea3d, L, 0.9, 31, 34, L < 30 ? 4 : 2, 3, random, Packing::samples, Start::random, Couplings::bimodal};
+      System s{Model::ea3d,       L, 0.9, 31, 34, L < 30 ? 4 : 2, 3, random, Packing::samples, Start::random,
+               Couplings::bimodal};
       systems.push_back({"ea3d_L" + std::to_string(L) + (random == Random::shared ? "_shared" : "_independent"), s});
     }
   }
   for (const int L : {64, 200, 300}) {
-    System s{Model::ising2d, L, 0.44, 31, 34, 1, 3, Random::independent, Packing::samples, Start::random, Couplings::ferromagnet};
+    System s{Model::ising2d,        L, 0.44, 31, 34, 1, 3, Random::independent, Packing::samples, Start::random,
+             Couplings::ferromagnet};
     systems.push_back({"ising2d_L" + std::to_string(L), s});
   }
   return systems;

@@ -39,7 +39,8 @@ std::uint64_t splitmix64(std::uint64_t x) {
 
 std::uint32_t system_tag(const System& system, std::uint64_t beta_bits) {
   const std::uint64_t model = system.model == Model::ea3d ? 0 : 1;
-  return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
+  return static_cast<std::uint32_t>(
+      splitmix64(splitmix64(beta_bits) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
 }
 
 Place place_of(const System& system, std::uint64_t sample, std::uint64_t site) {
