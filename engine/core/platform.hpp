@@ -12,8 +12,10 @@
 
 /// Unrolls the loop that follows, up to n times; n is a number.
 #define PSFLIP_PRAGMA(text) _Pragma(#text)
-#ifdef __CUDACC__
+#ifdef __CUDA_ARCH__
 #define PSFLIP_UNROLL(n) PSFLIP_PRAGMA(unroll)
+#elif defined(__CUDACC__)
+#define PSFLIP_UNROLL(n)  // the host pass of nvcc knows neither pragma
 #else
 #define PSFLIP_UNROLL(n) PSFLIP_PRAGMA(GCC unroll n)
 #endif

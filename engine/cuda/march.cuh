@@ -24,46 +24,69 @@ struct Column {
   }
 };
 
-/// Updates the sites z0 ... z1 - 1 of one parity of a column, G replicas each. The other parity's words at z - 1, z and
-/// z + 1 stay in registers.
+/// The planes of a lattice that one block holds in its shared memory, and where the planes next to them lie: in the
+/// shared memory of the neighbouring blocks of a cluster, or, when a block holds the whole lattice, in its own.
+struct Slab {
+  PackView own, below, above;
+  std::uint32_t plane;         ///< sites of one parity in a plane
+  std::uint32_t planes;        ///< in this slab
+  std::uint32_t planes_below;  ///< in the slab below
+  std::uint32_t first_plane;   ///< z of the lowest plane of this slab
+};
+
+/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. The other parity's words at
+/// z - 1, z and z + 1 stay in registers.
 template <int G, class Decision>
-__device__ __forceinline__ void march(const PackView& v, const Column& c, std::uint32_t L, std::uint32_t plane,
-                                      std::uint32_t z0, std::uint32_t z1, const HalfSweep& s, const Decision& decide) {
-  const std::uint32_t parity = s.half_sweep & 1u, sites = v.sites;
-  std::uint32_t* mine = v.spins(parity);
-  const std::uint32_t* other = v.spins(1 - parity);
-  const std::uint32_t *my_J = v.couplings(parity), *other_J = v.couplings(1 - parity);
-  std::uint32_t below_z[G], here[G];
-  std::uint32_t before = (z0 == 0 ? L - 1 : z0 - 1) * plane + c.place;
+__device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
+                                      const HalfSweep& s, const Decision& decide) {
+  const std::uint32_t parity = s.half_sweep & 1u, sites = slab.own.sites, plane = slab.plane;
+  std::uint32_t* mine = slab.own.spins(parity);
+  const std::uint32_t *other = slab.own.spins(1 - parity), *other_above = slab.above.spins(1 - parity);
+  const std::uint32_t *my_J = slab.own.couplings(parity), *other_J = slab.own.couplings(1 - parity);
+  std::uint32_t last[G], here[G], J_before;
+  if (z0 == 0) {
+    const std::uint32_t before = (slab.planes_below - 1) * plane + c.place;
 #pragma unroll
-  for (int r = 0; r < G; ++r) {
-    below_z[r] = other[r * sites + before];
-    here[r] = other[r * sites + z0 * plane + c.place];
+    for (int r = 0; r < G; ++r) last[r] = slab.below.spins(1 - parity)[r * sites + before];
+    J_before = slab.below.couplings(1 - parity)[2 * sites + before];
+  } else {
+    const std::uint32_t before = (z0 - 1) * plane + c.place;
+#pragma unroll
+    for (int r = 0; r < G; ++r) last[r] = other[r * sites + before];
+    J_before = other_J[2 * sites + before];
   }
+#pragma unroll
+  for (int r = 0; r < G; ++r) here[r] = other[r * sites + z0 * plane + c.place];
   for (std::uint32_t z = z0; z < z1; ++z) {
-    const std::uint32_t i = z * plane + c.place, after = z + 1 == L ? c.place : i + plane;
-    const std::uint32_t shift = (c.y + z + parity) & 1u, side = i + (shift ? c.side_right : c.side_left);
+    const std::uint32_t i = z * plane + c.place;
+    const std::uint32_t shift = (c.y + slab.first_plane + z + parity) & 1u,
+                        side = i + (shift ? c.side_right : c.side_left);
     const std::uint32_t J_mine = my_J[i], J_other = other_J[shift ? i : side];  // bonds to x + 1 and to x - 1
     const std::uint32_t J_here = shift ? J_other : J_mine, J_side = shift ? J_mine : J_other;
-    const std::uint32_t J_up = my_J[sites + i], J_down = other_J[sites + i + c.down];
-    const std::uint32_t J_after = my_J[2 * sites + i], J_before = other_J[2 * sites + before];
-    std::uint32_t spin[G], bond[G][6];
+    const std::uint32_t J_up = my_J[sites + i], J_down = other_J[sites + i + c.down], J_after = my_J[2 * sites + i];
+    std::uint32_t spin[G], bond[G][6], next[G];
+    if (z + 1 == slab.planes) {
+#pragma unroll
+      for (int r = 0; r < G; ++r) next[r] = other_above[r * sites + c.place];
+    } else {
+#pragma unroll
+      for (int r = 0; r < G; ++r) next[r] = other[r * sites + i + plane];
+    }
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t* o = other + r * sites;
-      const std::uint32_t next = o[after];
       spin[r] = mine[r * sites + i];
       bond[r][0] = xor3(spin[r], J_here, here[r]);
       bond[r][1] = xor3(spin[r], J_side, o[side]);
       bond[r][2] = xor3(spin[r], J_up, o[i + c.up]);
       bond[r][3] = xor3(spin[r], J_down, o[i + c.down]);
-      bond[r][4] = xor3(spin[r], J_after, next);
-      bond[r][5] = xor3(spin[r], J_before, below_z[r]);
-      below_z[r] = here[r];
-      here[r] = next;
+      bond[r][4] = xor3(spin[r], J_after, next[r]);
+      bond[r][5] = xor3(spin[r], J_before, last[r]);
+      last[r] = here[r];
+      here[r] = next[r];
     }
-    before = i;
-    decide(s, i, spin, bond);
+    J_before = other_J[2 * sites + i];
+    decide(s, slab.first_plane * plane + i, spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) mine[r * sites + i] = spin[r];
   }

@@ -34,6 +34,9 @@ class SamplePacked final : public Engine {
   void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
   template <class Decision>
   bool launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
+  template <class Decision>
+  void launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads, std::size_t bytes,
+                    Key key, std::uint32_t h, std::uint32_t n, std::uint32_t first_replica);
   std::vector<std::int8_t> signs(const DeviceArray<std::uint32_t>& words, std::uint32_t fields) const;
 
   System system_;
@@ -126,41 +129,80 @@ void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica
   check(cudaGetLastError(), "half sweep");
 }
 
+/// A kernel that may use all the shared memory of a block.
+template <class Kernel>
+Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "shared memory");
+  return kernel;
+}
+
+int attribute(cudaDeviceAttr which) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
+  return value;
+}
+
 /// With the lattices in shared memory, if they fit; true when done.
 template <int D>
 template <class Decision>
 bool SamplePacked<D>::launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
-  int limit = 0;
-  check(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0), "shared memory");
-  const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(layout_.sites);
-  const std::uint32_t plane = layout_.L * layout_.L / 2;
-  if (bytes > static_cast<std::size_t>(limit) || (D == 3 && plane > largest_block)) return false;
+  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const auto allow = [&](auto kernel) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "shared memory");
-    return kernel;
-  };
   if constexpr (D == 2) {
-    const auto kernel = allow(resident_square_kernel<Decision>);
-    kernel<<<packs_, std::min(largest_block, (layout_.sites + 31) / 32 * 32), bytes>>>(spins_.data(), layout_, key, h,
-                                                                                       n, decide);
+    const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(layout_.sites);
+    if (bytes > limit) return false;
+    const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
+    const std::uint32_t threads = std::min(largest_block, (layout_.sites + 31) / 32 * 32);
+    kernel<<<packs_, threads, bytes>>>(spins_.data(), layout_, key, h, n, decide);
+    check(cudaGetLastError(), "sweeps in shared memory");
+    return true;
   } else {
-    const std::uint32_t runs = std::min(layout_.L, largest_block / plane), run = (layout_.L + runs - 1) / runs;
-    const std::uint32_t threads = plane * ((layout_.L + run - 1) / run);
-    const auto go = [&](auto kernel) {
-      allow(kernel);
-      kernel<<<packs_, threads, bytes>>>(spins_.data(), couplings_.data(), layout_, key, h, n, first_replica, run,
-                                         decide);
-    };
-    if (layout_.L == 16)
-      go(resident_cubic_kernel<16, Decision>);
-    else
-      go(resident_cubic_kernel<0, Decision>);
+    const std::uint32_t plane = layout_.L * layout_.L / 2;
+    if (plane > largest_block) return false;
+    const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+    for (std::uint32_t blocks = 1; blocks <= (clusters ? 8u : 1u); ++blocks) {
+      ResidentShape shape{blocks, (layout_.L + blocks - 1) / blocks, 0};
+      if ((blocks - 1) * shape.planes >= layout_.L) continue;  // the last block would hold nothing
+      const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(std::size_t{plane} * shape.planes);
+      if (bytes > limit) continue;
+      shape.run = (shape.planes + std::min(shape.planes, largest_block / plane) - 1) /
+                  std::min(shape.planes, largest_block / plane);
+      const std::uint32_t threads = plane * ((shape.planes + shape.run - 1) / shape.run);
+      launch_cubic(decide, shape, threads, bytes, key, h, n, first_replica);
+      return true;
+    }
+    return false;
   }
-  check(cudaGetLastError(), "sweeps in shared memory");
-  return true;
+}
+
+template <int D>
+template <class Decision>
+void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads,
+                                   std::size_t bytes, Key key, std::uint32_t h, std::uint32_t n,
+                                   std::uint32_t first_replica) {
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {shape.blocks, 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = packs_ * shape.blocks;
+  config.blockDim = threads;
+  config.dynamicSmemBytes = bytes;
+  config.attrs = &cluster;
+  config.numAttrs = shape.blocks > 1 ? 1 : 0;
+  const auto go = [&](auto kernel) {
+    check(cudaLaunchKernelEx(&config, with_shared_memory(kernel, bytes), spins_.data(),
+                             static_cast<const std::uint32_t*>(couplings_.data()), layout_, key, h, n, first_replica,
+                             shape, decide),
+          "sweeps in shared memory");
+  };
+  if (shape.blocks == 1) {
+    if (layout_.L == 16) return go(resident_cubic_kernel<16, false, Decision>);
+    return go(resident_cubic_kernel<0, false, Decision>);
+  }
+  if (layout_.L == 32) return go(resident_cubic_kernel<32, true, Decision>);
+  go(resident_cubic_kernel<0, true, Decision>);
 }
 
 template <int D>
@@ -194,11 +236,11 @@ Observation SamplePacked<D>::observe() const {
       o.bond_sum.push_back(static_cast<std::int64_t>(D * N) - 2 * broken[(pack * replicas + r) * 32 + lane]);
       o.magnetization.push_back(field(pack, r, 0, lane).total);
     }
-    for (std::size_t p = 0; p < pairs; ++p) {
+    for (std::size_t p = 0; D == 3 && p < pairs; ++p) {
       o.overlap.push_back(field(pack, replicas + p, 0, lane).total);
       o.overlap_k2.push_back(k2(pack, replicas + p, lane));
     }
-    if (D == 2) o.magnetization_k2.push_back(k2(pack, 0, lane));
+    if constexpr (D == 2) o.magnetization_k2.push_back(k2(pack, 0, lane));
   }
   return o;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/cluster.cuh"
 #include "engine/cuda/march.cuh"
 
 /// Kernels for many samples of one lattice. A pack is one 32-bit word; memory is spins[pack][parity][replica][site] and
@@ -68,19 +69,31 @@ struct ResidentPack {
   __device__ static PackView view(std::uint32_t* shared, std::uint32_t sites) {
     return {shared, shared + 2 * G * sites, sites, G * sites, D * sites};
   }
-  __device__ static void load(const PackView& global, std::uint32_t* shared, std::uint32_t sites) {
-    for (std::uint32_t i = threadIdx.x; i < sites; i += blockDim.x)
+  /// Sites `first` ... `first + count - 1` of both parities; `sites` is the distance between replicas in shared memory.
+  __device__ static void load(const PackView& global, std::uint32_t* shared, std::uint32_t sites, std::uint32_t first,
+                              std::uint32_t count) {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
       for (int parity = 0; parity < 2; ++parity) {
-        for (int r = 0; r < G; ++r) shared[(parity * G + r) * sites + i] = global.spins(parity)[r * sites + i];
+        for (int r = 0; r < G; ++r)
+          shared[(parity * G + r) * sites + i] = global.spins(parity)[r * global.sites + first + i];
         for (int mu = 0; mu < D && D == 3; ++mu)
-          shared[(2 * G + parity * D + mu) * sites + i] = global.couplings(parity)[mu * sites + i];
+          shared[(2 * G + parity * D + mu) * sites + i] = global.couplings(parity)[mu * global.sites + first + i];
       }
   }
-  __device__ static void store(const PackView& global, const std::uint32_t* shared, std::uint32_t sites) {
-    for (std::uint32_t i = threadIdx.x; i < sites; i += blockDim.x)
+  __device__ static void store(const PackView& global, const std::uint32_t* shared, std::uint32_t sites,
+                               std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
       for (int parity = 0; parity < 2; ++parity)
-        for (int r = 0; r < G; ++r) global.spins(parity)[r * sites + i] = shared[(parity * G + r) * sites + i];
+        for (int r = 0; r < G; ++r)
+          global.spins(parity)[r * global.sites + first + i] = shared[(parity * G + r) * sites + i];
   }
+};
+
+/// How a lattice is laid over blocks and threads.
+struct ResidentShape {
+  std::uint32_t blocks;  ///< of a cluster
+  std::uint32_t planes;  ///< of a block; the last block may have fewer
+  std::uint32_t run;     ///< planes that one thread marches through
 };
 
 /// Many half sweeps of the square lattice with a pack in shared memory. Grid (packs).
@@ -92,7 +105,7 @@ __global__ void __launch_bounds__(512)
   using Pack = ResidentPack<2, Decision::group>;
   const std::uint32_t sites = layout.sites;
   const PackView global = layout.view<2>(spins, nullptr, blockIdx.x, 0);
-  Pack::load(global, shared, sites);
+  Pack::load(global, shared, sites, 0, sites);
   __syncthreads();
   HalfSweep s{key, layout.first_pack + blockIdx.x, first_half_sweep, 0};
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
@@ -103,34 +116,51 @@ __global__ void __launch_bounds__(512)
     }
     __syncthreads();
   }
-  Pack::store(global, shared, sites);
+  Pack::store(global, shared, sites, 0, sites);
 }
 
-/// Many half sweeps of the cubic lattice with a pack in shared memory. Grid (packs); a thread marches along z through
-/// its column with the planes z - 1, z, z + 1 of the other parity in registers. LC is L when known at compile time,
-/// else 0.
-template <int LC, class Decision>
+/// Many half sweeps of the cubic lattice with a pack in the shared memory of one block, or of a cluster of blocks that
+/// hold a slab of planes each and read each other's (CLUSTER). Grid (packs x blocks of a cluster); a thread keeps its
+/// column and a run of its planes. LC is L when known at compile time, else 0.
+template <int LC, bool CLUSTER, class Decision>
 __global__ void __launch_bounds__(512)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
                           std::uint32_t first_half_sweep, std::uint32_t half_sweeps, std::uint32_t first_replica,
-                          std::uint32_t planes_per_thread, const __grid_constant__ Decision decide) {
+                          ResidentShape shape, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<3, G>;
-  const std::uint32_t L = LC ? LC : layout.L, plane = L * L / 2, sites = plane * L;
-  const PackView global = layout.view<3>(spins, couplings, blockIdx.x, first_replica);
-  const PackView v = Pack::view(shared, sites);
-  Pack::load(global, shared, sites);
-  __syncthreads();
-  const Column column(threadIdx.x % plane, L);
-  const std::uint32_t z0 = threadIdx.x / plane * planes_per_thread;
-  const std::uint32_t z1 = min(L, z0 + planes_per_thread);
-  HalfSweep s{key, layout.first_pack + blockIdx.x, first_half_sweep, first_replica};
-  for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
-    if (z0 < L) march<G>(v, column, L, plane, z0, z1, s, decide);
-    __syncthreads();
+  const std::uint32_t blocks = CLUSTER ? shape.blocks : 1, rank = CLUSTER ? cluster::rank() : 0;
+  const std::uint32_t L = LC ? LC : layout.L, plane = L * L / 2, sites = shape.planes * plane;
+  const auto planes_of = [&](std::uint32_t r) { return min(shape.planes, L - r * shape.planes); };
+  Slab slab;
+  slab.own = slab.below = slab.above = Pack::view(shared, sites);
+  slab.plane = plane;
+  slab.planes = planes_of(rank);
+  slab.planes_below = planes_of(rank == 0 ? blocks - 1 : rank - 1);
+  slab.first_plane = rank * shape.planes;
+  const std::uint32_t pack = blockIdx.x / blocks, first = slab.first_plane * plane, count = slab.planes * plane;
+  const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
+  const auto meet = [&] {
+    if constexpr (CLUSTER)
+      cluster::sync();
+    else
+      __syncthreads();
+  };
+  if constexpr (CLUSTER) {
+    slab.below = Pack::view(cluster::shared_of(shared, rank == 0 ? blocks - 1 : rank - 1), sites);
+    slab.above = Pack::view(cluster::shared_of(shared, rank + 1 == blocks ? 0 : rank + 1), sites);
   }
-  Pack::store(global, shared, sites);
+  Pack::load(global, shared, sites, first, count);
+  meet();
+  const Column column(threadIdx.x % plane, L);
+  const std::uint32_t z0 = threadIdx.x / plane * shape.run, z1 = min(slab.planes, z0 + shape.run);
+  HalfSweep s{key, layout.first_pack + pack, first_half_sweep, first_replica};
+  for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
+    if (z0 < z1) march<G>(slab, column, z0, z1, s, decide);
+    meet();
+  }
+  Pack::store(global, shared, sites, first, count);
 }
 
 /// Couplings and spins at half sweep 0 from their addresses. Grid (sites, packs).
