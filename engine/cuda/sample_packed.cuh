@@ -1,0 +1,49 @@
+#pragma once
+#include <algorithm>
+
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/observe_kernels.cuh"
+#include "engine/cuda/sample_packed_kernels.cuh"
+#include "engine/driver/tables.hpp"
+
+/// Many samples of one lattice on the GPU: ea3d (D = 3) and ising2d (D = 2).
+namespace psflip::cuda {
+
+template <int D>
+class SamplePacked final : public Engine {
+ public:
+  explicit SamplePacked(const System& system);
+
+  std::uint64_t half_sweeps() const override { return half_sweeps_; }
+  void advance(std::uint64_t count) override;
+  Observation observe() const override;
+  std::vector<std::int8_t> spins() const override;
+  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  std::vector<std::int8_t> couplings() const override;
+
+ private:
+  dim3 site_grid() const { return {blocks_for(layout_.sites, 256), packs_}; }
+  template <int G>
+  void advance_group(std::uint32_t first_replica, std::uint64_t count);
+  template <class Decision>
+  void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
+  template <class Decision>
+  bool launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
+  template <class Decision>
+  void launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads, std::size_t bytes,
+                    Key key, std::uint32_t h, std::uint32_t n, std::uint32_t first_replica);
+  std::vector<std::int8_t> signs(const DeviceArray<std::uint32_t>& words, std::uint32_t fields) const;
+
+  System system_;
+  Layout layout_;
+  std::uint32_t packs_;
+  Thresholds thresholds_;
+  std::uint64_t half_sweeps_ = 0;
+  DeviceArray<std::uint32_t> spins_, couplings_;
+  DeviceArray<Field> fields_;
+  std::uint32_t field_count_;
+  DeviceArray<long long> cosine_, sine_;
+};
+
+}  // namespace psflip::cuda
