@@ -5,11 +5,9 @@
 // Construction and updates of SamplePacked, and the door to it.
 namespace psflip::cuda {
 
-namespace {
-
 constexpr std::uint32_t largest_block = 512;
 
-std::vector<Field> fields_of(const System& s) {
+static std::vector<Field> fields_of(const System& s) {
   std::vector<Field> fields;
   for (int r = 0; r < s.replicas; ++r) fields.push_back({r, -1});  // magnetizations first, then overlaps
   for (int a = 0; a < s.replicas; ++a)
@@ -96,7 +94,7 @@ Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
   return kernel;
 }
 
-int attribute(cudaDeviceAttr which) {
+static int attribute(cudaDeviceAttr which) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
   return value;
@@ -163,8 +161,6 @@ void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& 
   if (layout_.L == 32) return go(resident_cubic_kernel<32, true, Decision>);
   go(resident_cubic_kernel<0, true, Decision>);
 }
-
-}  // namespace
 
 bool available() {
   int count = 0;

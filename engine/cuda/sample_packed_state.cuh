@@ -45,7 +45,7 @@ Observation SamplePacked<D>::observe() const {
 }
 
 /// Position of site s among the words of its pack and field: parity, then field, then compact index.
-std::size_t word_of(std::uint32_t L, std::size_t sites, std::size_t fields, std::size_t field, std::size_t s) {
+inline std::size_t word_of(std::uint32_t L, std::size_t sites, std::size_t fields, std::size_t field, std::size_t s) {
   const std::size_t parity = (s % L + s / L % L + s / L / L) & 1u;
   return (parity * fields + field) * sites + s / 2;
 }
