@@ -35,8 +35,8 @@ struct Slab {
 };
 
 /// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. The other parity's words at
-/// z - 1, z and z + 1 stay in registers.
-template <int G, class Decision>
+/// z - 1, z and z + 1 stay in registers. RUN is z1 - z0 when known at compile time, else 0.
+template <int G, int RUN, class Decision>
 __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                       const HalfSweep& s, const Decision& decide) {
   const std::uint32_t parity = s.half_sweep & 1u, sites = slab.own.sites, plane = slab.plane;
@@ -57,8 +57,9 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
   }
 #pragma unroll
   for (int r = 0; r < G; ++r) here[r] = other[r * sites + z0 * plane + c.place];
-  for (std::uint32_t z = z0; z < z1; ++z) {
-    const std::uint32_t i = z * plane + c.place;
+#pragma unroll(RUN ? RUN : 1)
+  for (std::uint32_t k = 0; k < (RUN ? RUN : z1 - z0); ++k) {
+    const std::uint32_t z = z0 + k, i = z * plane + c.place;
     const std::uint32_t shift = (c.y + slab.first_plane + z + parity) & 1u,
                         side = i + (shift ? c.side_right : c.side_left);
     const std::uint32_t J_mine = my_J[i], J_other = other_J[shift ? i : side];  // bonds to x + 1 and to x - 1

@@ -154,12 +154,12 @@ void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& 
                              shape, decide),
           "sweeps in shared memory");
   };
-  if (shape.blocks == 1) {
-    if (layout_.L == 16) return go(resident_cubic_kernel<16, false, Decision>);
-    return go(resident_cubic_kernel<0, false, Decision>);
-  }
-  if (layout_.L == 32) return go(resident_cubic_kernel<32, true, Decision>);
-  go(resident_cubic_kernel<0, true, Decision>);
+  using Small = KnownShape<16, 1, 16, 4>;
+  using Large = KnownShape<32, 4, 8, 8>;
+  if (Small::fits(layout_.L, shape)) return go(resident_cubic_kernel<Small, Decision>);
+  if (Large::fits(layout_.L, shape)) return go(resident_cubic_kernel<Large, Decision>);
+  if (shape.blocks == 1) return go(resident_cubic_kernel<KnownShape<0, 1, 0, 0>, Decision>);
+  go(resident_cubic_kernel<KnownShape<0, 0, 0, 0>, Decision>);
 }
 
 bool available() {

@@ -94,6 +94,21 @@ struct ResidentShape {
   std::uint32_t blocks;  ///< of a cluster
   std::uint32_t planes;  ///< of a block; the last block may have fewer
   std::uint32_t run;     ///< planes that one thread marches through
+
+  friend bool operator==(const ResidentShape& a, const ResidentShape& b) {
+    return a.blocks == b.blocks && a.planes == b.planes && a.run == b.run;
+  }
+};
+
+/// A shape that the compiler knows, so that addresses become constants and the march unrolls; 0 stands for a number
+/// known only at launch. With a known L all blocks hold PLANES planes and all threads march through RUN of them.
+template <int L_, int BLOCKS, int PLANES, int RUN>
+struct KnownShape {
+  static constexpr int L = L_, blocks = BLOCKS, run = RUN;
+  __host__ __device__ static ResidentShape shape(const ResidentShape& given) {
+    return {BLOCKS ? BLOCKS : given.blocks, PLANES ? PLANES : given.planes, RUN ? RUN : given.run};
+  }
+  static bool fits(std::uint32_t lattice, const ResidentShape& given) { return lattice == L_ && shape(given) == given; }
 };
 
 /// Many half sweeps of the square lattice with a pack in shared memory. Grid (packs).
@@ -120,19 +135,23 @@ __global__ void __launch_bounds__(512)
 }
 
 /// Many half sweeps of the cubic lattice with a pack in the shared memory of one block, or of a cluster of blocks that
-/// hold a slab of planes each and read each other's (CLUSTER). Grid (packs x blocks of a cluster); a thread keeps its
-/// column and a run of its planes. LC is L when known at compile time, else 0.
-template <int LC, bool CLUSTER, class Decision>
+/// hold a slab of planes each and read each other's. Grid (packs x blocks of a cluster); a thread keeps its
+/// column and a run of its planes.
+template <class Known, class Decision>
 __global__ void __launch_bounds__(512)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
                           std::uint32_t first_half_sweep, std::uint32_t half_sweeps, std::uint32_t first_replica,
-                          ResidentShape shape, const __grid_constant__ Decision decide) {
+                          ResidentShape given, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
+  constexpr bool CLUSTER = Known::blocks != 1;
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<3, G>;
-  const std::uint32_t blocks = CLUSTER ? shape.blocks : 1, rank = CLUSTER ? cluster::rank() : 0;
-  const std::uint32_t L = LC ? LC : layout.L, plane = L * L / 2, sites = shape.planes * plane;
-  const auto planes_of = [&](std::uint32_t r) { return min(shape.planes, L - r * shape.planes); };
+  const ResidentShape shape = Known::shape(given);
+  const std::uint32_t blocks = shape.blocks, rank = CLUSTER ? cluster::rank() : 0;
+  const std::uint32_t L = Known::L ? Known::L : layout.L, plane = L * L / 2, sites = shape.planes * plane;
+  const auto planes_of = [&](std::uint32_t r) {
+    return Known::L ? shape.planes : min(shape.planes, L - r * shape.planes);
+  };
   Slab slab;
   slab.own = slab.below = slab.above = Pack::view(shared, sites);
   slab.plane = plane;
@@ -157,7 +176,7 @@ __global__ void __launch_bounds__(512)
   const std::uint32_t z0 = threadIdx.x / plane * shape.run, z1 = min(slab.planes, z0 + shape.run);
   HalfSweep s{key, layout.first_pack + pack, first_half_sweep, first_replica};
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
-    if (z0 < z1) march<G>(slab, column, z0, z1, s, decide);
+    if (z0 < z1) march<G, Known::run>(slab, column, z0, z1, s, decide);
     meet();
   }
   Pack::store(global, shared, sites, first, count);
