@@ -33,6 +33,12 @@ def panels(table: pd.DataFrame) -> tuple[Figure, list[tuple[float, Axes]]]:
     return figure, list(zip(values, grid.flat))
 
 
+def name_outer_axes(axes: Axes) -> None:
+    """The vertical axis is named once a row; the horizontal one everywhere, because the last row may be short."""
+    if not axes.get_subplotspec().is_first_col():
+        axes.set_ylabel("")
+
+
 def curves(axes: Axes, table: pd.DataFrame, observable: str, temperature: float) -> None:
     rows = select(table, observable=observable, T=temperature)
     # The state before the first sweep is known exactly and has no place on a logarithmic axis.
@@ -41,7 +47,7 @@ def curves(axes: Axes, table: pd.DataFrame, observable: str, temperature: float)
         points(axes, select(rows, L=size), "t", look, f"$L={size}$")
     axes.set_xscale("log")
     axes.set(xlabel="$t$ / sweeps", ylabel=f"${AXES[observable]}(t)$")
-    axes.label_outer()
+    name_outer_axes(axes)
 
 
 def plot_energy(table: pd.DataFrame, folder: Path) -> None:
@@ -54,6 +60,7 @@ def plot_energy(table: pd.DataFrame, folder: Path) -> None:
     largest = max(sizes(table))
     for t, above, below in zip(values, *grid):
         curves(above, table, "e", t)
+        above.set_xlabel("")
         level = exact.first_sweep_energy(t)
         above.axhline(level, color="0.6", linewidth=0.9, linestyle=(0, (4, 3)), zorder=0, label="exact, $t=1$")
         above.set_title(f"$T={t:.6g}$", fontsize=11)
@@ -139,7 +146,7 @@ def plot_binder_of_xi(table: pd.DataFrame, folder: Path) -> None:
         axes.axhspan(cumulant["value"] - cumulant["error"], cumulant["value"] + cumulant["error"], **(REFERENCE | {"color": "0.8"}))
         axes.axvspan(ratio["value"] - ratio["error"], ratio["value"] + ratio["error"], **(REFERENCE | {"color": "0.8"}))
         axes.set(xlabel=r"$R_\xi=\xi/L$", ylabel="$U_4$", xlim=(0, 0.7), ylim=(1.35, 3.25))
-        axes.label_outer()
+        name_outer_axes(axes)
         axes.legend(loc="upper right")
     save(figure, folder, "ea3d_binder_of_xi")
 
