@@ -20,9 +20,16 @@ struct FieldSums {
 
 /// The counts of one counter as integers, one per lane.
 template <class W>
+void counts(const CounterBank<W>& bank, std::size_t counter, std::int32_t* lanes) {
+  std::fill(lanes, lanes + W::bits, 0);
+  bank.visit(counter, [&](int level, const W& word) {
+    if (word.any()) spread(word, std::int32_t{1} << level, lanes);  // upper levels are mostly empty
+  });
+}
+template <class W>
 std::vector<std::int32_t> counts(const CounterBank<W>& bank, std::size_t counter) {
-  std::vector<std::int32_t> lanes(W::bits, 0);
-  bank.visit(counter, [&](int level, const W& word) { spread(word, std::int32_t{1} << level, lanes.data()); });
+  std::vector<std::int32_t> lanes(W::bits);
+  counts(bank, counter, lanes.data());
   return lanes;
 }
 
@@ -59,9 +66,10 @@ FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const 
   const auto area = static_cast<std::int32_t>(lattice.rows());
   FieldSums sums{std::vector<std::int32_t>(W::bits, 0), {}};
   std::vector<std::int64_t> re(D * W::bits, 0), im(D * W::bits, 0);
+  std::vector<std::int32_t> minus(W::bits);
   for (int axis = 0; axis < D; ++axis) {
     for (std::uint32_t x = 0; x < lattice.L; ++x) {
-      const std::vector<std::int32_t> minus = counts(planes[axis], x);
+      counts(planes[axis], x, minus.data());
       const std::int64_t cosine = table.cosine[x], sine = table.sine[x];
       for (int lane = 0; lane < W::bits; ++lane) {
         const std::int32_t plane = area - 2 * minus[lane];
