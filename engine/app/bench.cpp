@@ -45,10 +45,10 @@ Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t swe
 /// The jobs that are timed on the CPU: sizes and modes of the tables in docs/performance.md, `lanes` samples where
 /// samples are packed.
 std::vector<Job> cpu_jobs(std::uint64_t lanes) {
-  return {ea3d_job(8, Random::shared, lanes, 32768),     ea3d_job(16, Random::shared, lanes, 4096),
-          ea3d_job(32, Random::shared, lanes, 512),      ea3d_job(8, Random::independent, lanes, 4096),
-          ea3d_job(16, Random::independent, lanes, 512), ising2d_job(64, Packing::samples, lanes, 1000),
-          ising2d_job(1024, Packing::sites, 1, 1000),    ising2d_job(4096, Packing::sites, 1, 100)};
+  return {ea3d_job(8, Random::shared, lanes, 32768),      ea3d_job(16, Random::shared, lanes, 4096),
+          ea3d_job(32, Random::shared, lanes, 2048),      ea3d_job(8, Random::independent, lanes, 4096),
+          ea3d_job(16, Random::independent, lanes, 2048), ising2d_job(64, Packing::samples, lanes, 5000),
+          ising2d_job(1024, Packing::sites, 1, 10000),    ising2d_job(4096, Packing::sites, 1, 500)};
 }
 
 /// The same on a GPU, with enough samples to fill one.
