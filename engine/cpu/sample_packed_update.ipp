@@ -5,8 +5,9 @@ namespace psflip::cpu {
 
 template <class W, int D>
 void SamplePacked<W, D>::advance(std::uint64_t count) {
+  const std::size_t bytes = sizeof(W) * (slabs_[0].spins.size() + slabs_[0].couplings.size());
   run_half_sweeps<W>(
-      threads_, slabs_.size(), lattice_.rows(), queue_words(), half_sweeps_, half_sweeps_ + count,
+      threads_, slabs_.size(), lattice_.rows(), queue_words(), bytes, half_sweeps_, half_sweeps_ + count,
       [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last, ResidualQueue<W>& queue) {
         with_replicas([&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
       });
