@@ -18,7 +18,7 @@ std::vector<int> supported_word_bits() {
   return bits;
 }
 
-const char* instruction_set(int word_bits) {
+const char* instruction_set([[maybe_unused]] int word_bits) {
 #ifdef __AVX512F__
   if (word_bits == 512) return Word512::name;
 #endif
