@@ -34,6 +34,19 @@ struct Slab {
   std::uint32_t first_plane;   ///< z of the lowest plane of this slab
 };
 
+/// Where a site finds its two neighbours along x. Which of them lies at the site's own place alternates with z, so a
+/// march keeps two of these and swaps them at every step instead of choosing.
+struct RowStep {
+  int side;                                            ///< step to the neighbour that is not at the same place
+  const std::uint32_t *coupling_here, *coupling_side;  ///< bonds to the neighbour at the same place and to the other
+
+  __device__ __forceinline__ RowStep(const Column& c, std::uint32_t shift, const std::uint32_t* mine,
+                                     const std::uint32_t* other)
+      : side(shift ? c.side_right : c.side_left),
+        coupling_here(shift ? other : mine),           // at the same place: x - 1 for shift 1, which stores the bond
+        coupling_side(shift ? mine : other + side) {}  // to the side: x + 1 for shift 1, whose bond the site stores
+};
+
 /// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. The other parity's words at
 /// z - 1, z and z + 1 stay in registers. RUN is z1 - z0 when known at compile time, else 0.
 template <int G, int RUN, class Decision>
@@ -57,16 +70,15 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
   }
 #pragma unroll
   for (int r = 0; r < G; ++r) here[r] = other[r * sites + z0 * plane + c.place];
+  const std::uint32_t shift = (c.y + slab.first_plane + z0 + parity) & 1u;
+  RowStep now(c, shift, my_J, other_J), then(c, 1 - shift, my_J, other_J);
 #pragma unroll(RUN ? RUN : 1)
   for (std::uint32_t k = 0; k < (RUN ? RUN : z1 - z0); ++k) {
     const std::uint32_t z = z0 + k, i = z * plane + c.place;
-    const std::uint32_t shift = (c.y + slab.first_plane + z + parity) & 1u,
-                        side = i + (shift ? c.side_right : c.side_left);
-    const std::uint32_t J_mine = my_J[i], J_other = other_J[shift ? i : side];  // bonds to x + 1 and to x - 1
-    const std::uint32_t J_here = shift ? J_other : J_mine, J_side = shift ? J_mine : J_other;
+    const std::uint32_t J_here = now.coupling_here[i], J_side = now.coupling_side[i];
     const std::uint32_t J_up = my_J[sites + i], J_down = other_J[sites + i + c.down], J_after = my_J[2 * sites + i];
     std::uint32_t spin[G], bond[G][6], next[G];
-    if (z + 1 == slab.planes) {
+    if ((RUN == 0 || k + 1 == RUN) && z + 1 == slab.planes) {
 #pragma unroll
       for (int r = 0; r < G; ++r) next[r] = other_above[r * sites + c.place];
     } else {
@@ -78,7 +90,7 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
       const std::uint32_t* o = other + r * sites;
       spin[r] = mine[r * sites + i];
       bond[r][0] = xor3(spin[r], J_here, here[r]);
-      bond[r][1] = xor3(spin[r], J_side, o[side]);
+      bond[r][1] = xor3(spin[r], J_side, o[i + now.side]);
       bond[r][2] = xor3(spin[r], J_up, o[i + c.up]);
       bond[r][3] = xor3(spin[r], J_down, o[i + c.down]);
       bond[r][4] = xor3(spin[r], J_after, next[r]);
@@ -90,6 +102,9 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
     decide(s, slab.first_plane * plane + i, spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) mine[r * sites + i] = spin[r];
+    const RowStep again = now;
+    now = then;
+    then = again;
   }
 }
 
