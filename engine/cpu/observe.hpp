@@ -18,13 +18,25 @@ struct FieldSums {
   std::vector<std::int64_t> k2;
 };
 
+/// lanes[i] = sum of the weights of the words in which bit i is set.
+template <class W>
+void spread_words(const W* words, const std::int32_t* weights, int count, std::int32_t* lanes) {
+  std::fill(lanes, lanes + W::bits, 0);
+  for (int k = 0; k < count; ++k) spread(words[k], weights[k], lanes);
+}
+
 /// The counts of one counter as integers, one per lane.
 template <class W>
 void counts(const CounterBank<W>& bank, std::size_t counter, std::int32_t* lanes) {
-  std::fill(lanes, lanes + W::bits, 0);
+  W words[64];  // two for each of at most 32 levels
+  std::int32_t weights[64];
+  int count = 0;
   bank.visit(counter, [&](int level, const W& word) {
-    if (word.any()) spread(word, std::int32_t{1} << level, lanes);  // upper levels are mostly empty
+    if (!word.any()) return;  // upper levels are mostly empty
+    words[count] = word;
+    weights[count++] = std::int32_t{1} << level;
   });
+  spread_words(words, weights, count, lanes);
 }
 template <class W>
 std::vector<std::int32_t> counts(const CounterBank<W>& bank, std::size_t counter) {
@@ -70,12 +82,13 @@ FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const 
   for (int axis = 0; axis < D; ++axis) {
     for (std::uint32_t x = 0; x < lattice.L; ++x) {
       counts(planes[axis], x, minus.data());
-      const std::int64_t cosine = table.cosine[x], sine = table.sine[x];
+      // 32-bit factors: products of two of them are one instruction, of 64-bit numbers three
+      const auto cosine = static_cast<std::int32_t>(table.cosine[x]), sine = static_cast<std::int32_t>(table.sine[x]);
       for (int lane = 0; lane < W::bits; ++lane) {
         const std::int32_t plane = area - 2 * minus[lane];
         if (axis == 0) sums.total[lane] += plane;
-        re[axis * W::bits + lane] += plane * cosine;
-        im[axis * W::bits + lane] += plane * sine;
+        re[axis * W::bits + lane] += std::int64_t{plane} * cosine;
+        im[axis * W::bits + lane] += std::int64_t{plane} * sine;
       }
     }
   }

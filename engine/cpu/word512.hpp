@@ -73,13 +73,17 @@ inline int popcount(Word512 a) {
   return n;
 #endif
 }
-inline void spread(Word512 a, std::int32_t weight, std::int32_t* lanes) {
-  alignas(64) std::uint16_t mask[32];
-  a.store(mask);
-  const __m512i w = _mm512_set1_epi32(weight);
+/// lanes[i] = sum of the weights of the words in which bit i is set: sixteen lanes stay in a register for all words.
+inline void spread_words(const Word512* words, const std::int32_t* weights, int count, std::int32_t* lanes) {
+  const auto* masks = reinterpret_cast<const unsigned char*>(words);
   for (int i = 0; i < 32; ++i) {
-    const __m512i old = _mm512_loadu_si512(lanes + 16 * i);
-    _mm512_storeu_si512(lanes + 16 * i, _mm512_mask_add_epi32(old, mask[i], old, w));
+    __m512i sum = _mm512_setzero_si512();
+    for (int k = 0; k < count; ++k) {
+      std::uint16_t mask;
+      __builtin_memcpy(&mask, masks + 64 * k + 2 * i, 2);
+      sum = _mm512_mask_add_epi32(sum, mask, sum, _mm512_set1_epi32(weights[k]));
+    }
+    _mm512_storeu_si512(lanes + 16 * i, sum);
   }
 }
 
