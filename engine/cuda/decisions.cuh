@@ -1,18 +1,19 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/core/address.hpp"
 #include "engine/core/update.hpp"
+#include "engine/cuda/numbers.cuh"
 
 /// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
 namespace psflip::cuda {
 
-/// Everything that is the same for all sites of a half sweep.
+/// Everything that is the same for all sites of a pack during a half sweep.
 struct HalfSweep {
-  Key key;
-  std::uint64_t pack;
-  std::uint32_t half_sweep;
+  HalfSweepNumbers numbers;
   std::uint32_t first_replica;  ///< of the group, a multiple of 4
+
+  __device__ __forceinline__ HalfSweep(Key key, std::uint64_t pack, std::uint32_t half_sweep, std::uint32_t first)
+      : numbers(key, pack, half_sweep), first_replica(first) {}
 };
 
 /// All ones where u < t: the borrow of a subtraction, two instructions.
@@ -22,15 +23,20 @@ __device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t)
   return mask;
 }
 
+/// One number per site and replica for all samples of the pack. draw() needs no spins and can run ahead.
 template <int G>
 struct SharedDecision {
   static constexpr int group = G;
+  using Drawn = Four<std::uint32_t>;
   Thresholds thresholds;
 
+  __device__ __forceinline__ Drawn draw(const HalfSweep& s, std::uint32_t site) const {
+    return s.numbers.draw(site, s.first_replica >> 2, 0);
+  }
+
   template <int B>
-  __device__ __forceinline__ void operator()(const HalfSweep& s, std::uint32_t site, std::uint32_t (&spin)[G],
+  __device__ __forceinline__ void operator()(const HalfSweep&, std::uint32_t, const Drawn& u, std::uint32_t (&spin)[G],
                                              const std::uint32_t (&bond)[G][B]) const {
-    const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, 0);
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
@@ -52,8 +58,11 @@ struct IndependentDecision {
       for (int n = 0; n < D; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  __device__ __forceinline__ void operator()(const HalfSweep& s, std::uint32_t site, std::uint32_t (&spin)[G],
-                                             const std::uint32_t (&bond)[G][2 * D]) const {
+  struct Drawn {};  // too many numbers to keep: each replica's are drawn where they are used
+  __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
+
+  __device__ __forceinline__ void operator()(const HalfSweep& s, std::uint32_t site, const Drawn&,
+                                             std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
     std::uint32_t flip[G], equal[G], ones[G], twos[G];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
@@ -63,7 +72,7 @@ struct IndependentDecision {
       equal[r] = ~always;
 #pragma unroll
       for (int draw = plane_count / 4 - 1; draw >= 0; --draw) {
-        const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica + r, draw);
+        const auto u = s.numbers.draw(site, s.first_replica + r, draw);
 #pragma unroll
         for (int j = 3; j >= 0; --j) {
           const std::uint32_t t = threshold_plane<D>(n, plane[4 * draw + j]);
@@ -91,8 +100,7 @@ struct IndependentDecision {
       for (int r = 0; r < G; ++r) any |= equal[r];
       if (any == 0) return;
       const std::uint32_t bit = any & (0u - any);
-      const auto u =
-          numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
+      const auto u = s.numbers.draw(site, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
         std::uint32_t t = (ones[r] & bit) ? thresholds.by_unsatisfied[1] : thresholds.by_unsatisfied[0];

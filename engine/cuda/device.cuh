@@ -55,6 +55,13 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
+inline int attribute(cudaDeviceAttr which) {
+  int value = 0, device = 0;
+  check(cudaGetDevice(&device), "device");
+  check(cudaDeviceGetAttribute(&value, which, device), "device attribute");
+  return value;
+}
+
 inline unsigned blocks_for(std::size_t items, unsigned threads) {
   return static_cast<unsigned>((items + threads - 1) / threads);
 }

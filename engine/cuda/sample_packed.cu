@@ -1,11 +1,11 @@
 #include "engine/cuda/cuda.hpp"
+#include "engine/cuda/resident.cuh"
+#include "engine/cuda/resident.hpp"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
 
 // Construction and updates of SamplePacked, and the door to it.
 namespace psflip::cuda {
-
-constexpr std::uint32_t largest_block = 512;
 
 static std::vector<Field> fields_of(const System& s) {
   std::vector<Field> fields;
@@ -31,6 +31,7 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
   if (system.start == Start::random)
     fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
+  done_ = DeviceArray<std::uint32_t>(packs_);
   const std::vector<Field> fields = fields_of(system);
   field_count_ = static_cast<std::uint32_t>(fields.size());
   fields_ = DeviceArray<Field>(fields.size());
@@ -74,92 +75,36 @@ void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t c
   }
 }
 
+/// The square lattice in shared memory, if it fits; true when done.
+template <class Decision>
+static bool advance_square(const Decision& decide, const PackJob& job) {
+  const std::size_t bytes = 4 * ResidentPack<2, Decision::group>::words(job.layout.sites);
+  if (bytes > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  const auto kernel = resident_square_kernel<Decision>;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "shared memory");
+  const std::uint32_t threads = std::min(512u, (job.layout.sites + 31) / 32 * 32);
+  kernel<<<job.packs, threads, bytes>>>(job.spins, job.layout, job.key, job.first_half_sweep, job.half_sweeps, decide);
+  check(cudaGetLastError(), "sweeps in shared memory");
+  return true;
+}
+
 template <int D>
 template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
-  if (launch_resident(decide, first_replica, count)) return;
-  const Key key = trajectory_key(system_, Stream::metropolis);
-  for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
-    half_sweep_kernel<D><<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key,
-                                               static_cast<std::uint32_t>(h), first_replica, decide);
-  }
-  check(cudaGetLastError(), "half sweep");
-}
-
-/// A kernel that may use all the shared memory of a block.
-template <class Kernel>
-Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-        "shared memory");
-  return kernel;
-}
-
-static int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
-  return value;
-}
-
-/// With the lattices in shared memory, if they fit; true when done.
-template <int D>
-template <class Decision>
-bool SamplePacked<D>::launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
-  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
+  const PackJob job{spins_.data(), couplings_.data(), layout_, packs_, key, h, n, first_replica, done_.data()};
   if constexpr (D == 2) {
-    const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(layout_.sites);
-    if (bytes > limit) return false;
-    const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
-    const std::uint32_t threads = std::min(largest_block, (layout_.sites + 31) / 32 * 32);
-    kernel<<<packs_, threads, bytes>>>(spins_.data(), layout_, key, h, n, decide);
-    check(cudaGetLastError(), "sweeps in shared memory");
-    return true;
+    if (advance_square(decide, job)) return;
   } else {
-    const std::uint32_t plane = layout_.L * layout_.L / 2;
-    if (plane > largest_block) return false;
-    const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
-    for (std::uint32_t blocks = 1; blocks <= (clusters ? 8u : 1u); ++blocks) {
-      ResidentShape shape{blocks, (layout_.L + blocks - 1) / blocks, 0};
-      if ((blocks - 1) * shape.planes >= layout_.L) continue;  // the last block would hold nothing
-      const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(std::size_t{plane} * shape.planes);
-      if (bytes > limit) continue;
-      shape.run = (shape.planes + std::min(shape.planes, largest_block / plane) - 1) /
-                  std::min(shape.planes, largest_block / plane);
-      const std::uint32_t threads = plane * ((shape.planes + shape.run - 1) / shape.run);
-      launch_cubic(decide, shape, threads, bytes, key, h, n, first_replica);
-      return true;
-    }
-    return false;
+    if (advance_resident(decide, job)) return;
   }
-}
-
-template <int D>
-template <class Decision>
-void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads,
-                                   std::size_t bytes, Key key, std::uint32_t h, std::uint32_t n,
-                                   std::uint32_t first_replica) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {shape.blocks, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = packs_ * shape.blocks;
-  config.blockDim = threads;
-  config.dynamicSmemBytes = bytes;
-  config.attrs = &cluster;
-  config.numAttrs = shape.blocks > 1 ? 1 : 0;
-  const auto go = [&](auto kernel) {
-    check(cudaLaunchKernelEx(&config, with_shared_memory(kernel, bytes), spins_.data(),
-                             static_cast<const std::uint32_t*>(couplings_.data()), layout_, key, h, n, first_replica,
-                             shape, decide),
-          "sweeps in shared memory");
-  };
-  using Small = KnownShape<16, 1, 16, 4>;
-  using Large = KnownShape<32, 4, 8, 8>;
-  if (Small::fits(layout_.L, shape)) return go(resident_cubic_kernel<Small, Decision>);
-  if (Large::fits(layout_.L, shape)) return go(resident_cubic_kernel<Large, Decision>);
-  if (shape.blocks == 1) return go(resident_cubic_kernel<KnownShape<0, 1, 0, 0>, Decision>);
-  go(resident_cubic_kernel<KnownShape<0, 0, 0, 0>, Decision>);
+  for (std::uint32_t k = 0; k < n; ++k) {
+    half_sweep_kernel<D>
+        <<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key, h + k, first_replica, decide);
+  }
+  check(cudaGetLastError(), "half sweep");
 }
 
 bool available() {
