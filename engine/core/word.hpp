@@ -41,18 +41,27 @@ PSFLIP_HD W majority(W a, W b, W c) {
 /// mask ? a : b, bit by bit.
 template <PlainWord W>
 PSFLIP_HD W select(W mask, W a, W b) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0xca>(mask, a, b);
+#endif
   return b ^ (mask & (a ^ b));
 }
 
 /// One bit of the comparison u < t, least significant bit first: `less` so far becomes less including this bit.
 template <PlainWord W>
 PSFLIP_HD W less_step(W u, W t, W less) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x8e>(u, t, less);
+#endif
   return (~u & t) | (~(u ^ t) & less);
 }
 
 /// Keeps the lanes of `equal` in which u and t agree in this bit.
 template <PlainWord W>
 PSFLIP_HD W equal_step(W equal, W u, W t) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x90>(equal, u, t);
+#endif
   return equal & ~(u ^ t);
 }
 

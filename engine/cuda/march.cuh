@@ -129,10 +129,10 @@ struct March {
 /// compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
 /// next half sweep: numbers and operands of a site are on their way while the site before it is decided, the numbers
 /// also across the barrier between half sweeps.
-template <int G, int RUN, class Decision>
+template <int G, int RUN, class Decision, class Defer>
 __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                       std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
-                                      const Decision& decide, typename Decision::Drawn& drawn) {
+                                      const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
   const std::uint32_t run = RUN ? RUN : z1 - z0;
   March<G> m(slab, c, z0, parity);
   Operands<G> a = m.load(z0, RUN <= 1);
@@ -145,9 +145,10 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
     if (!final) b = m.load(z0 + k + 1, !RUN || k + 2 == RUN);
     std::uint32_t bond[G][6];
     m.bonds(a, bond);
-    decide(s, site, drawn, a.spin, bond);
+    const auto pending = decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * slab.own.sites + i] = a.spin[r];
+    defer(pending, i + c.place);
     drawn = after;
     a = b;
   }

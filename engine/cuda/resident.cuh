@@ -115,18 +115,19 @@ __device__ __forceinline__ Slab make_slab(std::uint32_t* shared, std::uint32_t L
 }
 
 /// The march of this thread, with a length that the compiler knows if any is known.
-template <class Known, int G, class Decision>
+template <class Known, int G, class Decision, class Defer>
 __device__ __forceinline__ void update_run(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                            std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
-                                           const Decision& decide, typename Decision::Drawn& drawn) {
+                                           const Decision& decide, typename Decision::Drawn& drawn,
+                                           const Defer& defer) {
   if constexpr (Known::short_run != 0) {
     if (z1 == z0 + Known::short_run) {
-      march<G, Known::short_run>(slab, c, z0, z1, parity, s, next, decide, drawn);
+      march<G, Known::short_run>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
       return;
     }
     if (z1 != z0 + Known::run) return;  // a row of threads that the last block has no planes for
   }
-  if (Known::run != 0 || z0 < z1) march<G, Known::run>(slab, c, z0, z1, parity, s, next, decide, drawn);
+  if (Known::run != 0 || z0 < z1) march<G, Known::run>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
 }
 
 /// Many half sweeps of the cubic lattice with a pack in the shared memory of one block, or of a cluster of blocks that
@@ -135,7 +136,7 @@ __device__ __forceinline__ void update_run(const Slab& slab, const Column& c, st
 template <class Known, class Decision>
 __global__ void __launch_bounds__(Known::threads)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
-                          Schedule schedule, std::uint32_t first_replica, CubicShape given,
+                          Schedule schedule, std::uint32_t first_replica, CubicShape given, uint4* queue_slots,
                           const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
@@ -146,6 +147,7 @@ __global__ void __launch_bounds__(Known::threads)
   const Column column(threadIdx.x % slab.plane, L);
   const std::uint32_t z0 = threadIdx.x / slab.plane * shape.run, z1 = max(z0, min(slab.planes, z0 + shape.run));
   const std::uint32_t first = slab.first_plane * slab.plane, count = slab.planes * slab.plane;
+  ResidualQueue queue(queue_slots, G * shape.run);
   const auto meet = [] {
     if constexpr (Known::clusters)
       cluster::sync();
@@ -165,11 +167,24 @@ __global__ void __launch_bounds__(Known::threads)
     auto drawn = decide.draw(s, first + z0 * slab.plane + column.place);
     for (std::uint32_t h = begin; h != end; ++h) {
       const HalfSweep next(key, layout.first_pack + pack, h + 1, first_replica);
+      std::uint32_t* mine = slab.own.spins(h & 1u);
+      const auto defer = [&](const auto& pending, std::uint32_t i) {
+        if constexpr (!std::is_same_v<std::decay_t<decltype(pending)>, NothingPending>) {
+#pragma unroll
+          for (int r = 0; r < G; ++r)
+            queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * slab.own.sites + i);
+        }
+      };
       // two copies, so that the addresses of both parities are constants
       if (h & 1u)
-        update_run<Known, G>(slab, column, z0, z1, 1, s, next, decide, drawn);
+        update_run<Known, G>(slab, column, z0, z1, 1, s, next, decide, drawn, defer);
       else
-        update_run<Known, G>(slab, column, z0, z1, 0, s, next, decide, drawn);
+        update_run<Known, G>(slab, column, z0, z1, 0, s, next, decide, drawn, defer);
+      while (!queue.empty()) {
+        queue.settle<3>(s, decide.thresholds, slab.own.spins(h & 1u), [&](std::uint32_t word) {
+          return SiteOfWord{first + word % slab.own.sites, first_replica + word / slab.own.sites};
+        });
+      }
       s = next;
       meet();
     }

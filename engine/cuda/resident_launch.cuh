@@ -74,11 +74,23 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
   const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
   const Schedule schedule{job.packs,       clusters, parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
                           job.half_sweeps, job.done};
+  const std::size_t slots =
+      Decision::uses_queue ? std::size_t{clusters} * shape.blocks * shape.threads * Decision::group * shape.run : 0;
+  if (job.queue.size() < slots) job.queue = DeviceArray<uint4>(slots);
   if (parts > 1) check(cudaMemsetAsync(job.done, 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.couplings, job.layout, job.key, schedule,
-                           job.first_replica, shape, decide),
+                           job.first_replica, shape, job.queue.data(), decide),
         "sweeps in shared memory");
+}
+
+/// Known sizes of which all threads have the same run and all warps are complete can queue undecided lanes.
+template <class Known, class Decision>
+auto decision_for(const Decision& decide) {
+  if constexpr (Known::short_run == 0 && Known::threads % 32 == 0)
+    return decide.queued();
+  else
+    return decide;
 }
 
 /// With the first of the sizes that the compiler knows and that is this one; false if there is none.
@@ -87,7 +99,7 @@ bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& 
                   std::integer_sequence<int, L...>) {
   constexpr int G = Decision::group;
   return ((job.layout.L == L && shape == KnownCube<L, G>::shape &&
-           (launch_cubic<KnownCube<L, G>>(decide, job, shape), true)) ||
+           (launch_cubic<KnownCube<L, G>>(decision_for<KnownCube<L, G>>(decide), job, shape), true)) ||
           ...);
 }
 

@@ -69,6 +69,11 @@ template <int G>
 void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count) {
   if constexpr (D == 3) {
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
+    const int leading = leading_planes(thresholds_, 3);
+    if (G == 4 && leading >= 5)
+      return launch(IndependentDecision < G, 3, G == 4 ? 5 : 0 > (thresholds_), first_replica, count);
+    if (G == 4 && leading >= 3)
+      return launch(IndependentDecision < G, 3, G == 4 ? 3 : 0 > (thresholds_), first_replica, count);
     launch(IndependentDecision<G, 3>(thresholds_), first_replica, count);
   } else if constexpr (G == 1) {
     launch(IndependentDecision<1, 2>(thresholds_), first_replica, count);
@@ -94,7 +99,7 @@ template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_.data(), couplings_.data(), layout_, packs_, key, h, n, first_replica, done_.data()};
+  const PackJob job{spins_.data(), couplings_.data(), layout_, packs_, key, h, n, first_replica, done_.data(), queue_};
   if constexpr (D == 2) {
     if (advance_square(decide, job)) return;
   } else {

@@ -36,6 +36,7 @@ class SamplePacked final : public Engine {
   Thresholds thresholds_;
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_, couplings_, done_;
+  DeviceArray<uint4> queue_;
   DeviceArray<Field> fields_;
   std::uint32_t field_count_;
   DeviceArray<long long> cosine_, sine_;
