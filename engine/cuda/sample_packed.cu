@@ -1,8 +1,8 @@
-#include "engine/cuda/cuda.hpp"
+#include "engine/cuda/engines.hpp"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
 
-// Construction and updates of SamplePacked, and the door to it.
+// Construction and updates of SamplePacked.
 namespace psflip::cuda {
 
 constexpr std::uint32_t largest_block = 512;
@@ -162,23 +162,7 @@ void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& 
   go(resident_cubic_kernel<KnownShape<0, 0, 0, 0>, Decision>);
 }
 
-bool available() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-}
-
-std::string device_name() {
-  cudaDeviceProp properties{};
-  if (!available() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
-  return properties.name;
-}
-
-bool supports(const System& system) { return system.packing == Packing::samples; }
-
-std::unique_ptr<Engine> make_engine(const System& system) {
-  if (!supports(system))
-    throw UserError(
-        "--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
+std::unique_ptr<Engine> make_sample_packed(const System& system) {
   if (system.dimension() == 3) return std::make_unique<SamplePacked<3>>(system);
   return std::make_unique<SamplePacked<2>>(system);
 }
