@@ -3,7 +3,6 @@
 #include <cuda_runtime.h>
 
 #include "engine/cuda/engines.hpp"
-#include "engine/io/error.hpp"
 
 namespace psflip::cuda {
 
@@ -18,13 +17,8 @@ std::string device_name() {
   return properties.name;
 }
 
-bool supports(const System& system) { return system.packing == Packing::samples; }
-
 std::unique_ptr<Engine> make_engine(const System& system) {
-  if (!supports(system))
-    throw UserError(
-        "--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
-  return make_sample_packed(system);
+  return system.packing == Packing::sites ? make_site_packed(system) : make_sample_packed(system);
 }
 
 }  // namespace psflip::cuda

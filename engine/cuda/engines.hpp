@@ -7,5 +7,6 @@
 namespace psflip::cuda {
 
 std::unique_ptr<Engine> make_sample_packed(const System& system);
+std::unique_ptr<Engine> make_site_packed(const System& system);
 
 }  // namespace psflip::cuda

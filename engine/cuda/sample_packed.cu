@@ -86,20 +86,6 @@ void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica
   check(cudaGetLastError(), "half sweep");
 }
 
-/// A kernel that may use all the shared memory of a block.
-template <class Kernel>
-Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-        "shared memory");
-  return kernel;
-}
-
-static int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
-  return value;
-}
-
 /// With the lattices in shared memory, if they fit; true when done.
 template <int D>
 template <class Decision>
