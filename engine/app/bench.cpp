@@ -67,6 +67,9 @@ std::vector<Job> cuda_jobs() {
     }
   }
   jobs.push_back(ising2d_job(128, Packing::samples, 1024, 20000));
+  jobs.push_back(ising2d_job(128, Packing::sites, 1024, 100000));
+  jobs.push_back(ising2d_job(1024, Packing::sites, 1, 100000));
+  jobs.push_back(ising2d_job(32768, Packing::sites, 1, 2000));
   return jobs;
 }
 
