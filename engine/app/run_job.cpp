@@ -120,7 +120,7 @@ void require_output(const std::filesystem::path& output) {
 
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
-  const Backend backend = choose_backend(execution, job.system);
+  const Backend backend = choose_backend(execution);
   require_output(execution.output);
   std::optional<CheckpointLock> lock;
   if (execution.checkpoint) lock.emplace(*execution.checkpoint);

@@ -7,6 +7,18 @@
 
 namespace psflip {
 
+/// Adds the bits of the eight words word(0) ... word(7) to counters of which sum[0 ... 2] are the lowest levels, with
+/// seven full adders; the word that is returned has weight 8.
+template <class W, class Word>
+PSFLIP_HD W add_eight(W* sum, Word word) {
+  W one_a = word(0), one_b = word(3);
+  const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
+  const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
+  W two = two_a;
+  const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
+  return full_adder(sum[2], four_a, four_b);
+}
+
 /// Many counters of set bits, one per lane of a word: bit-sliced integers fed by carry-save adders (Harley-Seal). Seven
 /// full adders turn eight words into one of weight 8, which ripples on; single words ripple from the bottom.
 template <class W>
@@ -39,13 +51,7 @@ class CounterBank {
   /// Adds 1 for each of the eight words word(0) ... word(7) in the lanes where it is set.
   template <class Word>
   void add_block(std::size_t counter, Word word) {
-    W* sum = &sum_[counter * levels_];
-    W one_a = word(0), one_b = word(3);
-    const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
-    const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
-    W two = two_a;
-    const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
-    add(counter, 3, full_adder(sum[2], four_a, four_b));
+    add(counter, 3, add_eight(&sum_[counter * levels_], word));
   }
 
   /// Adds 1 for each of word(0) ... word(count - 1).
@@ -76,13 +82,6 @@ class CounterBank {
   }
 
  private:
-  /// Full adder: a becomes the sum, the carry is returned.
-  static W full_adder(W& a, W b, W c) {
-    const W carry = majority(a, b, c);
-    a = xor3(a, b, c);
-    return carry;
-  }
-
   int levels_;
   std::vector<W> sum_, waiting_;
   std::vector<std::uint32_t> occupied_;

@@ -38,6 +38,14 @@ PSFLIP_HD W majority(W a, W b, W c) {
   return (a & b) | (c & (a | b));
 }
 
+/// Full adder: a becomes the sum, the carry is returned.
+template <class W>
+PSFLIP_HD W full_adder(W& a, W b, W c) {
+  const W carry = majority(a, b, c);
+  a = xor3(a, b, c);
+  return carry;
+}
+
 /// mask ? a : b, bit by bit.
 template <PlainWord W>
 PSFLIP_HD W select(W mask, W a, W b) {

@@ -6,16 +6,16 @@
 namespace psflip::cuda {
 
 /// The numbers of one pack during one half sweep. Of a counter only site, replica field and draw change, so what the
-/// others contribute to the first two of the ten rounds is computed once.
+/// others contribute to the first two of the ten rounds is computed once. The keys lie in constant memory (a parameter
+/// of the kernel), where the operations of a round find them for nothing.
 class HalfSweepNumbers {
  public:
-  HalfSweepNumbers() = default;
-  __device__ __forceinline__ HalfSweepNumbers(Key key, std::uint64_t pack, std::uint32_t half_sweep)
-      : key_(key), c3_(counter_3(0, 0, 0, pack) ^ key.k1) {
+  __device__ __forceinline__ HalfSweepNumbers(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep)
+      : keys_(&keys), c3_(counter_3(0, 0, 0, pack) ^ keys.of_round[0].k1) {
     const Product<std::uint32_t> b = multiply_wide(static_cast<std::uint32_t>(pack), philox_multiplier_1);
-    const Product<std::uint32_t> a = multiply_wide(b.high ^ half_sweep ^ key.k0, philox_multiplier_0);
-    from_b_ = b.low ^ (key.k0 + philox_weyl_0);
-    from_a_ = a.high ^ (key.k1 + philox_weyl_1);
+    const Product<std::uint32_t> a = multiply_wide(b.high ^ half_sweep ^ keys.of_round[0].k0, philox_multiplier_0);
+    from_b_ = b.low ^ keys.of_round[1].k0;
+    from_a_ = a.high ^ keys.of_round[1].k1;
     a_low_ = a.low;
   }
 
@@ -30,7 +30,7 @@ class HalfSweepNumbers {
       const Product<std::uint32_t> b = multiply_wide(x2, philox_multiplier_1);
       out[n] = {{b.high ^ from_b_, b.low, a.low ^ from_a_, a_low_}};
     }
-    philox_rounds<2>(out, key_);
+    philox_rounds<2>(out, *keys_);
   }
   __device__ __forceinline__ Four<std::uint32_t> draw(std::uint32_t site, std::uint32_t field,
                                                       std::uint32_t draw_number) const {
@@ -40,7 +40,7 @@ class HalfSweepNumbers {
   }
 
  private:
-  Key key_;
+  const KeySchedule* keys_;
   std::uint32_t c3_, from_b_, from_a_, a_low_;
 };
 

@@ -59,8 +59,9 @@ struct Schedule {
 /// Many half sweeps of the square lattice with a pack in shared memory. Grid (packs).
 template <class Decision>
 __global__ void __launch_bounds__(512)
-    resident_square_kernel(std::uint32_t* spins, Layout layout, Key key, std::uint32_t first_half_sweep,
-                           std::uint32_t half_sweeps, const __grid_constant__ Decision decide) {
+    resident_square_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ KeySchedule keys,
+                           std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
+                           const __grid_constant__ Decision decide) {
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<2, Decision::group>;
   const std::uint32_t sites = layout.sites;
@@ -68,7 +69,7 @@ __global__ void __launch_bounds__(512)
   Pack::load(global, shared, sites, 0, sites);
   __syncthreads();
   for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
-    const HalfSweep s(key, layout.first_pack + blockIdx.x, h, 0);
+    const HalfSweep s(keys, layout.first_pack + blockIdx.x, h, 0);
     for (std::uint32_t site = threadIdx.x; site < sites; site += blockDim.x) {
       std::uint32_t neighbour[4];
       find_neighbours(Lattice<2>{layout.L}, h & 1u, site, neighbour);
@@ -135,9 +136,9 @@ __device__ __forceinline__ void update_run(const Slab& slab, const Column& c, st
 /// column and a run of its planes.
 template <class Known, class Decision>
 __global__ void __launch_bounds__(Known::threads)
-    resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, Key key,
-                          Schedule schedule, std::uint32_t first_replica, CubicShape given, uint4* queue_slots,
-                          const __grid_constant__ Decision decide) {
+    resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                          const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
+                          CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<3, G>;
@@ -163,16 +164,21 @@ __global__ void __launch_bounds__(Known::threads)
     meet();
     const std::uint32_t begin = schedule.first_half_sweep + part * schedule.length,
                         end = begin + min(schedule.length, schedule.half_sweeps - part * schedule.length);
-    HalfSweep s(key, layout.first_pack + pack, begin, first_replica);
+    HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
     auto drawn = decide.draw(s, first + z0 * slab.plane + column.place);
     for (std::uint32_t h = begin; h != end; ++h) {
-      const HalfSweep next(key, layout.first_pack + pack, h + 1, first_replica);
-      std::uint32_t* mine = slab.own.spins(h & 1u);
+      const HalfSweep next(keys, layout.first_pack + pack, h + 1, first_replica);
+      const auto settle = [&] {
+        queue.settle<3>(s, decide.thresholds, slab.own.spins(h & 1u), [&](std::uint32_t word) {
+          return SiteOfWord{first + word % slab.own.sites, first_replica + word / slab.own.sites};
+        });
+      };
       const auto defer = [&](const auto& pending, std::uint32_t i) {
-        if constexpr (!std::is_same_v<std::decay_t<decltype(pending)>, NothingPending>) {
+        if constexpr (Decision::uses_queue) {
 #pragma unroll
           for (int r = 0; r < G; ++r)
             queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * slab.own.sites + i);
+          if (queue.full()) settle();
         }
       };
       // two copies, so that the addresses of both parities are constants
@@ -180,11 +186,7 @@ __global__ void __launch_bounds__(Known::threads)
         update_run<Known, G>(slab, column, z0, z1, 1, s, next, decide, drawn, defer);
       else
         update_run<Known, G>(slab, column, z0, z1, 0, s, next, decide, drawn, defer);
-      while (!queue.empty()) {
-        queue.settle<3>(s, decide.thresholds, slab.own.spins(h & 1u), [&](std::uint32_t word) {
-          return SiteOfWord{first + word % slab.own.sites, first_replica + word / slab.own.sites};
-        });
-      }
+      while (Decision::uses_queue && !queue.empty()) settle();
       s = next;
       meet();
     }

@@ -36,9 +36,7 @@ struct Launcher {
   template <class Kernel>
   std::uint32_t most_clusters(Kernel kernel, const CubicShape& shape) {
     int count = 0;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(config.dynamicSmemBytes)),
-          "shared memory");
+    with_shared_memory(kernel, config.dynamicSmemBytes);
     if (shape.blocks > 1) {
       check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "occupancy");
       return static_cast<std::uint32_t>(count);
@@ -74,13 +72,15 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
   const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
   const Schedule schedule{job.packs,       clusters, parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
                           job.half_sweeps, job.done};
-  const std::size_t slots =
-      Decision::uses_queue ? std::size_t{clusters} * shape.blocks * shape.threads * Decision::group * shape.run : 0;
-  if (job.queue.size() < slots) job.queue = DeviceArray<uint4>(slots);
+  if constexpr (Decision::uses_queue) {
+    const std::size_t words = std::size_t{Decision::group} * shape.run,
+                      threads = clusters * shape.blocks * shape.threads;
+    if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
+  }
   if (parts > 1) check(cudaMemsetAsync(job.done, 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
-  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.couplings, job.layout, job.key, schedule,
-                           job.first_replica, shape, job.queue.data(), decide),
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.couplings, job.layout, KeySchedule(job.key),
+                           schedule, job.first_replica, shape, job.queue.data(), decide),
         "sweeps in shared memory");
 }
 

@@ -12,8 +12,9 @@ struct HalfSweep {
   HalfSweepNumbers numbers;
   std::uint32_t first_replica;  ///< of the group, a multiple of 4
 
-  __device__ __forceinline__ HalfSweep(Key key, std::uint64_t pack, std::uint32_t half_sweep, std::uint32_t first)
-      : numbers(key, pack, half_sweep), first_replica(first) {}
+  __device__ __forceinline__ HalfSweep(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
+                                       std::uint32_t first)
+      : numbers(keys, pack, half_sweep), first_replica(first) {}
 };
 
 /// Undecided lanes of the G words of a site, and the bond counts of all lanes.
@@ -43,6 +44,8 @@ class ResidualQueue {
   __device__ __forceinline__ ResidualQueue(uint4* slots, std::uint32_t words)
       : slots_(slots + (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * std::size_t{32} * words) {}
 
+  /// Whether there are words for all threads of a warp.
+  __device__ __forceinline__ bool full() const { return count_ >= 32; }
   __device__ __forceinline__ bool empty() const { return count_ == 0; }
 
   /// Adds the undecided lanes of one word, if any; `word` is its index in the array that settle() flips.

@@ -1,10 +1,10 @@
-#include "engine/cuda/cuda.hpp"
+#include "engine/cuda/engines.hpp"
 #include "engine/cuda/resident.cuh"
 #include "engine/cuda/resident.hpp"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
 
-// Construction and updates of SamplePacked, and the door to it.
+// Construction and updates of SamplePacked.
 namespace psflip::cuda {
 
 static std::vector<Field> fields_of(const System& s) {
@@ -85,11 +85,9 @@ template <class Decision>
 static bool advance_square(const Decision& decide, const PackJob& job) {
   const std::size_t bytes = 4 * ResidentPack<2, Decision::group>::words(job.layout.sites);
   if (bytes > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
-  const auto kernel = resident_square_kernel<Decision>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-        "shared memory");
+  const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
   const std::uint32_t threads = std::min(512u, (job.layout.sites + 31) / 32 * 32);
-  kernel<<<job.packs, threads, bytes>>>(job.spins, job.layout, job.key, job.first_half_sweep, job.half_sweeps, decide);
+  kernel<<<job.packs, threads, bytes>>>(job.spins, job.layout, KeySchedule(job.key), job.first_half_sweep, job.half_sweeps, decide);
   check(cudaGetLastError(), "sweeps in shared memory");
   return true;
 }
@@ -107,28 +105,12 @@ void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica
   }
   for (std::uint32_t k = 0; k < n; ++k) {
     half_sweep_kernel<D>
-        <<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key, h + k, first_replica, decide);
+        <<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, KeySchedule(key), h + k, first_replica, decide);
   }
   check(cudaGetLastError(), "half sweep");
 }
 
-bool available() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-}
-
-std::string device_name() {
-  cudaDeviceProp properties{};
-  if (!available() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
-  return properties.name;
-}
-
-bool supports(const System& system) { return system.packing == Packing::samples; }
-
-std::unique_ptr<Engine> make_engine(const System& system) {
-  if (!supports(system))
-    throw UserError(
-        "--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
+std::unique_ptr<Engine> make_sample_packed(const System& system) {
   if (system.dimension() == 3) return std::make_unique<SamplePacked<3>>(system);
   return std::make_unique<SamplePacked<2>>(system);
 }

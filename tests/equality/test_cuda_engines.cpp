@@ -1,4 +1,5 @@
 #include "bodies.hpp"
+#include "engine/cpu/cpu.hpp"
 #include "engine/cuda/cuda.hpp"
 
 namespace psflip::equality {
@@ -8,7 +9,6 @@ class CudaEquality : public testing::TestWithParam<NamedSystem> {
  protected:
   void SetUp() override {
     if (!cuda::available()) GTEST_SKIP() << "no GPU on this machine";
-    if (!cuda::supports(GetParam().system)) GTEST_SKIP() << "the CUDA backend does not pack sites yet";
   }
   const System& system() const { return GetParam().system; }
 };
@@ -59,6 +59,60 @@ std::vector<NamedSystem> larger_systems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of);
+
+/// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
+/// and of an odd number of words. The CPU engine, which equals the oracle, is the judge here.
+class CudaSites : public CudaSizes {};
+
+TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu) {
+  const auto expected = cpu::make_engine(GetParam().system, 2, 0);
+  const auto engine = cuda::make_engine(GetParam().system);
+  expect_equal_state(*engine, *expected);
+  for (const std::uint64_t half_sweeps : {1, 5}) {
+    expected->advance(half_sweeps);
+    engine->advance(half_sweeps);
+    expect_equal_state(*engine, *expected);
+  }
+  engine->restore(7, expected->spins());
+  expected->restore(7, expected->spins());
+  engine->advance(2);
+  expected->advance(2);
+  expect_equal_state(*engine, *expected);
+}
+
+std::vector<NamedSystem> site_systems() {
+  std::vector<NamedSystem> systems;
+  for (const auto& [L, samples, beta] : {std::tuple{64, 300, 0.44068679350977147},
+                                         {128, 200, 0.44068679350977147},
+                                         {192, 7, 0.44068679350977147},
+                                         {256, 7, 0.2},
+                                         {320, 2, 0.44068679350977147},
+                                         {384, 3, 0.05},
+                                         {512, 264, 0.44068679350977147},
+                                         {576, 3, 0.3},
+                                         {896, 133, 0.44068679350977147},
+                                         {1024, 3, 0.44068679350977147},
+                                         {1024, 200, 0.7},
+                                         {1088, 2, 0.1},
+                                         {4096, 1, 0.44068679350977147},
+                                         {8192, 1, 0.44068679350977147}}) {
+    const System s{Model::ising2d,
+                   L,
+                   beta,
+                   31,
+                   static_cast<std::uint64_t>(samples),
+                   1,
+                   3,
+                   Random::independent,
+                   Packing::sites,
+                   Start::random,
+                   Couplings::ferromagnet};
+    systems.push_back({"ising2d_sites_L" + std::to_string(L) + "_samples" + std::to_string(samples), s});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of);
 
 }  // namespace
 }  // namespace psflip::equality
