@@ -4,22 +4,14 @@
 
 #include "engine/core/lattice.hpp"
 #include "engine/cpu/decisions.hpp"
-#include "engine/cpu/observe.hpp"
 #include "engine/cpu/residual_queue.hpp"
+#include "engine/cpu/slab_measurement.hpp"
 #include "engine/cpu/team.hpp"
 #include "engine/driver/engine.hpp"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2).
 namespace psflip::cpu {
-
-/// The samples of one word: spins[parity][site][replica] and couplings[parity][site][direction], sites by compact
-/// index.
-template <class W>
-struct Slab {
-  std::uint64_t first_pack;
-  std::vector<W> spins, couplings;
-};
 
 template <class W, int D>
 class SamplePacked final : public Engine {

@@ -11,6 +11,19 @@ namespace psflip::cpu {
 /// are long enough to hide the barriers.
 inline constexpr std::size_t largest_private_part = std::size_t{8} << 20;
 
+struct RowRange {
+  std::uint32_t first, last;
+};
+
+/// The share of `rows` rows of one thread of a team.
+inline RowRange rows_of_thread(std::uint32_t rows, int thread, int team) {
+  const auto share = [=](int t) {
+    return static_cast<std::uint32_t>(std::uint64_t{rows} * static_cast<std::uint64_t>(t) /
+                                      static_cast<std::uint64_t>(team));
+  };
+  return {share(thread), share(thread + 1)};
+}
+
 /// Runs half sweeps `from` ... `to` - 1 of `parts` independent parts (slabs, lattices) of `rows` rows and `bytes` bytes
 /// each on a team of threads: update(part, half_sweep, first_row, last_row, queue).
 template <class W, class Update>
