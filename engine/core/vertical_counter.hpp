@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,20 +29,21 @@ class CounterBank {
   /// Number of words of a counter as digits() gives it.
   int levels() const { return levels_; }
 
-  /// Adds 1 for each of word(0) ... word(count - 1), asked for once each, in the lanes where it is set.
-  template <class Word>
-  void add_many(std::size_t counter, std::uint32_t count, Word word) {
+  /// Adds 1 for each of `count` words, `stride` words apart, in the lanes where it is set.
+  void add(std::size_t counter, const W* words, std::size_t count, std::size_t stride = 1) {
     W* waiting = &waiting_[counter * block];
-    std::uint32_t filled = waiting_count_[counter], i = 0;
+    std::uint32_t filled = waiting_count_[counter];
+    const W* const end = words + count * stride;
     if (filled > 0) {
-      while (filled < block && i < count) waiting[filled++] = word(i++);
+      for (; filled < block && words != end; words += stride) waiting[filled++] = *words;
       if (filled == block) {
-        add_block(counter, [&](std::uint32_t k) { return waiting[k]; });
+        add_block(counter, waiting, 1);
         filled = 0;
       }
     }
-    for (; i + block <= count; i += block) add_block(counter, [&](std::uint32_t k) { return word(i + k); });
-    while (i < count) waiting[filled++] = word(i++);
+    for (; static_cast<std::size_t>(end - words) >= block * stride; words += block * stride)
+      add_block(counter, words, stride);
+    for (; words != end; words += stride) waiting[filled++] = *words;
     waiting_count_[counter] = filled;
   }
 
@@ -49,7 +51,7 @@ class CounterBank {
   void digits(std::size_t counter, W* out) {
     W* waiting = &waiting_[counter * block];
     std::fill(waiting + waiting_count_[counter], waiting + block, W{});
-    if (waiting_count_[counter] > 0) add_block(counter, [&](std::uint32_t k) { return waiting[k]; });
+    if (waiting_count_[counter] > 0) add_block(counter, waiting, 1);
     waiting_count_[counter] = 0;
     W carry{};
     for (int level = 0; level < levels_; ++level) {
@@ -69,30 +71,31 @@ class CounterBank {
  private:
   static constexpr int block_level = 3;  ///< 2^3 words in a block
 
-  template <class Word>
-  void add_block(std::size_t counter, Word word) {
+  void add_block(std::size_t counter, const W* words, std::size_t stride) {
+    const auto word = [=](std::size_t k) { return words[k * stride]; };
     W* sum = &sum_[counter * levels_];
-    W one_a = word(0), one_b = word(3);
-    const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
-    const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
-    W two = two_a;
-    const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
-    carry_up(counter, full_adder(sum[2], four_a, four_b));
+    W one_a = word(0), one_b = word(3), one = sum[0], two = sum[1], four = sum[2];
+    W two_a = full_adder(one_a, word(1), word(2));
+    const W two_b = full_adder(one_b, word(4), word(5)), two_c = full_adder(one_a, word(6), word(7));
+    const W two_d = full_adder(one, one_a, one_b);
+    const W four_a = full_adder(two_a, two_b, two_c), four_b = full_adder(two, two_a, two_d);
+    const W eight = full_adder(four, four_a, four_b);
+    sum[0] = one;
+    sum[1] = two;
+    sum[2] = four;
+    carry_up(counter, eight);
   }
 
   /// Adds 8 in the lanes where `word` is set.
   void carry_up(std::size_t counter, W word) {
-    W* sum = &sum_[counter * levels_];
-    W* carried = &carried_[counter * levels_];
-    std::uint32_t& occupied = occupied_[counter];
-    int level = block_level;
-    while ((occupied >> level) & 1u) {  // two words and the sum of a level: a full adder sends the carry up
-      word = full_adder(sum[level], carried[level], word);
-      occupied ^= 1u << level;
-      if (++level == levels_) return;  // cannot carry: the count fits in `levels` bits
-    }
-    carried[level] = word;
-    occupied |= 1u << level;
+    const std::uint32_t occupied = occupied_[counter];
+    const int levels = levels_, free = std::countr_one(occupied >> block_level) + block_level;
+    W* sum = &sum_[counter * levels];
+    W* carried = &carried_[counter * levels];
+    // two words and the sum of a level: a full adder sends the carry up, the last of them to a free place
+    for (int level = block_level; level < free; ++level) word = full_adder(sum[level], carried[level], word);
+    if (free < levels) carried[free] = word;  // else it is zero: the count fits in `levels` bits
+    occupied_[counter] = (occupied + (1u << block_level)) & ((std::uint32_t{1} << levels) - 1);
   }
 
   /// Full adder: a becomes the sum, the carry is returned.

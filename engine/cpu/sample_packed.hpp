@@ -29,8 +29,6 @@ class SamplePacked final : public Engine {
   static constexpr bool has_couplings = D == 3;
   void fill_couplings(Slab<W>& slab) const;
   void fill_spins(Slab<W>& slab) const;
-  template <class F>
-  void with_replicas(F f) const;
   template <int R>
   void update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                    ResidualQueue<W>& queue) const;
@@ -47,6 +45,7 @@ class SamplePacked final : public Engine {
   int threads_;
   Thresholds thresholds_;
   FourierTable table_;
+  mutable std::vector<SlabMeasurement<W, D>> measurements_;  ///< memory of observe(), one a thread
   std::uint64_t half_sweeps_ = 0;
   std::vector<Slab<W>> slabs_;
 };

@@ -11,6 +11,7 @@ SamplePacked<W, D>::SamplePacked(const System& system, int threads)
       threads_(threads),
       thresholds_(make_thresholds(system.beta, D)),
       table_(make_fourier_table(system.L)) {
+  for (int thread = 0; thread < threads_; ++thread) measurements_.emplace_back(lattice_, replicas_, table_);
   const std::uint64_t first_pack = system.first_sample / 32, end = (system.first_sample + system.samples + 31) / 32;
   for (std::uint64_t pack = first_pack; pack < end; pack += W::packs) slabs_.push_back({pack, {}, {}});
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
@@ -74,7 +75,7 @@ Observation SamplePacked<W, D>::observe() const {
   o.magnetization_k2.resize(D == 2 ? system_.samples : 0);
 #pragma omp parallel num_threads(threads_)
   {
-    SlabMeasurement<W, D> measurement(lattice_, replicas_, table_);
+    SlabMeasurement<W, D>& measurement = measurements_[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for schedule(dynamic)
     for (std::size_t k = 0; k < slabs_.size(); ++k) {
       measurement.measure(slabs_[k]);

@@ -142,12 +142,11 @@ auto SitePacked<W>::sum_rows(const Chunks& lattice, std::uint32_t first, std::ui
     CounterBank<W> columns(words_in_row(), std::bit_width(last - first));
     for (std::uint32_t word = 0; word < words_in_row(); ++word) {
       const W valid = valid_lanes(word);
-      columns.add_many(word, last - first, [&](std::uint32_t k) {
-        const std::uint32_t y = first + k;
+      for (std::uint32_t y = first; y < last; ++y) {
         const W spins = W::load(chunks(lattice) + row_start((s + y) & 1u, y) + word * W::packs) & valid;
-        row_minus[k] += popcount(spins);
-        return spins;
-      });
+        row_minus[y - first] += popcount(spins);
+        columns.add(word, &spins, 1);
+      }
       counts(columns, word, minus);
       for (std::uint32_t lane = 0; lane < W::bits; ++lane) {
         const std::uint32_t x = 2 * (word * W::bits + lane) + s;

@@ -17,6 +17,30 @@ struct Slab {
   std::vector<W> spins, couplings;
 };
 
+/// Calls f with the number of replicas as a constant, so that the loops over replicas unroll.
+template <int D, class F>
+void with_replicas(std::uint32_t replicas, F f) {
+  if constexpr (D == 2) return f.template operator()<1>();
+  switch (replicas) {
+    case 1:
+      return f.template operator()<1>();
+    case 2:
+      return f.template operator()<2>();
+    case 3:
+      return f.template operator()<3>();
+    case 4:
+      return f.template operator()<4>();
+    case 5:
+      return f.template operator()<5>();
+    case 6:
+      return f.template operator()<6>();
+    case 7:
+      return f.template operator()<7>();
+    default:
+      return f.template operator()<8>();
+  }
+}
+
 /// Measures slabs one after the other in the same memory. The fields whose plane sums are taken are the overlaps of
 /// the pairs of replicas (D = 3) or the spins (D = 2).
 template <class W, int D>
@@ -32,7 +56,8 @@ class SlabMeasurement {
  private:
   static constexpr std::uint32_t block = CounterBank<W>::block;
 
-  void count_row(const Slab<W>& slab, std::uint32_t parity, std::uint32_t number, std::uint32_t replica);
+  template <int R>
+  void count_row(const Slab<W>& slab, std::uint32_t number);
   void load_rows(const Slab<W>& slab, std::uint32_t field, std::uint32_t first, std::uint32_t count);
   void count_planes(std::uint32_t field, std::uint32_t first, std::uint32_t count);
   template <class Sums>
@@ -45,6 +70,7 @@ class SlabMeasurement {
   CounterBank<W> bonds_, spins_;                                ///< [replica] unsatisfied bonds, -1 spins
   CounterBank<W> planes_;                                       ///< [field][axis][x] -1 values
   std::vector<W> rows_;                                         ///< [row of a block][x] values of a field
+  std::vector<W> bond_words_;                                   ///< [replica][bond] of a row
   FourierSums<std::int32_t, D, W::bits> narrow_;
   FourierSums<std::int64_t, D, W::bits> wide_;
   std::vector<std::int32_t> unsatisfied_, minus_spins_;  ///< [replica][lane]
@@ -62,6 +88,7 @@ SlabMeasurement<W, D>::SlabMeasurement(const Lattice<D>& lattice, std::uint32_t 
       spins_(replicas, std::bit_width(2 * lattice.sites_per_parity())),
       planes_(pairs_.size() * D * lattice.L, std::bit_width(lattice.rows())),  // as many rows as sites in a plane
       rows_(std::size_t{block} * lattice.L),
+      bond_words_(std::size_t{D} * lattice.L * replicas),
       unsatisfied_(replicas * W::bits),
       minus_spins_(replicas * W::bits),
       minus_fields_(pairs_.size() * W::bits),
@@ -76,9 +103,9 @@ void SlabMeasurement<W, D>::measure(const Slab<W>& slab) {
   bonds_.clear();
   spins_.clear();
   planes_.clear();
-  for (std::uint32_t parity = 0; parity < 2; ++parity)
-    for (std::uint32_t row = 0; row < lattice_.rows(); ++row)  // row by row, so that couplings are read once
-      for (std::uint32_t r = 0; r < replicas_; ++r) count_row(slab, parity, row, r);
+  with_replicas<D>(replicas_, [&]<int R>() {
+    for (std::uint32_t row = 0; row < lattice_.rows(); ++row) count_row<R>(slab, row);
+  });
   for (std::uint32_t r = 0; r < replicas_; ++r) {
     counts(bonds_, r, &unsatisfied_[r * W::bits]);
     counts(spins_, r, &minus_spins_[r * W::bits]);
@@ -100,27 +127,31 @@ void SlabMeasurement<W, D>::measure(const Slab<W>& slab) {
   }
 }
 
-/// Unsatisfied bonds in positive directions and -1 spins.
+/// Unsatisfied bonds in positive directions and -1 spins of all replicas, row by row so that couplings are read once.
 template <class W, int D>
-void SlabMeasurement<W, D>::count_row(const Slab<W>& slab, std::uint32_t parity, std::uint32_t number,
-                                      std::uint32_t replica) {
+template <int R>
+void SlabMeasurement<W, D>::count_row(const Slab<W>& slab, std::uint32_t number) {
   const Lattice<D> lattice = lattice_;
-  const Row<D> row = lattice.row(number, parity);
-  const std::size_t sites = lattice.sites_per_parity(), R = replicas_;
-  const W* spins = slab.spins.data() + (parity * sites + row.begin) * R + replica;
-  const W* other = slab.spins.data() + (1 - parity) * sites * R + replica;
-  const W* couplings = slab.couplings.data() + (parity * sites + row.begin) * D;
-  spins_.add_many(replica, lattice.half(), [=](std::uint32_t c) { return spins[c * R]; });
-  const auto add_bonds = [&](std::size_t mu, auto neighbour) {
-    bonds_.add_many(replica, lattice.half(), [=](std::uint32_t c) {
-      const W spin = spins[c * R], there = other[neighbour(c) * R];
-      if constexpr (D == 3) return xor3(spin, there, couplings[c * D + mu]);
-      return spin ^ there;
-    });
-  };
-  add_bonds(0, [=](std::uint32_t c) { return std::size_t{row.begin} + lattice.right(c, row.shift); });
-  for (std::size_t mu = 1; mu < D; ++mu)
-    add_bonds(mu, [begin = std::size_t{row.plus[mu - 1]}](std::uint32_t c) { return begin + c; });
+  const std::size_t sites = lattice.sites_per_parity(), bonds = std::size_t{D} * lattice.L;
+  W* const words = bond_words_.data();
+  W* bond = words;
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    const Row<D> row = lattice.row(number, parity);
+    const W* spin = slab.spins.data() + (parity * sites + row.begin) * R;
+    const W* other = slab.spins.data() + (1 - parity) * sites * R;
+    const W* coupling = slab.couplings.data() + (parity * sites + row.begin) * D;
+    for (std::size_t r = 0; r < R; ++r) spins_.add(r, spin + r, lattice.half(), R);
+    for (std::uint32_t c = 0; c < lattice.half(); ++c, spin += R, coupling += D) {
+      for (int mu = 0; mu < D; ++mu, ++bond) {
+        const std::size_t forward = mu == 0 ? row.begin + lattice.right(c, row.shift) : row.plus[mu - 1] + c;
+        const W J = D == 3 ? coupling[mu] : W::zero();
+        const W* there = other + forward * R;
+#pragma GCC unroll 8
+        for (std::size_t r = 0; r < R; ++r) bond[r * bonds] = xor3(spin[r], there[r], J);
+      }
+    }
+  }
+  for (std::size_t r = 0; r < R; ++r) bonds_.add(r, words + r * bonds, bonds);
 }
 
 template <class W, int D>
@@ -142,12 +173,11 @@ template <class W, int D>
 void SlabMeasurement<W, D>::count_planes(std::uint32_t field, std::uint32_t first, std::uint32_t count) {
   const std::uint32_t L = lattice_.L;
   const std::size_t planes = std::size_t{field} * D * L;
-  for (std::uint32_t x = 0; x < L; ++x)
-    planes_.add_many(planes + x, count, [v = rows_.data() + x, L](std::uint32_t k) { return v[std::size_t{k} * L]; });
+  for (std::uint32_t x = 0; x < L; ++x) planes_.add(planes + x, rows_.data() + x, count, L);
   for (std::uint32_t k = 0; k < count; ++k) {
-    const auto at = [v = rows_.data() + std::size_t{k} * L](std::uint32_t x) { return v[x]; };
-    planes_.add_many(planes + L + (first + k) % L, L, at);
-    if constexpr (D == 3) planes_.add_many(planes + 2 * L + (first + k) / L, L, at);
+    const W* row = rows_.data() + std::size_t{k} * L;
+    planes_.add(planes + L + (first + k) % L, row, L);
+    if constexpr (D == 3) planes_.add(planes + 2 * L + (first + k) / L, row, L);
   }
 }
 
