@@ -6,8 +6,10 @@ namespace psflip::cpu {
 template <class W, int D>
 void SamplePacked<W, D>::advance(std::uint64_t count) {
   const std::size_t bytes = sizeof(W) * (slabs_[0].spins.size() + slabs_[0].couplings.size());
+  const std::uint32_t reach = D == 3 ? lattice_.L : 1;  // row number y + L z: up to a plane away
+  const Rows rows{slabs_.size(), lattice_.rows(), reach, queue_words(), bytes};
   run_half_sweeps<W>(
-      threads_, slabs_.size(), lattice_.rows(), queue_words(), bytes, half_sweeps_, half_sweeps_ + count,
+      threads_, rows, half_sweeps_, half_sweeps_ + count,
       [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last, ResidualQueue<W>& queue) {
         with_replicas<D>(replicas_, [&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
       });

@@ -38,8 +38,8 @@ void SitePacked<W>::fill(Chunks& lattice, std::uint64_t sample) const {
 
 template <class W>
 void SitePacked<W>::advance(std::uint64_t count) {
-  run_half_sweeps<W>(threads_, lattices_.size(), lattice_.L, words_in_row(), lattices_[0].size() * sizeof(W),
-                     half_sweeps_, half_sweeps_ + count,
+  const Rows rows{lattices_.size(), lattice_.L, 1, words_in_row(), lattices_[0].size() * sizeof(W)};
+  run_half_sweeps<W>(threads_, rows, half_sweeps_, half_sweeps_ + count,
                      [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last,
                             ResidualQueue<W>& queue) { update_rows(k, h, first, last, queue); });
   half_sweeps_ += count;
