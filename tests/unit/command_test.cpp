@@ -195,11 +195,10 @@ TEST_F(PsflipAnalysis, FindsAutocorrelationTimesInTheStoredBins) {
             "L,T,observable,method,bin_sweeps,bins,error,tau_int,tau_int_error");
   const double tau = 4.5 * 5, exact = 0.1 * std::sqrt(2 * 4.5 / (4 * 4096.0));  // of AR(1) with variance 0.1^2
   EXPECT_EQ(rows[1][3] + rows[1][4] + " " + rows[1][5] + " " + rows[1][7], "binning5 4096 2.5");
-  const auto &longest = rows[8], &window = rows[11];
-  EXPECT_EQ(longest[4] + " " + longest[5], "640 32");
+  const auto &longest = rows[8], &window = rows[11];  // longest of which there are enough
   EXPECT_NEAR(std::stod(longest[7]), tau * (1 - 4.5 / 128), 4 * std::stod(longest[8]));
   EXPECT_NEAR(std::stod(longest[6]), exact, 0.3 * exact);
-  EXPECT_EQ(window[2] + window[3], "ewindow");
+  EXPECT_EQ(longest[4] + window[2] + window[3], "640ewindow");
   EXPECT_NEAR(std::stod(window[7]), tau, 4 * std::stod(window[8]));
   EXPECT_LT(std::stod(window[8]), 0.15 * tau);
   EXPECT_NEAR(std::stod(window[6]), exact, 0.1 * exact);
