@@ -6,6 +6,7 @@ namespace psflip {
 
 inline constexpr int fourier_table_bits = 20;
 inline constexpr int k2_fraction_bits = 10;
+inline constexpr int k2_shift = 2 * fourier_table_bits - k2_fraction_bits;
 
 /// 2^10 times the sum over `axes` axes of re^2 + im^2, rounded down, saturating (docs/file-format.md). re and im carry
 /// the factor 2^20 of the integer cosine tables.
@@ -17,7 +18,7 @@ inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_
     const auto r = static_cast<Wide>(re[a] < 0 ? -re[a] : re[a]), i = static_cast<Wide>(im[a] < 0 ? -im[a] : im[a]);
     sum += r * r + i * i;
   }
-  const Wide scaled = sum >> (2 * fourier_table_bits - k2_fraction_bits);
+  const Wide scaled = sum >> k2_shift;
   constexpr auto largest = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
   return static_cast<std::int64_t>(scaled > largest ? largest : scaled);
 }
