@@ -1,114 +1,216 @@
 #pragma once
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/bit_counter.cuh"
 #include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/walk.cuh"
 
-/// Measurements: a warp reads 32 sites of a pack, turns the 32 x 32 bits over so that every thread holds the bits of
-/// one sample, and counts them. Only integers leave the device.
+/// Measurements: threads count spins, overlaps and unsatisfied bonds along their walks in bit-sliced counters; integers
+/// per sample add up in global memory (addition of integers has no order); a second kernel folds them.
 namespace psflip::cuda {
 
-/// Transposes the 32 x 32 bits held by a warp: bit b of thread t becomes bit t of thread b. Five steps swap ever
-/// smaller off-diagonal blocks between partners (Hacker's Delight, section 7-3).
-__device__ __forceinline__ std::uint32_t transpose_bits(std::uint32_t word) {
-  const std::uint32_t lane = threadIdx.x & 31u;
-  std::uint32_t mask = 0x0000ffffu;
-#pragma unroll
-  for (int step = 16; step > 0; step >>= 1, mask ^= mask << step) {
-    const std::uint32_t partner = __shfl_xor_sync(0xffffffffu, word, step);
-    word = (lane & step) ? (word & ~mask) | ((partner & ~mask) >> step) : (word & mask) | ((partner & mask) << step);
-  }
-  return word;
-}
+/// The counts of one pack: rows of 32 integers, one for each sample.
+struct CountRows {
+  std::uint32_t L, dimension, replicas, fields;  ///< fields: overlaps in three dimensions, spins in two
 
-/// Sums over the lattice that one block makes for one pack and one field; out[...][32] has a number per sample.
-struct PlaneSums {
-  long long re, im;
-  int total;
+  /// Set bits of a field in the plane x_axis = position.
+  __host__ __device__ std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
+    return (field * dimension + axis) * L + position;
+  }
+  __host__ __device__ std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields, 0, 0) + replica; }
+  __host__ __device__ std::uint32_t unsatisfied_bonds(std::uint32_t replica) const {
+    return minus_spins(replicas) + replica;
+  }
+  __host__ __device__ std::uint32_t count() const { return unsatisfied_bonds(replicas); }
 };
 
-/// The word of a field at a site: the spins of one replica (b < 0) or the overlap of two.
+/// Where a field finds its words: replica a, or its overlap with replica b = a + `other` / sites.
 struct Field {
-  int a, b;
-  __device__ std::uint32_t operator()(const PackView& v, std::uint32_t parity, std::uint32_t site) const {
-    const std::uint32_t s = v.spins(parity)[a * v.sites + site];
-    return b < 0 ? s : s ^ v.spins(parity)[b * v.sites + site];
+  std::uint32_t offset, other;
+
+  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...; in two dimensions field 0 is the spins of replica 0.
+  template <int D>
+  __device__ static Field number(std::uint32_t f, std::uint32_t replicas, std::uint32_t sites) {
+    if (D == 2) return {0, 0};
+    std::uint32_t a = 0;
+    for (; f >= replicas - 1 - a; ++a) f -= replicas - 1 - a;
+    return {a * sites, (f + 1) * sites};
+  }
+  template <int D>
+  __device__ __forceinline__ std::uint32_t operator()(const std::uint32_t* spins, std::uint32_t place) const {
+    const std::uint32_t* here = spins + place;
+    return D == 3 ? here[0] ^ here[other] : here[0];
   }
 };
 
-/// Site number k of the plane x_axis = position, k < L^(D-1).
+/// Counts a field along a path, at even and odd x.
 template <int D>
-__device__ __forceinline__ std::uint32_t site_of_plane(std::uint32_t L, int axis, std::uint32_t position,
-                                                       std::uint32_t k) {
-  if (D == 2) return axis == 0 ? position + L * k : k + L * position;
-  const std::uint32_t u = k % L, w = k / L;
-  if (axis == 0) return position + L * (u + L * w);
-  if (axis == 1) return u + L * (position + L * w);
-  return u + L * (w + L * position);
+__device__ __forceinline__ void count_field(const PackView& v, const Field& field, const Walk& walk, const Path& path,
+                                            Counter<8>& even, Counter<8>& odd) {
+  const std::uint32_t* first = v.spins(path.line & 1u) + field.offset;         // even x at even steps
+  const std::uint32_t* second = v.spins(1 - (path.line & 1u)) + field.offset;  // even x at odd steps
+  std::uint32_t step = path.begin, place = path.place + path.begin * walk.step_stride, words[2][8];
+  for (; step + 8 <= path.end; step += 8) {
+#pragma unroll
+    for (int k = 0; k < 8; ++k, place += walk.step_stride) {
+      words[k & 1][k] = field.operator()<D>(first, place);
+      words[1 - (k & 1)][k] = field.operator()<D>(second, place);
+    }
+    even.add(words[0]);
+    odd.add(words[1]);
+  }
+  if (step == path.end) return;
+#pragma unroll
+  for (int k = 0; k < 8; ++k, place += walk.step_stride) {
+    words[k & 1][k] = step + k < path.end ? field.operator()<D>(first, place) : 0;
+    words[1 - (k & 1)][k] = step + k < path.end ? field.operator()<D>(second, place) : 0;
+  }
+  even.add(words[0]);
+  odd.add(words[1]);
 }
 
-__device__ __forceinline__ std::uint32_t parity_of(std::uint32_t L, std::uint32_t site) {
-  return (site % L + site / L % L + site / L / L) & 1u;
+/// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
+/// Nine words a thread keep threads and samples in different banks.
+using WarpBytes = std::uint32_t[2][32][9];
+
+__device__ __forceinline__ int byte_of(const WarpBytes& bytes, std::uint32_t odd, std::uint32_t thread,
+                                       std::uint32_t sample) {
+  return static_cast<int>(bytes[odd][thread][sample & 7u] >> (sample & 24u) & 255u);
 }
 
-/// Plane sums of every field along every axis, folded with the integer cosines. Grid (packs, fields, axes), 256
-/// threads; out[pack][field][axis][sample].
+/// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
+__device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& walk, const Tile& tile,
+                                           const CountRows& rows, std::uint32_t field, int* counts) {
+  const std::uint32_t s = threadIdx.x;
+  for (std::uint32_t l = 0; walk.line_axis >= 0 && l < tile.lines; ++l) {
+    int sum = 0;
+    for (std::uint32_t t = l * tile.width; t < l * tile.width + tile.columns; ++t)
+      sum += byte_of(bytes, 0, t, s) + byte_of(bytes, 1, t, s);
+    const auto axis = static_cast<std::uint32_t>(walk.line_axis);
+    atomicAdd(counts + 32 * rows.plane(field, axis, tile.first_line + l) + s, sum);
+  }
+  for (std::uint32_t c = 0; walk.columns_are_planes && c < tile.columns; ++c) {
+    int even = 0, odd = 0;
+    for (std::uint32_t l = 0; l < tile.lines; ++l) {
+      even += byte_of(bytes, 0, l * tile.width + c, s);
+      odd += byte_of(bytes, 1, l * tile.width + c, s);
+    }
+    int* plane = counts + 32 * rows.plane(field, 0, 2 * (tile.first_column + c)) + s;
+    atomicAdd(plane, even);
+    atomicAdd(plane + 32, odd);
+  }
+}
+
+/// All fields of a tile, one after the other by each warp of the block.
+template <int D>
+__device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk, const Tile& tile,
+                                             const CountRows& rows, int* counts, WarpBytes& bytes) {
+  const Path path(walk, tile, threadIdx.x);
+  for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
+    Counter<8> even, odd;
+    count_field<D>(v, Field::number<D>(f, rows.replicas, v.sites), walk, path, even, odd);
+    planes_to_bytes(even.plane);
+    planes_to_bytes(odd.plane);
+    __syncwarp();  // the bytes of the last field have been read
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      bytes[0][threadIdx.x][i] = even.plane[i];
+      bytes[1][threadIdx.x][i] = odd.plane[i];
+    }
+    __syncwarp();
+    add_planes(bytes, walk, tile, rows, f, counts);
+  }
+}
+
+/// Steps of a path along the last axis, up to four from `step` on: the spins and the unsatisfied bonds to the
+/// neighbours at x + 1, (y + 1) and one step ahead. `even` and `odd` are the spins at this step and become those of the
+/// next.
+template <int D, bool WHOLE>
+__device__ __forceinline__ void bonds_of_steps(const PackView& v, const Walk& walk, const Path& path,
+                                               std::uint32_t step, int right, int up, std::uint32_t& even,
+                                               std::uint32_t& odd, std::uint32_t* spins, std::uint32_t* bonds) {
+#pragma unroll
+  for (std::uint32_t k = 0; k < 4; ++k) {
+    std::uint32_t *spin = spins + 2 * k, *bond = bonds + 2 * D * k;
+    if (!WHOLE && step + k >= path.end) {
+      spin[0] = spin[1] = 0;
+      for (int b = 0; b < 2 * D; ++b) bond[b] = 0;
+      continue;
+    }
+    const std::uint32_t parity = (path.line + k) & 1u;  // of the site at even x; `step` is even
+    const std::uint32_t i = path.place + (step + k) * walk.step_stride;
+    const std::uint32_t ahead = step + k + 1 == walk.steps ? path.place : i + walk.step_stride;
+    const std::uint32_t *evens = v.spins(parity), *odds = v.spins(1 - parity);
+    std::uint32_t J[2][3] = {};
+    for (int mu = 0; D == 3 && mu < 3; ++mu) {
+      J[0][mu] = v.couplings(parity)[mu * v.sites + i];
+      J[1][mu] = v.couplings(1 - parity)[mu * v.sites + i];
+    }
+    const std::uint32_t next_even = odds[ahead], next_odd = evens[ahead];
+    spin[0] = even;
+    spin[1] = odd;
+    bond[0] = xor3(even, odd, J[0][0]);
+    bond[1] = xor3(odd, evens[i + right], J[1][0]);
+    bond[2] = xor3(even, next_even, J[0][D - 1]);
+    bond[3] = xor3(odd, next_odd, J[1][D - 1]);
+    if (D == 3) {
+      bond[2 * D - 2] = xor3(even, odds[i + up], J[0][1]);
+      bond[2 * D - 1] = xor3(odd, evens[i + up], J[1][1]);
+    }
+    even = next_even;
+    odd = next_odd;
+  }
+}
+
+/// Counts -1 spins and unsatisfied bonds along a path.
+template <int D>
+__device__ __forceinline__ void count_bonds(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L,
+                                            Counter<9>& minus, Counter<11>& unsatisfied) {
+  const int h = static_cast<int>(L / 2), around = (static_cast<int>(L) - 1) * h;
+  const int right = static_cast<int>(path.column) + 1 == h ? 1 - h : 1, up = path.line + 1 == L ? -around : h;
+  const std::uint32_t place = path.place + path.begin * walk.step_stride, parity = path.line & 1u;
+  if (path.begin == path.end) return;
+  std::uint32_t even = v.spins(parity)[place], odd = v.spins(1 - parity)[place];
+  const auto count = [&](std::uint32_t step, auto whole) {
+    std::uint32_t spins[8], bonds[8 * D];
+    bonds_of_steps<D, decltype(whole)::value>(v, walk, path, step, right, up, even, odd, spins, bonds);
+    minus.add(spins);
+#pragma unroll
+    for (int b = 0; b < 8 * D; b += 8) unsatisfied.add(bonds + b);
+  };
+  std::uint32_t step = path.begin;
+  for (; step + 4 <= path.end; step += 4) count(step, std::true_type{});
+  if (step < path.end) count(step, std::false_type{});
+}
+
+/// Counts of all samples of a pack. Grid (tiles, packs), tiles of the bonds first, then those of the walks of the
+/// fields; block (32, warps), a warp takes every blockDim.y-th field or replica of its tile, so that spins and
+/// couplings come from the L1 cache but once. counts[pack][row][sample], zero at the start.
 template <int D>
 __global__ void __launch_bounds__(256)
-    plane_sums_kernel(std::uint32_t* spins, Layout layout, const Field* fields, const long long* cosine,
-                      const long long* sine, PlaneSums* out) {
-  __shared__ PlaneSums partial[8][32];
-  const std::uint32_t L = layout.L, area = D == 3 ? L * L : L, lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
-  const PackView v = layout.view<D>(spins, spins, blockIdx.x, 0);
-  const Field field = fields[blockIdx.y];
-  PlaneSums sums{0, 0, 0};
-  for (std::uint32_t position = warp; position < L; position += 8) {
-    int minus = 0;
-    for (std::uint32_t k0 = 0; k0 < area; k0 += 32) {
-      const std::uint32_t k = k0 + lane;
-      const std::uint32_t site = site_of_plane<D>(L, static_cast<int>(blockIdx.z), position, min(k, area - 1));
-      const std::uint32_t word = k < area ? field(v, parity_of(L, site), site / 2) : 0u;
-      minus += __popc(transpose_bits(word));
+    count_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                 const __grid_constant__ Walks<D> walks, std::uint32_t first_pack, CountRows rows, int* counts) {
+  __shared__ WarpBytes bytes[8];
+  const std::uint32_t pack = first_pack + blockIdx.y;
+  counts += static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
+  std::uint32_t number = blockIdx.x;
+  if (number < walks.last().tiles()) {
+    const Walk& walk = walks.last();
+    const Path path(walk, Tile(walk, number), threadIdx.x);
+    for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
+      Counter<9> minus;
+      Counter<11> unsatisfied;
+      count_bonds<D>(layout.view<D>(spins, couplings, pack, r), walk, path, rows.L, minus, unsatisfied);
+      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(minus));
+      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(unsatisfied));
     }
-    const int sum = static_cast<int>(area) - 2 * minus;
-    sums.total += sum;
-    sums.re += sum * cosine[position];
-    sums.im += sum * sine[position];
+    return;
   }
-  partial[warp][lane] = sums;
-  __syncthreads();
-  if (warp != 0) return;
-  for (int w = 1; w < 8; ++w) {
-    sums.re += partial[w][lane].re;
-    sums.im += partial[w][lane].im;
-    sums.total += partial[w][lane].total;
-  }
-  out[((static_cast<std::size_t>(blockIdx.x) * gridDim.y + blockIdx.y) * gridDim.z + blockIdx.z) * 32 + lane] = sums;
-}
-
-/// Unsatisfied bonds of every replica. Grid (packs, replicas), 256 threads; out[pack][replica][sample].
-template <int D>
-__global__ void __launch_bounds__(256)
-    unsatisfied_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, int* out) {
-  __shared__ int partial[8][32];
-  const std::uint32_t lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
-  const PackView v = layout.view<D>(spins, couplings, blockIdx.x, blockIdx.y);
-  const Lattice<D> lattice{layout.L};
-  int count = 0;
-  for (std::uint32_t i0 = warp * 32; i0 < 2 * layout.sites; i0 += 256) {
-    const std::uint32_t i = min(i0 + lane, 2 * layout.sites - 1), parity = i >= layout.sites,
-                        site = i - parity * layout.sites;
-    const std::uint32_t number = site / lattice.half(), c = site - number * lattice.half();
-    const Row<D> row = lattice.row(number, parity);
-    for (int mu = 0; mu < D; ++mu) {
-      const std::uint32_t forward = mu == 0 ? row.begin + lattice.right(c, row.shift) : row.plus[mu - 1] + c;
-      std::uint32_t bond = v.spins(parity)[site] ^ v.spins(1 - parity)[forward];
-      if (D == 3) bond ^= v.couplings(parity)[mu * layout.sites + site];
-      count += __popc(transpose_bits(i0 + lane < 2 * layout.sites ? bond : 0u));
-    }
-  }
-  partial[warp][lane] = count;
-  __syncthreads();
-  if (warp != 0) return;
-  for (int w = 1; w < 8; ++w) count += partial[w][lane];
-  out[(static_cast<std::size_t>(blockIdx.x) * gridDim.y + blockIdx.y) * 32 + lane] = count;
+  number -= walks.last().tiles();
+  const bool second = number >= walks.first.tiles();
+  const Walk& walk = second ? walks.second : walks.first;
+  if (second) number -= walks.first.tiles();
+  const PackView v = layout.view<D>(spins, couplings, pack, 0);
+  count_planes<D>(v, walk, Tile(walk, number), rows, counts, bytes[threadIdx.y]);
 }
 
 }  // namespace psflip::cuda
