@@ -11,8 +11,21 @@ template <int PLANES>
 struct Counter {
   std::uint32_t plane[PLANES] = {};
 
-  /// Counts eight words: seven full adders leave one word of weight 8, which ripples on (Harley and Seal).
+  /// Counts 8 BLOCKS words, one to three blocks: seven full adders leave one word of weight 8 of a block (Harley and
+  /// Seal); what these carry ripples on.
+  template <int BLOCKS>
   __device__ __forceinline__ void add(const std::uint32_t* words) {
+    static_assert(BLOCKS >= 1 && BLOCKS <= 3);
+    const std::uint32_t first = add_block(words);
+    if constexpr (BLOCKS == 1) return ripple<3>(first);
+    const std::uint32_t carry = full_adder(plane[3], first, add_block(words + 8));
+    if constexpr (BLOCKS == 2) return ripple<4>(carry);
+    const std::uint32_t more = half_adder(plane[3], add_block(words + 16));
+    ripple<5>(full_adder(plane[4], carry, more));
+  }
+
+ private:
+  __device__ __forceinline__ std::uint32_t add_block(const std::uint32_t* words) {
     std::uint32_t four[2];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -20,16 +33,19 @@ struct Counter {
       const std::uint32_t two = full_adder(plane[0], w[0], w[1]), two_more = full_adder(plane[0], w[2], w[3]);
       four[half] = full_adder(plane[1], two, two_more);
     }
-    std::uint32_t carry = full_adder(plane[2], four[0], four[1]);
-#pragma unroll
-    for (int j = 3; j < PLANES; ++j) {
-      const std::uint32_t sum = plane[j] ^ carry;
-      carry &= plane[j];
-      plane[j] = sum;
-    }
+    return full_adder(plane[2], four[0], four[1]);
   }
-
- private:
+  /// Adds 2^FIRST.
+  template <int FIRST>
+  __device__ __forceinline__ void ripple(std::uint32_t carry) {
+#pragma unroll
+    for (int j = FIRST; j < PLANES; ++j) carry = half_adder(plane[j], carry);
+  }
+  __device__ __forceinline__ static std::uint32_t half_adder(std::uint32_t& a, std::uint32_t b) {
+    const std::uint32_t carry = a & b;
+    a ^= b;
+    return carry;
+  }
   /// a becomes the sum, the carry is returned.
   __device__ __forceinline__ static std::uint32_t full_adder(std::uint32_t& a, std::uint32_t b, std::uint32_t c) {
     const std::uint32_t carry = majority(a, b, c);

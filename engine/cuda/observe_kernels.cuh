@@ -23,59 +23,65 @@ struct CountRows {
   __host__ __device__ std::uint32_t count() const { return unsatisfied_bonds(replicas); }
 };
 
-/// Where a field finds its words: replica a, or its overlap with replica b = a + `other` / sites.
+/// A field: the overlap of replicas a and b; in two dimensions the spins of replica a.
 struct Field {
-  std::uint32_t offset, other;
+  std::uint32_t a, b;
 
-  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...; in two dimensions field 0 is the spins of replica 0.
+  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...
   template <int D>
-  __device__ static Field number(std::uint32_t f, std::uint32_t replicas, std::uint32_t sites) {
+  __device__ static Field number(std::uint32_t f, std::uint32_t replicas) {
     if (D == 2) return {0, 0};
     std::uint32_t a = 0;
     for (; f >= replicas - 1 - a; ++a) f -= replicas - 1 - a;
-    return {a * sites, (f + 1) * sites};
-  }
-  template <int D>
-  __device__ __forceinline__ std::uint32_t operator()(const std::uint32_t* spins, std::uint32_t place) const {
-    const std::uint32_t* here = spins + place;
-    return D == 3 ? here[0] ^ here[other] : here[0];
+    return {a, a + 1 + f};
   }
 };
 
 /// Counts a field along a path, at even and odd x.
 template <int D>
-__device__ __forceinline__ void count_field(const PackView& v, const Field& field, const Walk& walk, const Path& path,
-                                            Counter<8>& even, Counter<8>& odd) {
-  const std::uint32_t* first = v.spins(path.line & 1u) + field.offset;         // even x at even steps
-  const std::uint32_t* second = v.spins(1 - (path.line & 1u)) + field.offset;  // even x at odd steps
-  std::uint32_t step = path.begin, place = path.place + path.begin * walk.step_stride, words[2][8];
-  for (; step + 8 <= path.end; step += 8) {
+struct FieldCount {
+  Counter<8> even, odd;
+
+  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Walk& walk, const Path& path) {
+    const std::ptrdiff_t stride = walk.step_stride;
+    const std::uint32_t parity = path.line & 1u;  // of the sites at even x and even steps
+    const auto first = [&](std::uint32_t p, std::uint32_t replica) {
+      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.place + path.begin * walk.step_stride;
+    };
+    const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
+                                           {first(1 - parity, field.a), first(1 - parity, field.b)}};
+    const auto next = [&](const std::uint32_t*(&at)[2]) {
+      const std::uint32_t word = D == 3 ? *at[0] ^ *at[1] : *at[0];
+      at[0] += stride;
+      at[1] += stride;
+      return word;
+    };
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[2][8] = {};
 #pragma unroll
-    for (int k = 0; k < 8; ++k, place += walk.step_stride) {
-      words[k & 1][k] = field.operator()<D>(first, place);
-      words[1 - (k & 1)][k] = field.operator()<D>(second, place);
-    }
-    even.add(words[0]);
-    odd.add(words[1]);
+      for (std::uint32_t k = 0; k < 8; ++k) {
+        if (k >= steps) break;
+        words[k & 1][k] = next(words_of[0]);
+        words[1 - (k & 1)][k] = next(words_of[1]);
+      }
+      even.add<1>(words[0]);
+      odd.add<1>(words[1]);
+    };
+    std::uint32_t step = path.begin;
+    for (; step + 8 <= path.end; step += 8) count(8);
+    if (step < path.end) count(path.end - step);
   }
-  if (step == path.end) return;
-#pragma unroll
-  for (int k = 0; k < 8; ++k, place += walk.step_stride) {
-    words[k & 1][k] = step + k < path.end ? field.operator()<D>(first, place) : 0;
-    words[1 - (k & 1)][k] = step + k < path.end ? field.operator()<D>(second, place) : 0;
-  }
-  even.add(words[0]);
-  odd.add(words[1]);
-}
+};
 
 /// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
 /// Nine words a thread keep threads and samples in different banks.
-using WarpBytes = std::uint32_t[2][32][9];
+struct WarpBytes {
+  std::uint32_t words[2][32][9];
 
-__device__ __forceinline__ int byte_of(const WarpBytes& bytes, std::uint32_t odd, std::uint32_t thread,
-                                       std::uint32_t sample) {
-  return static_cast<int>(bytes[odd][thread][sample & 7u] >> (sample & 24u) & 255u);
-}
+  __device__ __forceinline__ int count(std::uint32_t odd, std::uint32_t thread, std::uint32_t sample) const {
+    return reinterpret_cast<const std::uint8_t*>(words[odd][thread])[4 * (sample & 7u) + (sample >> 3)];
+  }
+};
 
 /// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
 __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& walk, const Tile& tile,
@@ -83,18 +89,20 @@ __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& w
   const std::uint32_t s = threadIdx.x;
   for (std::uint32_t l = 0; walk.line_axis >= 0 && l < tile.lines; ++l) {
     int sum = 0;
+#pragma unroll 4
     for (std::uint32_t t = l * tile.width; t < l * tile.width + tile.columns; ++t)
-      sum += byte_of(bytes, 0, t, s) + byte_of(bytes, 1, t, s);
+      sum += bytes.count(0, t, s) + bytes.count(1, t, s);
     const auto axis = static_cast<std::uint32_t>(walk.line_axis);
     atomicAdd(counts + 32 * rows.plane(field, axis, tile.first_line + l) + s, sum);
   }
-  for (std::uint32_t c = 0; walk.columns_are_planes && c < tile.columns; ++c) {
+  int* plane = counts + 32 * rows.plane(field, 0, 2 * tile.first_column) + s;
+  for (std::uint32_t c = 0; walk.columns_are_planes && c < tile.columns; ++c, plane += 64) {
     int even = 0, odd = 0;
-    for (std::uint32_t l = 0; l < tile.lines; ++l) {
-      even += byte_of(bytes, 0, l * tile.width + c, s);
-      odd += byte_of(bytes, 1, l * tile.width + c, s);
+#pragma unroll 1
+    for (std::uint32_t t = c; t < tile.lines * tile.width; t += tile.width) {
+      even += bytes.count(0, t, s);
+      odd += bytes.count(1, t, s);
     }
-    int* plane = counts + 32 * rows.plane(field, 0, 2 * (tile.first_column + c)) + s;
     atomicAdd(plane, even);
     atomicAdd(plane + 32, odd);
   }
@@ -106,87 +114,98 @@ __device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk
                                              const CountRows& rows, int* counts, WarpBytes& bytes) {
   const Path path(walk, tile, threadIdx.x);
   for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
-    Counter<8> even, odd;
-    count_field<D>(v, Field::number<D>(f, rows.replicas, v.sites), walk, path, even, odd);
-    planes_to_bytes(even.plane);
-    planes_to_bytes(odd.plane);
+    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), walk, path);
+    planes_to_bytes(count.even.plane);
+    planes_to_bytes(count.odd.plane);
     __syncwarp();  // the bytes of the last field have been read
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
-      bytes[0][threadIdx.x][i] = even.plane[i];
-      bytes[1][threadIdx.x][i] = odd.plane[i];
+      bytes.words[0][threadIdx.x][i] = count.even.plane[i];
+      bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
     }
     __syncwarp();
     add_planes(bytes, walk, tile, rows, f, counts);
   }
 }
 
-/// Steps of a path along the last axis, up to four from `step` on: the spins and the unsatisfied bonds to the
-/// neighbours at x + 1, (y + 1) and one step ahead. `even` and `odd` are the spins at this step and become those of the
-/// next.
-template <int D, bool WHOLE>
-__device__ __forceinline__ void bonds_of_steps(const PackView& v, const Walk& walk, const Path& path,
-                                               std::uint32_t step, int right, int up, std::uint32_t& even,
-                                               std::uint32_t& odd, std::uint32_t* spins, std::uint32_t* bonds) {
+/// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis: bonds to the neighbours at x +
+/// 1, (y + 1,) and one step ahead.
+template <int D>
+struct BondCount {
+  Counter<9> minus;
+  Counter<11> unsatisfied;
+
+  __device__ __forceinline__ BondCount(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L) {
+    if (path.begin == path.end) return;
+    const std::uint32_t parity = path.line & 1u, place = path.place + path.begin * walk.step_stride;
+    const std::uint32_t* spins[2] = {v.spins(parity) + place, v.spins(1 - parity) + place};
+    const std::uint32_t* couplings[2] = {v.couplings(parity) + place, v.couplings(1 - parity) + place};
+    const Steps to(walk, path, L);
+    std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[8] = {}, bonds[8 * D] = {};
 #pragma unroll
-  for (std::uint32_t k = 0; k < 4; ++k) {
-    std::uint32_t *spin = spins + 2 * k, *bond = bonds + 2 * D * k;
-    if (!WHOLE && step + k >= path.end) {
-      spin[0] = spin[1] = 0;
-      for (int b = 0; b < 2 * D; ++b) bond[b] = 0;
-      continue;
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        if (k >= steps) break;
+        words[2 * k] = even;
+        words[2 * k + 1] = odd;
+        const bool last = k + 1 == steps && step + steps == walk.steps;
+        const std::ptrdiff_t ahead = last ? to.start : to.ahead;
+        bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
+                      even, odd, bonds + 2 * D * k);
+      }
+      minus.add<1>(words);
+      unsatisfied.add<D>(bonds);
+    };
+    for (; step + 4 <= path.end; step += 4) count(4);
+    if (step < path.end) count(path.end - step);
+  }
+
+ private:
+  /// From a place in memory to those of the neighbours; 64 bits, to be added to pointers.
+  struct Steps {
+    std::ptrdiff_t right, up, ahead, start;
+
+    __device__ Steps(const Walk& walk, const Path& path, std::uint32_t L) : ahead(walk.step_stride) {
+      const std::ptrdiff_t half = L / 2;
+      right = path.column + 1 == half ? 1 - half : 1;
+      up = path.line + 1 == L ? half - half * L : half;
+      start = ahead - ahead * walk.steps;
     }
-    const std::uint32_t parity = (path.line + k) & 1u;  // of the site at even x; `step` is even
-    const std::uint32_t i = path.place + (step + k) * walk.step_stride;
-    const std::uint32_t ahead = step + k + 1 == walk.steps ? path.place : i + walk.step_stride;
-    const std::uint32_t *evens = v.spins(parity), *odds = v.spins(1 - parity);
-    std::uint32_t J[2][3] = {};
-    for (int mu = 0; D == 3 && mu < 3; ++mu) {
-      J[0][mu] = v.couplings(parity)[mu * v.sites + i];
-      J[1][mu] = v.couplings(1 - parity)[mu * v.sites + i];
+  };
+
+  /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step, and
+  /// the pointers to what is stored with the sites at even x (evens, even_J) and odd x, which then swap roles, move on.
+  __device__ __forceinline__ static void bonds_of_step(const std::uint32_t*& evens, const std::uint32_t*& odds,
+                                                       const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
+                                                       std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
+                                                       std::uint32_t& even, std::uint32_t& odd, std::uint32_t* bond) {
+    const auto J = [&](const std::uint32_t* at, int mu) { return D == 3 ? at[mu * sites] : 0u; };
+    bond[0] = xor3(even, odd, J(even_J, 0));
+    bond[1] = xor3(odd, evens[to.right], J(odd_J, 0));
+    if constexpr (D == 3) {
+      bond[2 * D - 2] = xor3(even, odds[to.up], J(even_J, 1));
+      bond[2 * D - 1] = xor3(odd, evens[to.up], J(odd_J, 1));
     }
-    const std::uint32_t next_even = odds[ahead], next_odd = evens[ahead];
-    spin[0] = even;
-    spin[1] = odd;
-    bond[0] = xor3(even, odd, J[0][0]);
-    bond[1] = xor3(odd, evens[i + right], J[1][0]);
-    bond[2] = xor3(even, next_even, J[0][D - 1]);
-    bond[3] = xor3(odd, next_odd, J[1][D - 1]);
-    if (D == 3) {
-      bond[2 * D - 2] = xor3(even, odds[i + up], J[0][1]);
-      bond[2 * D - 1] = xor3(odd, evens[i + up], J[1][1]);
+    evens += ahead;
+    odds += ahead;
+    const std::uint32_t next_even = *odds, next_odd = *evens;
+    bond[2] = xor3(even, next_even, J(even_J, D - 1));
+    bond[3] = xor3(odd, next_odd, J(odd_J, D - 1));
+    if constexpr (D == 3) {
+      even_J += to.ahead;
+      odd_J += to.ahead;
     }
     even = next_even;
     odd = next_odd;
   }
-}
-
-/// Counts -1 spins and unsatisfied bonds along a path.
-template <int D>
-__device__ __forceinline__ void count_bonds(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L,
-                                            Counter<9>& minus, Counter<11>& unsatisfied) {
-  const int h = static_cast<int>(L / 2), around = (static_cast<int>(L) - 1) * h;
-  const int right = static_cast<int>(path.column) + 1 == h ? 1 - h : 1, up = path.line + 1 == L ? -around : h;
-  const std::uint32_t place = path.place + path.begin * walk.step_stride, parity = path.line & 1u;
-  if (path.begin == path.end) return;
-  std::uint32_t even = v.spins(parity)[place], odd = v.spins(1 - parity)[place];
-  const auto count = [&](std::uint32_t step, auto whole) {
-    std::uint32_t spins[8], bonds[8 * D];
-    bonds_of_steps<D, decltype(whole)::value>(v, walk, path, step, right, up, even, odd, spins, bonds);
-    minus.add(spins);
-#pragma unroll
-    for (int b = 0; b < 8 * D; b += 8) unsatisfied.add(bonds + b);
-  };
-  std::uint32_t step = path.begin;
-  for (; step + 4 <= path.end; step += 4) count(step, std::true_type{});
-  if (step < path.end) count(step, std::false_type{});
-}
+};
 
 /// Counts of all samples of a pack. Grid (tiles, packs), tiles of the bonds first, then those of the walks of the
 /// fields; block (32, warps), a warp takes every blockDim.y-th field or replica of its tile, so that spins and
 /// couplings come from the L1 cache but once. counts[pack][row][sample], zero at the start.
 template <int D>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 3)
     count_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                  const __grid_constant__ Walks<D> walks, std::uint32_t first_pack, CountRows rows, int* counts) {
   __shared__ WarpBytes bytes[8];
@@ -197,11 +216,9 @@ __global__ void __launch_bounds__(256)
     const Walk& walk = walks.last();
     const Path path(walk, Tile(walk, number), threadIdx.x);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      Counter<9> minus;
-      Counter<11> unsatisfied;
-      count_bonds<D>(layout.view<D>(spins, couplings, pack, r), walk, path, rows.L, minus, unsatisfied);
-      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(minus));
-      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(unsatisfied));
+      const BondCount<D> count(layout.view<D>(spins, couplings, pack, r), walk, path, rows.L);
+      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
+      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
     }
     return;
   }
