@@ -128,8 +128,8 @@ __device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk
   }
 }
 
-/// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis: bonds to the neighbours at x +
-/// 1, (y + 1,) and one step ahead.
+/// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis. A site counts the bonds to its
+/// neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
 template <int D>
 struct BondCount {
   Counter<9> minus;
@@ -150,7 +150,7 @@ struct BondCount {
         words[2 * k] = even;
         words[2 * k + 1] = odd;
         const bool last = k + 1 == steps && step + steps == walk.steps;
-        const std::ptrdiff_t ahead = last ? to.start : to.ahead;
+        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * walk.steps : to.ahead;  // round to the start
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
                       even, odd, bonds + 2 * D * k);
       }
@@ -164,13 +164,12 @@ struct BondCount {
  private:
   /// From a place in memory to those of the neighbours; 64 bits, to be added to pointers.
   struct Steps {
-    std::ptrdiff_t right, up, ahead, start;
+    std::ptrdiff_t right, up, ahead;
 
     __device__ Steps(const Walk& walk, const Path& path, std::uint32_t L) : ahead(walk.step_stride) {
       const std::ptrdiff_t half = L / 2;
       right = path.column + 1 == half ? 1 - half : 1;
       up = path.line + 1 == L ? half - half * L : half;
-      start = ahead - ahead * walk.steps;
     }
   };
 
@@ -202,8 +201,8 @@ struct BondCount {
 };
 
 /// Counts of all samples of a pack. Grid (tiles, packs), tiles of the bonds first, then those of the walks of the
-/// fields; block (32, warps), a warp takes every blockDim.y-th field or replica of its tile, so that spins and
-/// couplings come from the L1 cache but once. counts[pack][row][sample], zero at the start.
+/// fields; block (32, warps): the warps of a block take the fields or replicas of one tile in turn, so that the L1
+/// cache has the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
 template <int D>
 __global__ void __launch_bounds__(256, 3)
     count_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
