@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
-#include <limits>
+
+#include "engine/core/platform.hpp"
 
 namespace psflip {
 
@@ -10,7 +11,7 @@ inline constexpr int k2_shift = 2 * fourier_table_bits - k2_fraction_bits;
 
 /// 2^10 times the sum over `axes` axes of re^2 + im^2, rounded down, saturating (docs/file-format.md). re and im carry
 /// the factor 2^20 of the integer cosine tables.
-inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_t* im, int axes) {
+PSFLIP_HD std::int64_t k2_from_components(const std::int64_t* re, const std::int64_t* im, int axes) {
   __extension__ using Wide = unsigned __int128;
   Wide sum = 0;
   for (int a = 0; a < axes; ++a) {
@@ -19,7 +20,7 @@ inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_
     sum += r * r + i * i;
   }
   const Wide scaled = sum >> k2_shift;
-  constexpr auto largest = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+  constexpr auto largest = static_cast<Wide>(INT64_MAX);
   return static_cast<std::int64_t>(scaled > largest ? largest : scaled);
 }
 

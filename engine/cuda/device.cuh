@@ -87,6 +87,25 @@ inline int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+/// An array in host memory that the GPU writes to without a copy on the way.
+template <class T>
+class PinnedArray {
+ public:
+  explicit PinnedArray(std::size_t size) : size_(size) {
+    check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
+  }
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+  ~PinnedArray() { cudaFreeHost(data_); }
+
+  T* data() { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_;
+};
+
 inline unsigned blocks_for(std::size_t items, unsigned threads) {
   return static_cast<unsigned>((items + threads - 1) / threads);
 }

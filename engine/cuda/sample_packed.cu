@@ -7,14 +7,6 @@
 // Construction and updates of SamplePacked.
 namespace psflip::cuda {
 
-static std::vector<Field> fields_of(const System& s) {
-  std::vector<Field> fields;
-  for (int r = 0; r < s.replicas; ++r) fields.push_back({r, -1});  // magnetizations first, then overlaps
-  for (int a = 0; a < s.replicas; ++a)
-    for (int b = a + 1; b < s.replicas; ++b) fields.push_back({a, b});
-  return fields;
-}
-
 template <int D>
 SamplePacked<D>::SamplePacked(const System& system) : system_(system), thresholds_(make_thresholds(system.beta, D)) {
   const auto L = static_cast<std::uint32_t>(system.L);
@@ -32,15 +24,7 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
     fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
   done_ = DeviceArray<std::uint32_t>(packs_);
-  const std::vector<Field> fields = fields_of(system);
-  field_count_ = static_cast<std::uint32_t>(fields.size());
-  fields_ = DeviceArray<Field>(fields.size());
-  fields_.upload(fields);
-  const FourierTable table = make_fourier_table(system.L);
-  cosine_ = DeviceArray<long long>(L);
-  sine_ = DeviceArray<long long>(L);
-  cosine_.upload({table.cosine.begin(), table.cosine.end()});
-  sine_.upload({table.sine.begin(), table.sine.end()});
+  observer_ = std::make_unique<Observer<D>>(system_, layout_, packs_);
 }
 
 template <int D>

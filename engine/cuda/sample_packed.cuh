@@ -1,9 +1,9 @@
 #pragma once
 #include <algorithm>
+#include <memory>
 
-#include "engine/core/fourier.hpp"
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/observe_kernels.cuh"
+#include "engine/cuda/observer.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/driver/tables.hpp"
 
@@ -37,9 +37,7 @@ class SamplePacked final : public Engine {
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_, couplings_, done_;
   DeviceArray<uint4> queue_;
-  DeviceArray<Field> fields_;
-  std::uint32_t field_count_;
-  DeviceArray<long long> cosine_, sine_;
+  std::unique_ptr<Observer<D>> observer_;
 };
 
 }  // namespace psflip::cuda
