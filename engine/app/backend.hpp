@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 
 #include "engine/app/run_job.hpp"
@@ -12,6 +13,7 @@ struct Backend {
   std::string device;           ///< processor or card
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
+  std::function<bool(const System&)> supports;  ///< whether its kernels know the system
 };
 
 /// The backend of an execution; `auto` takes a GPU if one is there and its kernels know the system, else the CPU.
