@@ -18,7 +18,10 @@ RANDOM = {"shared": "one number for 32 samples", "independent": "own numbers"}
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    return "–" if value in (None, "") else f"{value:.{digits}g}" if value < 1000 else f"{value:,.0f}".replace(",", " ")
+    """A measured value with this many digits, the last zeros too."""
+    if value in (None, ""):
+        return "–"
+    return f"{value:#.{digits}g}".rstrip(".") if value < 1000 else f"{value:,.0f}".replace(",", " ")
 
 
 def percent(value: float | None) -> str:
@@ -62,7 +65,8 @@ def speed_table(jobs: list[Job]) -> Table:
 def target_table(jobs: list[Job]) -> Table:
     rows = []
     for row in target_rows(jobs):
-        speeds = [number(row.get(key)) for key in ("must", "goal", "value")]
+        limits = [f"{row[key]:g}" if key in row else "–" for key in ("must", "goal")]
+        speeds = [*limits, number(row["value"])]
         rows.append([*kind(row), row["machine"], row["L"], row["unit"], *speeds, row["verdict"]])
     return {
         "caption": "What psflip demands of itself and what was measured, in ps/flip (less is better) or flips/ns (more is better).",
@@ -76,7 +80,7 @@ def rival_table(jobs: list[Job]) -> Table:
     rows = []
     for row in rival_rows(jobs):
         ratio = f"{row['ratio']:.1f} (L = {row['psflip_L']})" if "ratio" in row else "–"
-        value = f"{number(row['value'])} {row['unit']}"
+        value = f"{row['value']:g} {row['unit']}"
         rows.append([row["name"], row["device"], row["L"] or "–", value, ratio, row["source"]])
     return {
         "caption": "Other programs. The ratio is how many times faster psflip flips on the same card, at its nearest size.",
