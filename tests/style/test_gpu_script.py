@@ -59,7 +59,7 @@ def test_one_call_of_the_gpu_script_builds_tests_and_measures(tmp_path: Path) ->
     assert result.returncode == 0, result.stdout + result.stderr
     calls = (tmp_path / "calls").read_text()
     for expected in [
-        "-DPSFLIP_CUDA=ON -DPSFLIP_GIT_COMMIT=0123abc",
+        "-DPSFLIP_CUDA=ON -DPSFLIP_ANALYSIS=OFF -DPSFLIP_GIT_COMMIT=0123abc",
         f"ninja -C {build} psflip psflip_cuda_tests",
         f"ctest --test-dir {build} -L cuda",
         "compute-sanitizer --tool memcheck --error-exitcode 1",
