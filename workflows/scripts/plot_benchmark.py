@@ -27,16 +27,16 @@ def plot_machines(axes: Axes, jobs: list[Job], machines: list[str]) -> None:
 
 
 def plot_rivals(axes: Axes, model: str, mode: str) -> None:
-    """Grey: a mark or a line each, with its name."""
+    """Grey: a mark or a line each; lines and marks at the edge have their name to the left."""
     for rival in references()["rivals"]:
         if (rival["model"], rival["mode"]) != (model, mode) or "L" not in rival:
             continue
         axes.plot(rival["L"], rival["value"], color=GREY, marker="x", markersize=4, linewidth=0.7, zorder=1)
         text = f"{rival['name']} ({rival['device']})"
-        first, place = rival["L"][0], "left" if len(rival["L"]) > 1 else "center"
+        last = rival["L"][-1]
         axes.annotate(
-            text, (first, rival["value"][0]), xytext=(0, -9 if rival.get("below") else 4), textcoords="offset points",
-            fontsize=7, color=GREY, ha="right" if model == "ea3d" and first > 128 else place,
+            text, (last, rival["value"][-1]), xytext=(0, -9 if rival.get("below") else 4), textcoords="offset points",
+            fontsize=7, color=GREY, ha="right" if len(rival["L"]) > 1 or last > 128 else "center",
         )  # fmt: skip
 
 
