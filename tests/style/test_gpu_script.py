@@ -21,12 +21,13 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
-def machine_with_a_gpu(folder: Path, tests: str = "") -> Path:
+def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a card") -> Path:
     for name in ("nvidia-smi", "nvcc", "cmake", "compute-sanitizer"):
         stand_in(folder, name)
     stand_in(folder, "ctest", tests)
     programs = f"mkdir -p {folder}/build/bin {folder}/build/tests; cp {folder}/psflip {folder}/build/bin/psflip"
-    stand_in(folder, "psflip", "while [[ $1 != --output ]]; do shift; done; echo '[]' >$2")
+    write = "while [[ $1 != --output ]]; do shift; done; echo '[]' >$2"
+    stand_in(folder, "psflip", f"[[ $1 == bench ]] || exec echo 'CUDA: {cuda}'\n{write}")
     stand_in(folder, "ninja", f"{programs}; cp {folder}/psflip {folder}/build/tests/test_cuda_equality")
     stand_in(folder, "python3", "exit 1")  # no matplotlib
     return folder
@@ -49,6 +50,12 @@ def test_the_gpu_script_refuses_what_it_does_not_know(tmp_path: Path) -> None:
     ]:
         result = run(tmp_path, *arguments)
         assert result.returncode == 2 and sentence in result.stderr and result.stderr.count("\n") == 1, result.stderr
+
+
+def test_the_gpu_script_does_not_take_skipped_tests_for_passed_ones(tmp_path: Path) -> None:
+    machine_with_a_gpu(tmp_path, cuda="built, but no GPU is found")
+    result = run(tmp_path, str(tmp_path / "output"), "--build", str(tmp_path / "build"), "--tests-only")
+    assert result.returncode == 2 and "a card that CUDA does not find" in result.stderr
 
 
 def test_one_call_of_the_gpu_script_builds_tests_and_measures(tmp_path: Path) -> None:
