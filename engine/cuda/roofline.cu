@@ -60,12 +60,6 @@ __global__ void __launch_bounds__(block_threads) copy_kernel(const uint4* from, 
   }
 }
 
-int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
-  return value;
-}
-
 /// Blocks that fill the card once.
 template <class Kernel>
 unsigned full_grid(Kernel kernel) {
