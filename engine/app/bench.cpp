@@ -115,7 +115,9 @@ void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const B
     }
     nlohmann::json result = describe(job, time_runs(job, options.runs, backend.make_engine), backend, threads);
 #ifdef PSFLIP_WITH_CUDA
-    if (!card.empty()) add_roofline(result, card, job.system, result["ps_per_flip_updates"]);
+    System system = job.system;
+    system.beta = job.beta[0];
+    if (!card.empty()) add_roofline(result, card, system, result["ps_per_flip_updates"]);
 #endif
     print_line(result);
     results.push_back(std::move(result));

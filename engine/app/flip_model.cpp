@@ -1,6 +1,10 @@
 #include "engine/app/flip_model.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "engine/core/address.hpp"
+#include "engine/driver/tables.hpp"
 
 // Counted from engine/core (update.hpp, philox.hpp), not from any kernel. Addresses, loads, loops and the rare residual
 // numbers of the independent mode are left out: they are what a kernel has to get rid of or to hide.
@@ -24,6 +28,22 @@ double calls_per_word(const System& s) {
   return plane_count / 4;
 }
 
+/// Most significant planes in which every threshold is zero: a lane that has a number set there is decided.
+int leading_planes(const System& s) {
+  const Thresholds t = make_thresholds(s.beta, s.dimension());
+  const std::uint32_t largest = t.by_unsatisfied[s.dimension() - 1];
+  return std::min(std::countl_zero(largest), plane_count);
+}
+
+/// Operations of the comparison, plane by plane: the leading planes are joined three words at a time, until the last
+/// two go into `less` and into `equal`; every other plane takes threshold_plane (2, or 1 of two classes), less_step and
+/// equal_step.
+double operations_of_planes(const System& s) {
+  const int leading = leading_planes(s);
+  const double joined = leading > 0 ? 2 + (leading - 1) / 2 : 0;
+  return joined + (plane_count - leading) * (s.dimension() == 3 ? 4 : 3);
+}
+
 /// Operations for the update of one word without Philox.
 double decisions_per_word(const System& s) {
   const bool cubic = s.dimension() == 3;
@@ -33,12 +53,11 @@ double decisions_per_word(const System& s) {
     const double masks = 3 * 2 + 1;  // three comparisons by a subtraction and its borrow, one xor3 to add them up
     return bonds + flip + masks;
   }
-  const double count = cubic ? 8 : 6;  // count_unsatisfied
-  const double always = 1;             // always_accepted
-  const double plane = cubic ? 4 : 3;  // threshold_plane (2, or 1 of two classes), less_step, equal_step
-  const double flip = 1;               // spin ^ (always | less)
+  const double count = cubic ? 8 : 6;                        // count_unsatisfied
+  const double always = 1;                                   // always_accepted
+  const double flip = 1;                                     // spin ^ (always | less)
   const double shift = s.packing == Packing::sites ? 1 : 0;  // the neighbour in the next word of the row
-  return bonds + count + always + plane_count * plane + flip + shift;
+  return bonds + count + always + operations_of_planes(s) + flip + shift;
 }
 
 /// Bytes per word update. A lattice that fits in shared memory stays there, a job that fits in L2 stays there. All else

@@ -18,6 +18,7 @@ struct OnChip {
   std::size_t cache_bytes;     ///< L2, which can hold everything
 };
 
+/// The beta of the system counts: it says in how many planes of the independent mode all thresholds are zero.
 FlipModel flip_model(const System& system, const OnChip& chip);
 
 }  // namespace psflip::app

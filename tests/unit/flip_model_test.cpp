@@ -64,10 +64,23 @@ TEST(FlipModel, counts_the_operations_of_the_independent_decision) {
       2 + operations_of([&] { threshold_plane<3>(n, bits); });  // less_step and equal_step: one LOP3 each
   const int plane2 = 2 + operations_of([&] { threshold_plane<2>(n, bits); });
   const double always_and_flip = 2;
+  // exp(-4 * 0.9) = 0.027 < 2^-5 and exp(-4 * 0.44) = 0.17 < 2^-2: five and two leading planes, 4 and 2 operations
   EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::independent), h200).operations,
-                   6 + count3 + always_and_flip + 8 * plane3 + 2 * philox);
+                   6 + count3 + always_and_flip + 4 + 3 * plane3 + 2 * philox);
   EXPECT_DOUBLE_EQ(32 * flip_model(ising2d(128, Packing::samples, 1024), h200).operations,
-                   4 + count2 + always_and_flip + 8 * plane2 + 2 * philox);
+                   4 + count2 + always_and_flip + 2 + 6 * plane2 + 2 * philox);
+}
+
+TEST(FlipModel, planes_below_the_thresholds_are_cheaper_than_the_others) {
+  const auto operations = [](double beta) {
+    System system = ea3d(16, Random::independent);
+    system.beta = beta;
+    return 32 * flip_model(system, h200).operations;
+  };
+  const double hot = operations(0.01);              // every plane has a threshold
+  EXPECT_DOUBLE_EQ(hot - operations(0.25), 4 - 2);  // exp(-1) < 2^-1
+  EXPECT_DOUBLE_EQ(hot - operations(0.6), 12 - 3);  // exp(-2.4) < 2^-3
+  EXPECT_DOUBLE_EQ(hot - operations(10), 32 - 5);   // all eight
 }
 
 TEST(FlipModel, four_replicas_share_a_call_of_philox_only_in_shared_mode) {
