@@ -25,44 +25,33 @@ void launch_marching(const Decision& decide, const PackJob& job, std::uint32_t* 
   go(marching_kernel<0, Decision>, decide);
 }
 
-/// The strip that costs the least repeated work, in an array of ring slots; rows = 0 when none is worth it.
-template <int G>
-StripShape choose_strip(std::uint32_t L, std::size_t limit, int slots) {
-  StripShape best{0, 0};
-  double least = 1.4;  // from here on half sweeps through the caches are faster
-  for (std::uint32_t rows = 2; rows <= L && L / 2 * (rows + 2) <= streaming_threads; ++rows) {
-    const std::uint32_t strips = (L + rows - 1) / rows;
-    const double work = strips * (rows + 1.0) / L;
-    if (slots * 4 * slot_words<G>(L, rows) > limit || work >= least) continue;
-    best = {rows, strips};
-    least = work;
-  }
-  return best;
-}
+/// Sweeps of a job strip by strip.
+struct StripSweep {
+  const PackJob& job;
+  StripShape strip;
+  std::uint32_t *out, *in, half_sweep;
 
-template <class Known, int CHUNK, class Decision>
-void launch_streaming(const Decision& decide, const PackJob& job, const StripShape& strip, std::uint32_t* out,
-                      std::uint32_t* in, std::uint32_t half_sweep) {
-  const std::size_t bytes = 4 * Known::slots * slot_words<Decision::group>(job.layout.L, strip.rows);
-  const auto kernel = with_shared_memory(streaming_kernel<Known, CHUNK, Decision>, bytes);
-  kernel<<<job.packs * strip.strips, job.layout.L / 2 * (strip.rows + 2), bytes>>>(
-      out, in, job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, strip, decide);
-  check(cudaGetLastError(), "streaming sweep");
-}
-
-/// One sweep from `in` to `out`.
-template <int G>
-void sweep_strips(const SharedDecision<G>& decide, const PackJob& job, const StripShape& strip, std::uint32_t* out,
-                  std::uint32_t* in, std::uint32_t half_sweep) {
-  const std::uint32_t L = job.layout.L;
-  if constexpr (G == 4) {
-    if (L == 64 && strip.rows == 16)
-      return launch_streaming<KnownStrip<64, 16, 6>, 4>(decide, job, strip, out, in, half_sweep);
-    if (L == 128 && strip.rows == 8)
-      return launch_streaming<KnownStrip<128, 8, 5>, 4>(decide, job, strip, out, in, half_sweep);
+  template <class Known, int CHUNK, class Decision>
+  void launch(const Decision& decide) const {
+    const std::size_t bytes = 4 * Known::slots * slot_words(job.layout.L, strip.rows, Decision::group);
+    const auto kernel = with_shared_memory(streaming_kernel<Known, CHUNK, Decision>, bytes);
+    kernel<<<job.packs * strip.strips, job.layout.L / 2 * (strip.rows + 2), bytes>>>(
+        out, in, job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, strip, decide);
+    check(cudaGetLastError(), "streaming sweep");
   }
-  if (L % 8 == 0) return launch_streaming<KnownStrip<0, 0, 5>, 4>(decide, job, strip, out, in, half_sweep);
-  launch_streaming<KnownStrip<0, 0, 5>, 1>(decide, job, strip, out, in, half_sweep);
+};
+
+/// One sweep, with the kernel for its size if there is one.
+template <class Decision, int... L>
+void sweep_strips(const Decision& decide, const StripSweep& sweep, std::integer_sequence<int, L...>) {
+  constexpr int G = Decision::group;
+  const std::uint32_t size = sweep.job.layout.L;
+  if (((size == L && sweep.strip.rows == KnownStrip<L, G>::rows &&
+        (sweep.launch<KnownStrip<L, G>, KnownStrip<L, G>::chunk>(decide), true)) ||
+       ...))
+    return;
+  if (size % 8 == 0) return sweep.launch<KnownStrip<0, G>, 4>(decide);
+  sweep.launch<KnownStrip<0, G>, 2>(decide);
 }
 
 template <int G>
@@ -77,7 +66,7 @@ bool advance_by_strips(const SharedDecision<G>& decide, const PackJob& job, cons
   if (left >= 2 && job.scratch.size() == 0) job.scratch = DeviceArray<std::uint32_t>(job.spins.size());
   std::uint32_t* other = job.scratch.data();
   for (; left >= 2; left -= 2, h += 2) {
-    sweep_strips(decide, job, strip, other, spins, h);
+    sweep_strips(decide, StripSweep{job, strip, other, spins, h}, typename KnownSizes<SharedDecision<G>>::strips{});
     std::swap(spins, other);
   }
   if (left > 0) launch_marching(decide, job, spins, h);
@@ -89,7 +78,7 @@ bool advance_cubic(const Decision& decide, const PackJob& job) {
   if (advance_resident(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
     const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    const StripShape strip = choose_strip<Decision::group>(job.layout.L, limit, 5);
+    const StripShape strip = choose_strip(job.layout.L, Decision::group, limit, ring_slots);
     if (strip.rows != 0) return advance_by_strips(decide, job, strip);
   }
   for (std::uint32_t k = 0; k < job.half_sweeps; ++k)

@@ -12,7 +12,8 @@ namespace psflip::cuda {
 /// The sizes L for which a decision has kernels of their own.
 template <class Decision>
 struct KnownSizes {
-  using list = std::integer_sequence<int>;
+  using list = std::integer_sequence<int>;    ///< in shared memory
+  using strips = std::integer_sequence<int>;  ///< larger ones, strip by strip
 };
 
 /// Shape of a launch, with the grid that the device can hold at once.
