@@ -6,6 +6,15 @@
 
 namespace psflip::cuda {
 
+namespace {
+
+/// Whether a block can have that much shared memory, beside a few words of its own.
+bool fits_in_block(std::size_t bytes) {
+  return bytes + 64 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+}  // namespace
+
 SitePacked::SitePacked(const System& system)
     : system_(system),
       layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample},
@@ -49,7 +58,7 @@ void SitePacked::upload_tables() {
 bool SitePacked::keep_resident() const {
   const std::size_t words = layout_.words();
   const std::size_t bytes = words_of_thread() == 2 ? resident_bytes<2>(words) : resident_bytes<1>(words);
-  if (bytes + 64 > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  if (!fits_in_block(bytes)) return false;
   // Nanoseconds of a half sweep, roughly: a multiprocessor flips 30 spins in one, a launch takes 2500.
   const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
   const double in_one_block = flips / rate * blocks_for(samples_, multiprocessors_);
@@ -94,14 +103,35 @@ void SitePacked::advance(std::uint64_t count) {
 template <int LEADING>
 void SitePacked::launch(std::uint64_t count) {
   const SiteDecision<LEADING> decide(trajectory_key(system_, Stream::metropolis), thresholds_);
-  if (words_of_thread() == 2)
-    resident_ ? launch_resident<2>(decide, count) : launch_streaming<2>(decide, count);
+  if (resident_)
+    launch_resident(decide, count);
   else
-    resident_ ? launch_resident<1>(decide, count) : launch_streaming<1>(decide, count);
+    words_of_thread() == 2 ? launch_streaming<2>(decide, count) : launch_streaming<1>(decide, count);
+}
+
+template <class Decision>
+void SitePacked::launch_resident(const Decision& decide, std::uint64_t count) {
+  if (layout_.L == 64)
+    launch_small<SmallSquare<64>>(decide, count);
+  else if (layout_.L == 128)
+    launch_small<SmallSquare<128>>(decide, count);
+  else if (layout_.L == 256 && fits_in_block(small_bytes<SmallSquare<256>>()))
+    launch_small<SmallSquare<256>>(decide, count);
+  else
+    words_of_thread() == 2 ? launch_any_size<2>(decide, count) : launch_any_size<1>(decide, count);
+}
+
+template <class Square, class Decision>
+void SitePacked::launch_small(const Decision& decide, std::uint64_t count) {
+  const auto kernel = with_shared_memory(small_sites_kernel<Square, Decision>, small_bytes<Square>());
+  kernel<<<samples_, Square::threads, small_bytes<Square>()>>>(spins_.data(), layout_.first_sample,
+                                                               static_cast<std::uint32_t>(half_sweeps_),
+                                                               static_cast<std::uint32_t>(count), decide);
+  check(cudaGetLastError(), "sweeps of small lattices");
 }
 
 template <int V, class Decision>
-void SitePacked::launch_resident(const Decision& decide, std::uint64_t count) {
+void SitePacked::launch_any_size(const Decision& decide, std::uint64_t count) {
   const std::size_t bytes = resident_bytes<V>(layout_.words());
   const auto kernel = with_shared_memory(resident_sites_kernel<V, Decision>, bytes);
   const unsigned threads = blocks_for(layout_.strips(V), 32) * 32;

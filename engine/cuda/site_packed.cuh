@@ -2,6 +2,7 @@
 #include "engine/core/fourier.hpp"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/site_packed_observe.cuh"
+#include "engine/cuda/site_packed_small.cuh"
 #include "engine/driver/tables.hpp"
 
 /// ising2d with packed sites on the GPU: a few large lattices or many small ones.
@@ -28,8 +29,12 @@ class SitePacked final : public Engine {
   void upload_tables();
   template <int LEADING>
   void launch(std::uint64_t count);
-  template <int V, class Decision>
+  template <class Decision>
   void launch_resident(const Decision& decide, std::uint64_t count);
+  template <class Square, class Decision>
+  void launch_small(const Decision& decide, std::uint64_t count);
+  template <int V, class Decision>
+  void launch_any_size(const Decision& decide, std::uint64_t count);
   template <int V, class Decision>
   void launch_streaming(const Decision& decide, std::uint64_t count);
   template <class Copy>

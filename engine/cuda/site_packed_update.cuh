@@ -25,26 +25,37 @@ struct SiteDecision {
       for (int n = 0; n < 2; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  /// Flips the words at `place`, `place` + 1, ... of the lattice as far as eight planes decide; `equal` are the sites
-  /// that wait for their residual numbers, and of these `ones` have one unsatisfied bond.
-  template <int V>
-  __device__ __forceinline__ void operator()(const SiteSweep& s, std::uint32_t place, const std::uint32_t (&bond)[V][4],
-                                             std::uint32_t (&spin)[V], std::uint32_t (&equal)[V],
-                                             std::uint32_t (&ones)[V]) const {
-    Four<std::uint32_t> u[2 * V];
+  /// The planes of N words, which depend on no spin. All calls go through the rounds side by side.
+  template <int N>
+  struct Drawn {
+    Four<std::uint32_t> u[2 * N];
+  };
+  template <int N>
+  __device__ __forceinline__ Drawn<N> draw(const SiteSweep& s, const std::uint32_t (&place)[N]) const {
+    Drawn<N> drawn;
 #pragma unroll
-    for (int k = 0; k < 2 * V; ++k)
-      u[k] = {{place + k / 2, s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
-    philox_rounds<0>(u, keys);
+    for (int k = 0; k < 2 * N; ++k)
+      drawn.u[k] = {
+          {place[k / 2], s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
+    philox_rounds<0>(drawn.u, keys);
+    return drawn;
+  }
+
+  /// Flips N words as far as their eight planes decide; `equal` are the sites that wait for their residual numbers, and
+  /// of these `ones` have one unsatisfied bond.
+  template <int N>
+  __device__ __forceinline__ void operator()(const Drawn<N>& drawn, const std::uint32_t (&bond)[N][4],
+                                             std::uint32_t (&spin)[N], std::uint32_t (&equal)[N],
+                                             std::uint32_t (&ones)[N]) const {
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
+    for (int v = 0; v < N; ++v) {
       const BondCount<std::uint32_t> n = count_unsatisfied(bond[v]);
       const std::uint32_t always = always_accepted(n, bond[v]);
       std::uint32_t less = 0;
       equal[v] = ~always;
 #pragma unroll
       for (int j = plane_count - 1; j >= 0; --j) {
-        const std::uint32_t bits = u[2 * v + j / 4].x[j % 4];
+        const std::uint32_t bits = drawn.u[2 * v + j / 4].x[j % 4];
         if (j < LEADING) {
           less &= ~bits;
           equal[v] &= ~bits;
@@ -162,7 +173,7 @@ __device__ __forceinline__ void update_row(std::uint32_t* mine, std::uint32_t pl
                                            const std::uint32_t (&up)[V], const std::uint32_t (&here)[V],
                                            const std::uint32_t (&down)[V], std::uint32_t beside, const SiteSweep& s,
                                            const Decision& decide, const UndecidedQueue<V>& queue) {
-  std::uint32_t side[V], bond[V][4];
+  std::uint32_t side[V], bond[V][4], places[V];
   side_neighbours<V, SHIFT>(here, beside, side);
 #pragma unroll
   for (int v = 0; v < V; ++v) {
@@ -170,10 +181,11 @@ __device__ __forceinline__ void update_row(std::uint32_t* mine, std::uint32_t pl
     bond[v][1] = spin[v] ^ down[v];
     bond[v][2] = spin[v] ^ here[v];
     bond[v][3] = spin[v] ^ side[v];
+    places[v] = place + v;
   }
   Undecided<V> u;
   u.place = place;
-  decide(s, place, bond, spin, u.equal, u.ones);
+  decide(decide.draw(s, places), bond, spin, u.equal, u.ones);
   store<V>(mine, spin);
   queue.push(u);
 }
