@@ -20,7 +20,6 @@ class SitePacked final : public Engine {
   std::vector<std::int8_t> couplings() const override { return {}; }
 
  private:
-  int words_of_thread() const { return layout_.words_in_row() % 2 == 0 ? 2 : 1; }
   SiteLayout with_rows(std::uint32_t rows) const { return {layout_.L, rows, layout_.first_sample}; }
   bool keep_resident() const;
   SiteLayout resident_layout() const;
@@ -33,9 +32,9 @@ class SitePacked final : public Engine {
   void launch_resident(const Decision& decide, std::uint64_t count);
   template <class Square, class Decision>
   void launch_small(const Decision& decide, std::uint64_t count);
-  template <int V, class Decision>
+  template <class Decision>
   void launch_any_size(const Decision& decide, std::uint64_t count);
-  template <int V, class Decision>
+  template <class Decision>
   void launch_streaming(const Decision& decide, std::uint64_t count);
   template <class Copy>
   void for_row_pieces(Copy copy) const;

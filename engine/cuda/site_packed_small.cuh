@@ -84,14 +84,9 @@ struct SmallStrip {
                                          const Decision& decide, const SiteQueue<Square>& queue) const {
     std::uint32_t* mine = lattice + PARITY * Square::words + place;
     const std::uint32_t *other = lattice + (1 - PARITY) * Square::words, *row = other + place;
-    std::uint32_t spin[2] = {mine[0], mine[W]}, equal[2], ones[2], first[1] = {row[0]}, second[1] = {row[W]};
-    const std::uint32_t up = other[above], down = other[below];
-    std::uint32_t first_side[1], second_side[1];
-    side_neighbours<1, PARITY>(first, row[PARITY ? right : left], first_side);
-    side_neighbours<1, 1 - PARITY>(second, row[W + (PARITY ? left : right)], second_side);
-    const std::uint32_t bond[2][4] = {
-        {spin[0] ^ up, spin[0] ^ second[0], spin[0] ^ first[0], spin[0] ^ first_side[0]},
-        {spin[1] ^ first[0], spin[1] ^ down, spin[1] ^ second[0], spin[1] ^ second_side[0]}};
+    std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4], equal[2], ones[2];
+    const std::uint32_t beside[2] = {row[PARITY ? right : left], row[W + (PARITY ? left : right)]};
+    find_bonds<PARITY>(spin, {other[above], row[0], row[W], other[below], {beside[0], beside[1]}}, bond);
     decide(drawn, bond, spin, equal, ones);
     mine[0] = spin[0];
     mine[W] = spin[1];
