@@ -80,17 +80,28 @@ struct AnyFieldScheme {
   }
 };
 
-/// Calls f.template operator()<Scheme>() with the cheapest scheme that these thresholds allow.
-template <class F>
-auto with_field_scheme(const FieldThresholds& t, F f) {
-  bool equal = true, weak = true;
+/// True when these thresholds depend on n + f alone, as h = J should give them.
+inline bool allows_equal_field(const FieldThresholds& t) {
+  bool equal = t.always[0][4] && !t.always[0][3];
   for (int n = 0; n < 6; ++n)
     equal = equal && t.below[0][n + 1] == t.below[1][n] && t.always[0][n + 1] == t.always[1][n];
-  for (int n = 4; n < 7; ++n) weak = weak && t.always[0][n] && t.always[1][n];
-  equal = equal && weak && !t.always[0][3];
+  return equal;
+}
+
+/// True when four unsatisfied bonds are always enough.
+inline bool allows_weak_field(const FieldThresholds& t) { return t.always[0][4] && t.always[1][4]; }
+
+/// Calls f.template operator()<Scheme>() with the cheapest scheme that the thresholds of all slots allow.
+template <class Slots, class F>
+void with_field_scheme(const Slots& slots, F f) {
+  bool equal = true, weak = true;
+  for (const FieldThresholds& t : slots) {
+    equal = equal && allows_equal_field(t);
+    weak = weak && allows_weak_field(t);
+  }
   if (equal) return f.template operator()<EqualFieldScheme>();
   if (weak) return f.template operator()<WeakFieldScheme>();
-  return f.template operator()<AnyFieldScheme>();
+  f.template operator()<AnyFieldScheme>();
 }
 
 }  // namespace psflip

@@ -27,8 +27,9 @@ PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<
   join_chunks(halves, out);
 }
 
-/// Numbers for the consecutive packs of a word during one half sweep of one temperature slot. Of the counter only site and draw change from
-/// call to call and both are the same in all lanes, so the first two of the ten rounds are done once or in scalars.
+/// Numbers for the consecutive packs of a word during one half sweep of one temperature slot. Of the counter only site
+/// and draw change from call to call and both are the same in all lanes, so the first two of the ten rounds are done
+/// once or in scalars.
 template <class W>
 class PackNumbers {
  public:

@@ -72,12 +72,20 @@ std::vector<CounterBank<W>> count_planes(const Lattice<D>& lattice, std::uint32_
   return planes;
 }
 
-/// Sums of a +-1 field from its plane counts, D banks; a set bit is -1.
+/// Per lane: the sum over all sites and the Fourier components at k_min, [axis * bits + lane], with the factor 2^20 of
+/// the cosine tables.
+struct FieldComponents {
+  std::vector<std::int32_t> total;
+  std::vector<std::int64_t> re, im;
+};
+
+/// Components of a +-1 field from its plane counts, D banks; a set bit is -1.
 template <class W, int D>
-FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const CounterBank<W>* planes) {
+FieldComponents components_of_field(const Lattice<D>& lattice, const FourierTable& table,
+                                    const CounterBank<W>* planes) {
   const auto area = static_cast<std::int32_t>(lattice.rows());
-  FieldSums sums{std::vector<std::int32_t>(W::bits, 0), {}};
-  std::vector<std::int64_t> re(D * W::bits, 0), im(D * W::bits, 0);
+  FieldComponents k{std::vector<std::int32_t>(W::bits, 0), std::vector<std::int64_t>(D * W::bits, 0),
+                    std::vector<std::int64_t>(D * W::bits, 0)};
   std::vector<std::int32_t> minus(W::bits);
   for (int axis = 0; axis < D; ++axis) {
     for (std::uint32_t x = 0; x < lattice.L; ++x) {
@@ -86,19 +94,35 @@ FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const 
       const auto cosine = static_cast<std::int32_t>(table.cosine[x]), sine = static_cast<std::int32_t>(table.sine[x]);
       for (int lane = 0; lane < W::bits; ++lane) {
         const std::int32_t plane = area - 2 * minus[lane];
-        if (axis == 0) sums.total[lane] += plane;
-        re[axis * W::bits + lane] += std::int64_t{plane} * cosine;
-        im[axis * W::bits + lane] += std::int64_t{plane} * sine;
+        if (axis == 0) k.total[lane] += plane;
+        k.re[axis * W::bits + lane] += std::int64_t{plane} * cosine;
+        k.im[axis * W::bits + lane] += std::int64_t{plane} * sine;
       }
     }
   }
-  for (int lane = 0; lane < W::bits; ++lane) {
-    std::int64_t lane_re[D], lane_im[D];
+  return k;
+}
+
+/// Fourier components of one lane, axis by axis.
+template <int D>
+struct LaneComponents {
+  std::int64_t re[D], im[D];
+  LaneComponents(const FieldComponents& k, int lanes, int lane) {
     for (int axis = 0; axis < D; ++axis) {
-      lane_re[axis] = re[axis * W::bits + lane];
-      lane_im[axis] = im[axis * W::bits + lane];
+      re[axis] = k.re[axis * lanes + lane];
+      im[axis] = k.im[axis * lanes + lane];
     }
-    sums.k2.push_back(k2_from_components(lane_re, lane_im, D));
+  }
+};
+
+/// Sums of a +-1 field from its plane counts, D banks; a set bit is -1.
+template <class W, int D>
+FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const CounterBank<W>* planes) {
+  FieldComponents k = components_of_field<W, D>(lattice, table, planes);
+  FieldSums sums{std::move(k.total), {}};
+  for (int lane = 0; lane < W::bits; ++lane) {
+    const LaneComponents<D> at(k, W::bits, lane);
+    sums.k2.push_back(k2_from_components(at.re, at.im, D));
   }
   return sums;
 }

@@ -50,7 +50,8 @@ class ResidualQueue {
 
   /// Decides all queued lanes and flips the accepted ones in `chunks`; locate(address, tag) gives Where.
   template <class Locate>
-  void resolve(std::uint32_t* chunks, const std::uint32_t (&thresholds)[1 << BITS], Key key, std::uint32_t half_sweep, Locate locate) {
+  void resolve(std::uint32_t* chunks, const std::uint32_t (&thresholds)[1 << BITS], Key key, std::uint32_t half_sweep,
+               Locate locate) {
     while (size_ > 0) {
       std::size_t left = 0;
       for (std::size_t first = 0; first < size_; first += W::packs) {
