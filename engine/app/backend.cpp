@@ -24,7 +24,8 @@ Backend cpu_backend(const Execution& execution) {
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
   const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
   return {"cpu", processor(), cpu::instruction_set(bits),
-          [=](const System& system) { return cpu::make_engine(system, threads, bits); }};
+          [=](const System& system) { return cpu::make_engine(system, threads, bits); },
+          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); }};
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ Backend choose_backend(const Execution& execution, const System& system) {
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
   const bool use =
       execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && cuda::supports(system));
-  if (use) return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine};
+  if (use) return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, {}};
   return cpu_backend(execution);
 }
 
@@ -53,5 +54,11 @@ Backend choose_backend(const Execution& execution, const System&) {
 }
 
 #endif
+
+Backend choose_tempering_backend(const Execution& execution, const TemperingSystem& system) {
+  Backend backend = choose_backend(execution, system);
+  if (!backend.make_tempering) throw UserError("--backend cuda: rfim3d runs on the CPU, use --backend cpu.");
+  return backend;
+}
 
 }  // namespace psflip::app

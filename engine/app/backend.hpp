@@ -3,6 +3,7 @@
 
 #include "engine/app/run_job.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 
 namespace psflip::app {
 
@@ -12,11 +13,15 @@ struct Backend {
   std::string device;           ///< processor or card
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
+  MakeTempering make_tempering;  ///< empty where the backend has no exchange Monte Carlo
 };
 
 /// The backend of an execution; `auto` takes a GPU if one is there and its kernels know the system, else the CPU.
 /// Throws UserError when what was asked for is not there.
 Backend choose_backend(const Execution& execution, const System& system);
+
+/// The same for exchange Monte Carlo.
+Backend choose_tempering_backend(const Execution& execution, const TemperingSystem& system);
 
 /// "yes", or why not: what `psflip info` says of CUDA.
 std::string cuda_state();

@@ -173,7 +173,7 @@ std::string device_name() {
   return properties.name;
 }
 
-bool supports(const System& system) { return system.packing == Packing::samples; }
+bool supports(const System& system) { return system.packing == Packing::samples && system.model != Model::rfim3d; }
 
 std::unique_ptr<Engine> make_engine(const System& system) {
   if (!supports(system))
