@@ -107,10 +107,10 @@ FieldComponents components_of_field(const Lattice<D>& lattice, const FourierTabl
 template <int D>
 struct LaneComponents {
   std::int64_t re[D], im[D];
-  LaneComponents(const FieldComponents& k, int lanes, int lane) {
+  PSFLIP_INLINE LaneComponents(const std::int64_t* all_re, const std::int64_t* all_im, int lanes, int lane) {
     for (int axis = 0; axis < D; ++axis) {
-      re[axis] = k.re[axis * lanes + lane];
-      im[axis] = k.im[axis * lanes + lane];
+      re[axis] = all_re[axis * lanes + lane];
+      im[axis] = all_im[axis * lanes + lane];
     }
   }
 };
@@ -121,7 +121,7 @@ FieldSums sum_field(const Lattice<D>& lattice, const FourierTable& table, const 
   FieldComponents k = components_of_field<W, D>(lattice, table, planes);
   FieldSums sums{std::move(k.total), {}};
   for (int lane = 0; lane < W::bits; ++lane) {
-    const LaneComponents<D> at(k, W::bits, lane);
+    const LaneComponents<D> at(k.re.data(), k.im.data(), W::bits, lane);
     sums.k2.push_back(k2_from_components(at.re, at.im, D));
   }
   return sums;

@@ -31,6 +31,39 @@ void Tempering<W>::sum_energies(Slab& slab, std::size_t unit) const {
   }
 }
 
+/// Adds the values of one configuration to its sums, [SetSum * bits + lane].
+template <class W>
+void add_set_values(const std::int32_t* bonds, const std::int32_t* field_sums, const FieldComponents& k, double* sums) {
+  const std::int32_t* total = k.total.data();
+  const std::int64_t *re = k.re.data(), *im = k.im.data();
+#pragma omp simd
+  for (int lane = 0; lane < W::bits; ++lane) {
+    const LaneComponents<3> at(re, im, W::bits, lane);
+    double value[set_sums];
+    set_values(bonds[lane], field_sums[lane], total[lane], k2_of_cube(at.re, at.im, at.re, at.im, 3), value);
+#pragma GCC unroll 16
+    for (int i = 0; i < set_sums; ++i) sums[i * W::bits + lane] = rounded_sum(sums[i * W::bits + lane], value[i]);
+  }
+}
+
+/// Adds the values of two configurations of a slot to their sums, [PairSum * bits + lane]; `differ` counts the sites
+/// where they do.
+template <class W>
+void add_pair_values(std::int32_t N, const std::int32_t* differ, const FieldComponents& a, const FieldComponents& b,
+                     double* sums) {
+  const std::int32_t *total_a = a.total.data(), *total_b = b.total.data();
+  const std::int64_t *re_a = a.re.data(), *im_a = a.im.data(), *re_b = b.re.data(), *im_b = b.im.data();
+#pragma omp simd
+  for (int lane = 0; lane < W::bits; ++lane) {
+    const LaneComponents<3> at_a(re_a, im_a, W::bits, lane), at_b(re_b, im_b, W::bits, lane);
+    double value[pair_sums];
+    pair_values(N - 2 * differ[lane], total_a[lane], total_b[lane], k2_of_cube(at_a.re, at_a.im, at_b.re, at_b.im, 3),
+                value);
+#pragma GCC unroll 5
+    for (int i = 0; i < pair_sums; ++i) sums[i * W::bits + lane] = rounded_sum(sums[i * W::bits + lane], value[i]);
+  }
+}
+
 template <class W>
 void Tempering<W>::measure_slot(Slab& slab, std::size_t slot) const {
   const std::size_t sites = lattice_.sites_per_parity();
@@ -44,27 +77,11 @@ void Tempering<W>::measure_slot(Slab& slab, std::size_t slot) const {
   CounterBank<W> bank(1, std::bit_width(2 * sites));
   bank.add_many(0, static_cast<std::uint32_t>(2 * sites), [&](std::uint32_t i) { return a[i] ^ b[i]; });
   const std::vector<std::int32_t> differ = counts(bank, 0);
-  const auto N = static_cast<std::int32_t>(2 * sites);
-  for (int lane = 0; lane < W::bits; ++lane) {
-    const LaneComponents<3> at[sets] = {{k[0], W::bits, lane}, {k[1], W::bits, lane}};
-    for (std::size_t set = 0; set < sets; ++set) {
-      const std::size_t unit = slot * sets + set;
-      double value[psflip::set_sums];
-      set_values(slab.bonds[unit][lane], slab.field_sums[unit][lane], k[set].total[lane],
-                 k2_from_components(at[set].re, at[set].im, 3), value);
-      for (int i = 0; i < psflip::set_sums; ++i) {
-        double& sum = slab.set_sums[unit][i * W::bits + lane];
-        sum = rounded_sum(sum, value[i]);
-      }
-    }
-    double value[psflip::pair_sums];
-    pair_values(N - 2 * differ[lane], k[0].total[lane], k[1].total[lane],
-                k2_from_two_components(at[0].re, at[0].im, at[1].re, at[1].im, 3), value);
-    for (int i = 0; i < psflip::pair_sums; ++i) {
-      double& sum = slab.pair_sums[slot][i * W::bits + lane];
-      sum = rounded_sum(sum, value[i]);
-    }
+  for (std::size_t set = 0; set < sets; ++set) {
+    const std::size_t unit = slot * sets + set;
+    add_set_values<W>(slab.bonds[unit].data(), slab.field_sums[unit].data(), k[set], slab.set_sums[unit].data());
   }
+  add_pair_values<W>(static_cast<std::int32_t>(2 * sites), differ.data(), k[0], k[1], slab.pair_sums[slot].data());
 }
 
 }  // namespace psflip::cpu
