@@ -31,36 +31,27 @@ void Tempering<W>::sum_energies(Slab& slab, std::size_t unit) const {
   }
 }
 
-/// Adds the values of one configuration to its sums, [SetSum * bits + lane].
-template <class W>
-void add_set_values(const std::int32_t* bonds, const std::int32_t* field_sums, const FieldComponents& k, double* sums) {
-  const std::int32_t* total = k.total.data();
-  const std::int64_t *re = k.re.data(), *im = k.im.data();
+/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop.
+template <class W, int I, int COUNT, class Values>
+PSFLIP_INLINE void add_values(double* sums, Values values) {
+  double* sum = sums + I * W::bits;
 #pragma omp simd
   for (int lane = 0; lane < W::bits; ++lane) {
-    const LaneComponents<3> at(re, im, W::bits, lane);
-    double value[set_sums];
-    set_values(bonds[lane], field_sums[lane], total[lane], k2_of_cube(at.re, at.im, at.re, at.im, 3), value);
-#pragma GCC unroll 16
-    for (int i = 0; i < set_sums; ++i) sums[i * W::bits + lane] = rounded_sum(sums[i * W::bits + lane], value[i]);
+    double value[COUNT];
+    values(lane, value);
+    sum[lane] = rounded_sum(sum[lane], value[I]);
   }
+  if constexpr (I + 1 < COUNT) add_values<W, I + 1, COUNT>(sums, values);
 }
 
-/// Adds the values of two configurations of a slot to their sums, [PairSum * bits + lane]; `differ` counts the sites
-/// where they do.
+/// 1024 times the sum over axes of the product of the Fourier components of two fields, lane by lane.
 template <class W>
-void add_pair_values(std::int32_t N, const std::int32_t* differ, const FieldComponents& a, const FieldComponents& b,
-                     double* sums) {
-  const std::int32_t *total_a = a.total.data(), *total_b = b.total.data();
+void multiply_components(const FieldComponents& a, const FieldComponents& b, std::int64_t* products) {
   const std::int64_t *re_a = a.re.data(), *im_a = a.im.data(), *re_b = b.re.data(), *im_b = b.im.data();
 #pragma omp simd
   for (int lane = 0; lane < W::bits; ++lane) {
     const LaneComponents<3> at_a(re_a, im_a, W::bits, lane), at_b(re_b, im_b, W::bits, lane);
-    double value[pair_sums];
-    pair_values(N - 2 * differ[lane], total_a[lane], total_b[lane], k2_of_cube(at_a.re, at_a.im, at_b.re, at_b.im, 3),
-                value);
-#pragma GCC unroll 5
-    for (int i = 0; i < pair_sums; ++i) sums[i * W::bits + lane] = rounded_sum(sums[i * W::bits + lane], value[i]);
+    products[lane] = k2_of_cube(at_a.re, at_a.im, at_b.re, at_b.im, 3);
   }
 }
 
@@ -77,11 +68,21 @@ void Tempering<W>::measure_slot(Slab& slab, std::size_t slot) const {
   CounterBank<W> bank(1, std::bit_width(2 * sites));
   bank.add_many(0, static_cast<std::uint32_t>(2 * sites), [&](std::uint32_t i) { return a[i] ^ b[i]; });
   const std::vector<std::int32_t> differ = counts(bank, 0);
+  alignas(64) std::int64_t product[W::bits];
   for (std::size_t set = 0; set < sets; ++set) {
     const std::size_t unit = slot * sets + set;
-    add_set_values<W>(slab.bonds[unit].data(), slab.field_sums[unit].data(), k[set], slab.set_sums[unit].data());
+    const std::int32_t *B = slab.bonds[unit].data(), *F = slab.field_sums[unit].data(), *M = k[set].total.data();
+    multiply_components<W>(k[set], k[set], product);
+    add_values<W, 0, psflip::set_sums>(slab.set_sums[unit].data(), [&](int lane, double(&value)[psflip::set_sums]) {
+      set_values(B[lane], F[lane], M[lane], product[lane], value);
+    });
   }
-  add_pair_values<W>(static_cast<std::int32_t>(2 * sites), differ.data(), k[0], k[1], slab.pair_sums[slot].data());
+  const auto N = static_cast<std::int32_t>(2 * sites);
+  const std::int32_t *M_0 = k[0].total.data(), *M_1 = k[1].total.data();
+  multiply_components<W>(k[0], k[1], product);
+  add_values<W, 0, psflip::pair_sums>(slab.pair_sums[slot].data(), [&](int lane, double(&value)[psflip::pair_sums]) {
+    pair_values(N - 2 * differ[lane], M_0[lane], M_1[lane], product[lane], value);
+  });
 }
 
 }  // namespace psflip::cpu
