@@ -11,7 +11,7 @@ TemperingSystem cubic(int L, double J, double h, const std::vector<double>& T) {
   system.h = h;
   for (const double t : T) system.betas.push_back(1 / t);
   system.first_sample = 29;
-  system.samples = L <= 4 ? 600 : L <= 6 ? 70 : 37;
+  system.samples = L <= 6 ? 70 : 37;
   system.replicas = tempering_sets;
   system.seed = 0xFFFFFFFF;
   system.exchange_interval = 2;
@@ -39,7 +39,7 @@ void add_extremes(std::vector<NamedTempering>& all) {
   std::vector<double> many;
   for (int k = 0; k < 256; ++k) many.push_back(3 + 0.01 * k);
   TemperingSystem slots = cubic(4, 1, 1, many);
-  slots.samples = 5;
+  slots.samples = 2;
   all.push_back({"slots_256", slots});
 }
 
@@ -47,7 +47,9 @@ void add_extremes(std::vector<NamedTempering>& all) {
 
 std::vector<NamedTempering> all_tempering_systems() {
   const std::vector<double> warm = {3.4, 3.7, 4.0, 4.4, 4.9};
-  std::vector<NamedTempering> all = {{"h_equals_J_L4", cubic(4, 1, 1, warm)},
+  TemperingSystem many = cubic(4, 1, 1, warm);  // more than the widest word has bits
+  many.samples = 600;
+  std::vector<NamedTempering> all = {{"h_equals_J_L4", many},
                                      {"h_equals_J_L6", cubic(6, 1, 1, warm)},
                                      {"h_equals_J_L8", cubic(8, 1, 1, {3.7, 3.9, 4.1})},
                                      {"h_equals_J_L10", cubic(10, 1, 1, {3.8, 4.0})},
