@@ -34,12 +34,11 @@ Backend cpu_backend(const Execution& execution) {
 
 std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }
 
-Backend choose_backend(const Execution& execution, const System& system) {
+Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  const bool use =
-      execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && cuda::supports(system));
-  if (use) return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, {}};
+  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available()))
+    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, {}};
   return cpu_backend(execution);
 }
 
@@ -47,7 +46,7 @@ Backend choose_backend(const Execution& execution, const System& system) {
 
 std::string cuda_state() { return "not built"; }
 
-Backend choose_backend(const Execution& execution, const System&) {
+Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda")
     throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
   return cpu_backend(execution);
@@ -55,10 +54,11 @@ Backend choose_backend(const Execution& execution, const System&) {
 
 #endif
 
-Backend choose_tempering_backend(const Execution& execution, const TemperingSystem& system) {
-  Backend backend = choose_backend(execution, system);
-  if (!backend.make_tempering) throw UserError("--backend cuda: rfim3d runs on the CPU, use --backend cpu.");
-  return backend;
+Backend choose_tempering_backend(const Execution& execution) {
+  const Backend backend = choose_backend(execution);
+  if (backend.make_tempering) return backend;
+  if (execution.backend == "cuda") throw UserError("--backend cuda: rfim3d runs on the CPU, use --backend cpu.");
+  return cpu_backend(execution);
 }
 
 }  // namespace psflip::app

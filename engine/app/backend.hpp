@@ -18,10 +18,10 @@ struct Backend {
 
 /// The backend of an execution; `auto` takes a GPU if one is there and its kernels know the system, else the CPU.
 /// Throws UserError when what was asked for is not there.
-Backend choose_backend(const Execution& execution, const System& system);
+Backend choose_backend(const Execution& execution);
 
-/// The same for exchange Monte Carlo.
-Backend choose_tempering_backend(const Execution& execution, const TemperingSystem& system);
+/// The same for exchange Monte Carlo; `auto` takes the CPU where the GPU has no kernels for it.
+Backend choose_tempering_backend(const Execution& execution);
 
 /// "yes", or why not: what `psflip info` says of CUDA.
 std::string cuda_state();

@@ -67,6 +67,9 @@ std::vector<Job> cuda_jobs() {
     }
   }
   jobs.push_back(ising2d_job(128, Packing::samples, 1024, 20000));
+  jobs.push_back(ising2d_job(128, Packing::sites, 1024, 100000));
+  jobs.push_back(ising2d_job(1024, Packing::sites, 1, 100000));
+  jobs.push_back(ising2d_job(32768, Packing::sites, 1, 2000));
   return jobs;
 }
 
@@ -137,13 +140,13 @@ int run_benchmark(const BenchOptions& options) {
   Execution execution;
   execution.backend = options.backend;
   execution.word_bits = options.word_bits;
-  const Backend first = choose_backend(execution, ea3d_job(8, Random::shared, 1, 1).system);
+  const Backend first = choose_backend(execution);
   if (first.name == "cuda") time_all(first, cuda_jobs(), 1);
   execution.backend = "cpu";
   for (const int n : first.name == "cuda" ? std::vector<int>{} : threads) {
     execution.threads = n;
     const int bits = options.word_bits ? options.word_bits : cpu::supported_word_bits().back();
-    time_all(choose_backend(execution, {}), cpu_jobs(static_cast<std::uint64_t>(n * bits)), n);
+    time_all(choose_backend(execution), cpu_jobs(static_cast<std::uint64_t>(n * bits)), n);
   }
   io::write_text(options.output, results.dump(1) + "\n");
   return exit_done;

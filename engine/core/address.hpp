@@ -38,13 +38,15 @@ PSFLIP_HD constexpr std::uint32_t counter_3(std::uint32_t replica_field, std::ui
   return replica_field | (slot << 8) | (draw << 16) | (static_cast<std::uint32_t>(pack >> 32) << 24);
 }
 
-/// The numbers at one address; see the table of docs/randomness.md for `replica_field` and `draw`.
-PSFLIP_HD Four<std::uint32_t> numbers_at(Key key, std::uint32_t compact_site, std::uint32_t half_sweep,
+/// The numbers at one address; see the table of docs/randomness.md for `replica_field` and `draw`. Keys is Key
+/// or KeySchedule.
+template <class Keys>
+PSFLIP_HD Four<std::uint32_t> numbers_at(const Keys& keys, std::uint32_t compact_site, std::uint32_t half_sweep,
                                          std::uint64_t pack, std::uint32_t replica_field, std::uint32_t draw,
                                          std::uint32_t slot = 0) {
   const Four<std::uint32_t> counter{
       {compact_site, half_sweep, static_cast<std::uint32_t>(pack), counter_3(replica_field, slot, draw, pack)}};
-  return philox(counter, key);
+  return philox(counter, keys);
 }
 
 }  // namespace psflip

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <limits>
 
 #include "engine/core/platform.hpp"
 
@@ -8,10 +7,11 @@ namespace psflip {
 
 inline constexpr int fourier_table_bits = 20;
 inline constexpr int k2_fraction_bits = 10;
+inline constexpr int k2_shift = 2 * fourier_table_bits - k2_fraction_bits;
 
 /// 2^10 times the sum over `axes` axes of re^2 + im^2, rounded down, saturating (docs/file-format.md). re and im carry
 /// the factor 2^20 of the integer cosine tables.
-inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_t* im, int axes) {
+PSFLIP_HD std::int64_t k2_from_components(const std::int64_t* re, const std::int64_t* im, int axes) {
   __extension__ using Wide = unsigned __int128;
   Wide sum = 0;
   for (int a = 0; a < axes; ++a) {
@@ -19,8 +19,8 @@ inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_
     const auto r = static_cast<Wide>(re[a] < 0 ? -re[a] : re[a]), i = static_cast<Wide>(im[a] < 0 ? -im[a] : im[a]);
     sum += r * r + i * i;
   }
-  const Wide scaled = sum >> (2 * fourier_table_bits - k2_fraction_bits);
-  constexpr auto largest = static_cast<Wide>(std::numeric_limits<std::int64_t>::max());
+  const Wide scaled = sum >> k2_shift;
+  constexpr auto largest = static_cast<Wide>(INT64_MAX);
   return static_cast<std::int64_t>(scaled > largest ? largest : scaled);
 }
 
@@ -29,7 +29,7 @@ inline std::int64_t k2_from_components(const std::int64_t* re, const std::int64_
 /// b the products of the upper parts need no rounding, and the rest stays below 2^63.
 PSFLIP_HD std::int64_t k2_of_cube(const std::int64_t* re, const std::int64_t* im, const std::int64_t* other_re,
                                   const std::int64_t* other_im, int axes) {
-  static_assert(2 * fourier_table_bits - k2_fraction_bits == 30);
+  static_assert(k2_shift == 30);
   std::int64_t upper = 0, lower = 0;
   const auto add = [&](std::int64_t x, std::int64_t y) {
     const std::int64_t a = x >> 15, b = x & 0x7fff, c = y >> 15, d = y & 0x7fff;

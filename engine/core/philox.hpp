@@ -17,6 +17,23 @@ struct Key {
   std::uint32_t k0, k1;
 };
 
+/// The key of a round: every round adds a Weyl constant to each word.
+PSFLIP_HD constexpr Key round_key(const Key& key, int round) {
+  return {key.k0 + static_cast<std::uint32_t>(round) * philox_weyl_0,
+          key.k1 + static_cast<std::uint32_t>(round) * philox_weyl_1};
+}
+
+/// The keys of all rounds, for kernels that find them in constant memory cheaper than they add.
+struct KeySchedule {
+  Key of_round[philox_round_count];
+
+  explicit KeySchedule(const Key& key) {
+    for (int round = 0; round < philox_round_count; ++round) of_round[round] = round_key(key, round);
+  }
+};
+
+PSFLIP_HD const Key& round_key(const KeySchedule& keys, int round) { return keys.of_round[round]; }
+
 /// Four counter words going in, four random words coming out.
 template <class U>
 struct Four {
@@ -41,14 +58,14 @@ PSFLIP_HD void splat(std::uint32_t value, std::uint32_t& out) { out = value; }
 
 /// Rounds FIRST ... 9 of Philox4x32-10 for N counters in lock step: a round waits for its products, so independent
 /// counters side by side keep the multipliers busy. U is uint32_t or a vector of lanes that each carry a 32-bit value:
-/// it needs multiply_wide(U, uint32_t), xor3 and splat.
-template <int FIRST, class U, int N>
-PSFLIP_HD void philox_rounds(Four<U> (&c)[N], Key key) {
+/// it needs multiply_wide(U, uint32_t), xor3 and splat. Keys is Key or KeySchedule.
+template <int FIRST, class U, int N, class Keys>
+PSFLIP_HD void philox_rounds(Four<U> (&c)[N], const Keys& keys) {
   PSFLIP_UNROLL(10)
   for (int round = FIRST; round < philox_round_count; ++round) {
     U k0, k1;
-    splat(key.k0 + static_cast<std::uint32_t>(round) * philox_weyl_0, k0);
-    splat(key.k1 + static_cast<std::uint32_t>(round) * philox_weyl_1, k1);
+    splat(round_key(keys, round).k0, k0);
+    splat(round_key(keys, round).k1, k1);
     PSFLIP_UNROLL(8)
     for (int n = 0; n < N; ++n) {
       const Product<U> a = multiply_wide(c[n].x[0], philox_multiplier_0);
@@ -59,10 +76,10 @@ PSFLIP_HD void philox_rounds(Four<U> (&c)[N], Key key) {
 }
 
 /// Philox4x32-10 of one counter.
-template <class U>
-PSFLIP_HD Four<U> philox(const Four<U>& counter, Key key) {
+template <class U, class Keys>
+PSFLIP_HD Four<U> philox(const Four<U>& counter, const Keys& keys) {
   Four<U> c[1] = {counter};
-  philox_rounds<0>(c, key);
+  philox_rounds<0>(c, keys);
   return c[0];
 }
 

@@ -1,14 +1,29 @@
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engine/core/word.hpp"
 
 namespace psflip {
 
+/// Adds the bits of the eight words word(0) ... word(7) to counters of which sum[0 ... 2] are the lowest levels, with
+/// seven full adders; the word that is returned has weight 8.
+template <class W, class Word>
+PSFLIP_HD W add_eight(W* sum, Word word) {
+  W one_a = word(0), one_b = word(3);
+  const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
+  const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
+  W two = two_a;
+  const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
+  return full_adder(sum[2], four_a, four_b);
+}
+
 /// Many counters of set bits, one per lane of a word: bit-sliced integers fed by carry-save adders (Harley-Seal). Seven
-/// full adders turn eight words into one of weight 8, which ripples on; single words ripple from the bottom.
+/// full adders turn eight words into one of weight 8, which ripples on. Words wait until there are eight of them.
 template <class W>
 class CounterBank {
  public:
@@ -16,76 +31,83 @@ class CounterBank {
 
   /// `counters` counters that hold up to 2^levels - 1 each.
   CounterBank(std::size_t counters, int levels)
-      : levels_(levels < 4 ? 4 : levels),
+      : levels_(std::max(levels, block_level + 1)),
         sum_(counters * levels_, W{}),
-        waiting_(counters * levels_, W{}),
-        occupied_(counters, 0) {}
+        carried_(new W[counters * levels_]),
+        waiting_(new W[counters * block]),
+        occupied_(counters, 0),
+        waiting_count_(counters, 0) {}
 
-  /// Adds 2^level in the lanes where `word` is set.
-  void add(std::size_t counter, int level, W word) {
-    W* sum = &sum_[counter * levels_];
-    W* waiting = &waiting_[counter * levels_];
-    std::uint32_t& occupied = occupied_[counter];
-    while ((occupied >> level) & 1u) {  // two words and the sum of a level: a full adder sends the carry up
-      const W carry = full_adder(sum[level], waiting[level], word);
-      occupied ^= 1u << level;
-      word = carry;
-      if (++level == levels_) return;  // cannot carry: the count fits in `levels` bits
+  /// Number of words of a counter as digits() gives it.
+  int levels() const { return levels_; }
+
+  /// Adds 1 for each of `count` words, `stride` words apart, in the lanes where it is set.
+  void add(std::size_t counter, const W* words, std::size_t count, std::size_t stride = 1) {
+    W* waiting = &waiting_[counter * block];
+    std::uint32_t filled = waiting_count_[counter];
+    const W* const end = words + count * stride;
+    if (filled > 0) {
+      for (; filled < block && words != end; words += stride) waiting[filled++] = *words;
+      if (filled == block) {
+        add_block(counter, waiting, 1);
+        filled = 0;
+      }
     }
-    waiting[level] = word;
-    occupied |= 1u << level;
+    for (; static_cast<std::size_t>(end - words) >= block * stride; words += block * stride)
+      add_block(counter, words, stride);
+    for (; words != end; words += stride) waiting[filled++] = *words;
+    waiting_count_[counter] = filled;
   }
 
-  /// Adds 1 for each of the eight words word(0) ... word(7) in the lanes where it is set.
-  template <class Word>
-  void add_block(std::size_t counter, Word word) {
-    W* sum = &sum_[counter * levels_];
-    W one_a = word(0), one_b = word(3);
-    const W two_a = full_adder(one_a, word(1), word(2)), two_b = full_adder(one_b, word(4), word(5));
-    const W two_c = full_adder(one_a, word(6), word(7)), two_d = full_adder(sum[0], one_a, one_b);
-    W two = two_a;
-    const W four_a = full_adder(two, two_b, two_c), four_b = full_adder(sum[1], two, two_d);
-    add(counter, 3, full_adder(sum[2], four_a, four_b));
-  }
-
-  /// Adds 1 for each of word(0) ... word(count - 1).
-  template <class Word>
-  void add_many(std::size_t counter, std::uint32_t count, Word word) {
-    std::uint32_t i = 0;
-    for (; i + block <= count; i += block) add_block(counter, [&](std::uint32_t k) { return word(i + k); });
-    for (; i < count; ++i) add(counter, 0, word(i));
-  }
-
-  /// Adds the value of `from`'s counter into `counter` of this bank, lane by lane.
-  void add_counter(std::size_t counter, const CounterBank& from, std::size_t from_counter) {
-    from.visit(from_counter, [&](int level, const W& word) { add(counter, level, word); });
-  }
-
-  /// Calls f(level, word) for words whose weighted sum, 2^level each, is the count.
-  template <class F>
-  void visit(std::size_t counter, F f) const {
+  /// Writes the count as a bit-sliced integer of levels() words, least significant first.
+  void digits(std::size_t counter, W* out) {
+    W* waiting = &waiting_[counter * block];
+    std::fill(waiting + waiting_count_[counter], waiting + block, W{});
+    if (waiting_count_[counter] > 0) add_block(counter, waiting, 1);
+    waiting_count_[counter] = 0;
+    W carry{};
     for (int level = 0; level < levels_; ++level) {
-      f(level, sum_[counter * levels_ + level]);
-      if ((occupied_[counter] >> level) & 1u) f(level, waiting_[counter * levels_ + level]);
+      const std::size_t place = counter * levels_ + level;
+      const bool two = (occupied_[counter] >> level) & 1u;
+      out[level] = sum_[place];
+      carry = full_adder(out[level], two ? carried_[place] : W{}, carry);
     }
   }
 
-  void clear(std::size_t counter) {
-    for (int level = 0; level < levels_; ++level) sum_[counter * levels_ + level] = W{};
-    occupied_[counter] = 0;
+  void clear() {
+    std::fill(sum_.begin(), sum_.end(), W{});
+    std::fill(occupied_.begin(), occupied_.end(), 0);
+    std::fill(waiting_count_.begin(), waiting_count_.end(), 0);
   }
 
  private:
-  /// Full adder: a becomes the sum, the carry is returned.
-  static W full_adder(W& a, W b, W c) {
-    const W carry = majority(a, b, c);
-    a = xor3(a, b, c);
-    return carry;
+  static constexpr int block_level = 3;  ///< 2^3 words in a block
+
+  void add_block(std::size_t counter, const W* words, std::size_t stride) {
+    W* sum = &sum_[counter * levels_];
+    W low[block_level] = {sum[0], sum[1], sum[2]};  // a local: vector stores may alias the words
+    const W eight = add_eight(low, [=](std::size_t k) { return words[k * stride]; });
+    std::copy(low, low + block_level, sum);
+    carry_up(counter, eight);
+  }
+
+  /// Adds 8 in the lanes where `word` is set.
+  void carry_up(std::size_t counter, W word) {
+    const std::uint32_t occupied = occupied_[counter];
+    const int levels = levels_, free = std::countr_one(occupied >> block_level) + block_level;
+    W* sum = &sum_[counter * levels];
+    W* carried = &carried_[counter * levels];
+    // two words and the sum of a level: a full adder sends the carry up, the last of them to a free place
+    for (int level = block_level; level < free; ++level) word = full_adder(sum[level], carried[level], word);
+    if (free < levels) carried[free] = word;  // else it is zero: the count fits in `levels` bits
+    occupied_[counter] = (occupied + (1u << block_level)) & ((std::uint32_t{1} << levels) - 1);
   }
 
   int levels_;
-  std::vector<W> sum_, waiting_;
-  std::vector<std::uint32_t> occupied_;
+  std::vector<W> sum_;
+  std::unique_ptr<W[]> carried_;  ///< a second word of a level, where `occupied_` says so
+  std::unique_ptr<W[]> waiting_;  ///< words that are not a block yet
+  std::vector<std::uint32_t> occupied_, waiting_count_;
 };
 
 }  // namespace psflip

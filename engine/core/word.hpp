@@ -10,32 +10,66 @@ namespace psflip {
 template <class W>
 concept PlainWord = sizeof(W) <= 8 && static_cast<W>(-1) > W(0);
 
+#ifdef __CUDA_ARCH__
+/// The three-input operation with truth table TABLE. As assembly: the optimizer would share and reorder two-input parts
+/// of neighbouring operations, which costs more instructions than it saves.
+template <int TABLE>
+__device__ __forceinline__ std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint32_t result;
+  asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(TABLE));
+  return result;
+}
+#endif
+
 template <PlainWord W>
 PSFLIP_HD W xor3(W a, W b, W c) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x96>(a, b, c);
+#endif
   return a ^ b ^ c;
 }
 
 /// Set where at least two of the three are set: the carry of a full adder.
 template <PlainWord W>
 PSFLIP_HD W majority(W a, W b, W c) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0xe8>(a, b, c);
+#endif
   return (a & b) | (c & (a | b));
+}
+
+/// Full adder: a becomes the sum, the carry is returned.
+template <class W>
+PSFLIP_HD W full_adder(W& a, W b, W c) {
+  const W carry = majority(a, b, c);
+  a = xor3(a, b, c);
+  return carry;
 }
 
 /// mask ? a : b, bit by bit.
 template <PlainWord W>
 PSFLIP_HD W select(W mask, W a, W b) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0xca>(mask, a, b);
+#endif
   return b ^ (mask & (a ^ b));
 }
 
 /// One bit of the comparison u < t, least significant bit first: `less` so far becomes less including this bit.
 template <PlainWord W>
 PSFLIP_HD W less_step(W u, W t, W less) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x8e>(u, t, less);
+#endif
   return (~u & t) | (~(u ^ t) & less);
 }
 
 /// Keeps the lanes of `equal` in which u and t agree in this bit.
 template <PlainWord W>
 PSFLIP_HD W equal_step(W equal, W u, W t) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x90>(equal, u, t);
+#endif
   return equal & ~(u ^ t);
 }
 

@@ -4,22 +4,14 @@
 
 #include "engine/core/lattice.hpp"
 #include "engine/cpu/decisions.hpp"
-#include "engine/cpu/observe.hpp"
 #include "engine/cpu/residual_queue.hpp"
+#include "engine/cpu/slab_measurement.hpp"
 #include "engine/cpu/team.hpp"
 #include "engine/driver/engine.hpp"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2).
 namespace psflip::cpu {
-
-/// The samples of one word: spins[parity][site][replica] and couplings[parity][site][direction], sites by compact
-/// index.
-template <class W>
-struct Slab {
-  std::uint64_t first_pack;
-  std::vector<W> spins, couplings;
-};
 
 template <class W, int D>
 class SamplePacked final : public Engine {
@@ -37,8 +29,6 @@ class SamplePacked final : public Engine {
   static constexpr bool has_couplings = D == 3;
   void fill_couplings(Slab<W>& slab) const;
   void fill_spins(Slab<W>& slab) const;
-  template <class F>
-  void with_replicas(F f) const;
   template <int R>
   void update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                    ResidualQueue<W>& queue) const;
@@ -55,6 +45,7 @@ class SamplePacked final : public Engine {
   int threads_;
   Thresholds thresholds_;
   FourierTable table_;
+  mutable std::vector<SlabMeasurement<W, D>> measurements_;  ///< memory of observe(), one a thread
   std::uint64_t half_sweeps_ = 0;
   std::vector<Slab<W>> slabs_;
 };

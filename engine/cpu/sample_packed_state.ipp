@@ -12,6 +12,7 @@ SamplePacked<W, D>::SamplePacked(const System& system, int threads)
       threads_(threads),
       thresholds_(make_thresholds(system.beta, D)),
       table_(make_fourier_table(system.L)) {
+  for (int thread = 0; thread < threads_; ++thread) measurements_.emplace_back(lattice_, replicas_, table_);
   for (const std::uint64_t pack : first_packs<W>(system.first_sample, system.samples)) slabs_.push_back({pack, {}, {}});
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
   for (std::size_t k = 0; k < slabs_.size(); ++k) {
@@ -63,91 +64,27 @@ void SamplePacked<W, D>::for_each_sample(F f) const {
   }
 }
 
-/// The measurements of one slab, lane by lane.
-struct SlabSums {
-  std::vector<std::vector<std::int32_t>> unsatisfied;  ///< [replica][lane]
-  std::vector<std::vector<std::int32_t>> minus;        ///< [replica][lane] spins that are -1
-  std::vector<FieldSums> fields;                       ///< ea3d: overlap field of each pair; ising2d: the spins
-};
-
-/// Unsatisfied bonds and -1 spins of every replica, row by row so that couplings are read once.
-template <class W, int D>
-void count_bonds_and_spins(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas, SlabSums& out) {
-  const std::size_t sites = lattice.sites_per_parity();
-  CounterBank<W> bonds(replicas, std::bit_width(2 * sites * D)), minus(replicas, std::bit_width(2 * sites));
-  for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const W* mine = slab.spins.data() + parity * sites * replicas;
-    const W* other = slab.spins.data() + (1 - parity) * sites * replicas;
-    const W* couplings = slab.couplings.data() + parity * sites * D;
-    for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
-      const Row<D> row = lattice.row(number, parity);
-      for (std::uint32_t r = 0; r < replicas; ++r) {
-        minus.add_many(r, lattice.half(),
-                       [&](std::uint32_t c) { return mine[std::size_t{row.begin + c} * replicas + r]; });
-        for (int mu = 0; mu < D; ++mu) {
-          bonds.add_many(r, lattice.half(), [&](std::uint32_t c) {
-            const std::size_t site = row.begin + c;
-            const std::size_t forward = mu == 0 ? row.begin + lattice.right(c, row.shift) : row.plus[mu - 1] + c;
-            const W bond = mine[site * replicas + r] ^ other[forward * replicas + r];
-            if constexpr (D == 3) return bond ^ couplings[site * D + static_cast<std::size_t>(mu)];
-            return bond;
-          });
-        }
-      }
-    }
-  }
-  for (std::uint32_t r = 0; r < replicas; ++r) {
-    out.unsatisfied.push_back(counts(bonds, r));
-    out.minus.push_back(counts(minus, r));
-  }
-}
-
-template <class W, int D>
-SlabSums measure_slab(const Lattice<D>& lattice, const Slab<W>& slab, std::uint32_t replicas,
-                      const FourierTable& table) {
-  SlabSums out;
-  count_bonds_and_spins<W, D>(lattice, slab, replicas, out);
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (std::uint32_t a = 0; a < replicas; ++a)
-    for (std::uint32_t b = a + 1; b < replicas; ++b) pairs.emplace_back(a, b);
-  const std::size_t sites = lattice.sites_per_parity();
-  const auto field = [&](std::uint32_t f, std::uint32_t parity, std::uint32_t site) {
-    const W* s = slab.spins.data() + (parity * sites + site) * replicas;
-    if constexpr (D == 2) return s[0];
-    return s[pairs[f].first] ^ s[pairs[f].second];
-  };
-  const auto fields = D == 2 ? 1u : static_cast<std::uint32_t>(pairs.size());
-  const std::vector<CounterBank<W>> planes = count_planes<W, D>(lattice, fields, field);
-  for (std::uint32_t f = 0; f < fields; ++f) out.fields.push_back(sum_field<W, D>(lattice, table, &planes[f * D]));
-  return out;
-}
-
 template <class W, int D>
 Observation SamplePacked<W, D>::observe() const {
-  std::vector<SlabSums> sums(slabs_.size());
-#pragma omp parallel for num_threads(threads_) schedule(dynamic)
-  for (std::size_t k = 0; k < slabs_.size(); ++k) {
-    sums[k] = measure_slab<W, D>(lattice_, slabs_[k], replicas_, table_);
-  }
-  const auto N = static_cast<std::int32_t>(system_.sites());
+  const std::size_t pairs = D == 3 ? static_cast<std::size_t>(system_.pairs()) : 0;
   Observation o;
   o.bond_sum.resize(system_.samples * replicas_);
   o.magnetization.resize(system_.samples * replicas_);
-  const std::size_t pairs = D == 3 ? static_cast<std::size_t>(system_.pairs()) : 0;
   o.overlap.resize(system_.samples * pairs);
   o.overlap_k2.resize(system_.samples * pairs);
   o.magnetization_k2.resize(D == 2 ? system_.samples : 0);
-  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
-    for (std::uint32_t r = 0; r < replicas_; ++r) {
-      o.bond_sum[sample * replicas_ + r] = D * N - 2 * sums[k].unsatisfied[r][lane];
-      o.magnetization[sample * replicas_ + r] = N - 2 * sums[k].minus[r][lane];
+#pragma omp parallel num_threads(threads_)
+  {
+    SlabMeasurement<W, D>& measurement = measurements_[static_cast<std::size_t>(omp_get_thread_num())];
+#pragma omp for schedule(dynamic)
+    for (std::size_t k = 0; k < slabs_.size(); ++k) {
+      measurement.measure(slabs_[k]);
+      const std::uint64_t id = slabs_[k].first_pack * 32;
+      const std::uint64_t first = std::max(id, system_.first_sample);
+      const std::uint64_t end = std::min(id + W::bits, system_.first_sample + system_.samples);
+      measurement.store(first - id, end - first, first - system_.first_sample, o);
     }
-    for (std::size_t p = 0; p < pairs; ++p) {
-      o.overlap[sample * pairs + p] = sums[k].fields[p].total[lane];
-      o.overlap_k2[sample * pairs + p] = sums[k].fields[p].k2[lane];
-    }
-    if (D == 2) o.magnetization_k2[sample] = sums[k].fields[0].k2[lane];
-  });
+  }
   return o;
 }
 

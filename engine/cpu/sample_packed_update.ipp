@@ -6,37 +6,14 @@ namespace psflip::cpu {
 template <class W, int D>
 void SamplePacked<W, D>::advance(std::uint64_t count) {
   const std::size_t bytes = sizeof(W) * (slabs_[0].spins.size() + slabs_[0].couplings.size());
+  const std::uint32_t reach = D == 3 ? lattice_.L : 1;  // row number y + L z: up to a plane away
+  const Rows rows{slabs_.size(), lattice_.rows(), reach, queue_words(), bytes};
   run_half_sweeps<W>(
-      threads_, slabs_.size(), lattice_.rows(), queue_words(), bytes, half_sweeps_, half_sweeps_ + count,
+      threads_, rows, half_sweeps_, half_sweeps_ + count,
       [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last, ResidualQueue<W>& queue) {
-        with_replicas([&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
+        with_replicas<D>(replicas_, [&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
       });
   half_sweeps_ += count;
-}
-
-/// Calls f with the number of replicas as a constant, so that the loops over replicas unroll.
-template <class W, int D>
-template <class F>
-void SamplePacked<W, D>::with_replicas(F f) const {
-  if constexpr (D == 2) return f.template operator()<1>();
-  switch (replicas_) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 3:
-      return f.template operator()<3>();
-    case 4:
-      return f.template operator()<4>();
-    case 5:
-      return f.template operator()<5>();
-    case 6:
-      return f.template operator()<6>();
-    case 7:
-      return f.template operator()<7>();
-    default:
-      return f.template operator()<8>();
-  }
 }
 
 /// The spins and couplings of both parities as one half sweep sees them.

@@ -46,9 +46,9 @@ class SitePacked final : public Engine {
   void update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y, ResidualQueue<W>& queue) const;
   void resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
   W valid_lanes(std::uint32_t word) const;
-  std::int64_t bond_sum(const Chunks& lattice) const;
-  FieldSums sum_spins(const Chunks& lattice, std::int64_t& total) const;
-  std::vector<CounterBank<W>> count_columns(const Chunks& lattice, std::vector<std::int64_t>& row_minus) const;
+  struct Sums;
+  std::int64_t unsatisfied_bonds(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const;
+  Sums sum_rows(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const;
 
   System system_;
   Lattice<2> lattice_;
@@ -66,6 +66,22 @@ struct SitePacked<W>::HalfSweep {
   SiteNumbers<W> numbers;
   std::uint32_t parity;
   W plane[plane_count][2];  ///< bit j of threshold[n], all ones or zero
+};
+
+/// Sums over rows of a lattice; re and im are the Fourier components along x and y.
+template <class W>
+struct SitePacked<W>::Sums {
+  std::int64_t unsatisfied = 0, total = 0, re[2] = {}, im[2] = {};
+
+  Sums& operator+=(const Sums& other) {
+    unsatisfied += other.unsatisfied;
+    total += other.total;
+    for (int axis = 0; axis < 2; ++axis) {
+      re[axis] += other.re[axis];
+      im[axis] += other.im[axis];
+    }
+    return *this;
+  }
 };
 
 }  // namespace psflip::cpu

@@ -38,8 +38,8 @@ void SitePacked<W>::fill(Chunks& lattice, std::uint64_t sample) const {
 
 template <class W>
 void SitePacked<W>::advance(std::uint64_t count) {
-  run_half_sweeps<W>(threads_, lattices_.size(), lattice_.L, words_in_row(), lattices_[0].size() * sizeof(W),
-                     half_sweeps_, half_sweeps_ + count,
+  const Rows rows{lattices_.size(), lattice_.L, 1, words_in_row(), lattices_[0].size() * sizeof(W)};
+  run_half_sweeps<W>(threads_, rows, half_sweeps_, half_sweeps_ + count,
                      [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last,
                             ResidualQueue<W>& queue) { update_rows(k, h, first, last, queue); });
   half_sweeps_ += count;
@@ -112,10 +112,9 @@ W SitePacked<W>::valid_lanes(std::uint32_t word) const {
 }
 
 template <class W>
-std::int64_t SitePacked<W>::bond_sum(const Chunks& lattice) const {
+std::int64_t SitePacked<W>::unsatisfied_bonds(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const {
   std::int64_t unsatisfied = 0;
-#pragma omp parallel for num_threads(threads_) reduction(+ : unsatisfied)
-  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
+  for (std::uint32_t y = first; y < last; ++y) {
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
       const std::uint32_t* mine = chunks(lattice) + row_start(parity, y);
       const std::uint32_t* here = chunks(lattice) + row_start(1 - parity, y);
@@ -128,64 +127,59 @@ std::int64_t SitePacked<W>::bond_sum(const Chunks& lattice) const {
       }
     }
   }
-  return 2 * static_cast<std::int64_t>(system_.sites()) - 2 * unsatisfied;
+  return unsatisfied;
 }
 
-/// Counts of -1 spins: in every column (bank s, word w, lane b: x = 2 (32 chunk + b) + s) and in every row.
+/// Rows `first` ... `last` - 1. Column counts: bank s, word w, lane b hold x = 2 (32 chunk + b) + s.
 template <class W>
-std::vector<CounterBank<W>> SitePacked<W>::count_columns(const Chunks& lattice,
-                                                         std::vector<std::int64_t>& row_minus) const {
-  std::vector<CounterBank<W>> columns(2, CounterBank<W>(words_in_row(), std::bit_width(lattice_.L)));
-  row_minus.assign(lattice_.L, 0);
-  const auto spins = [&](std::uint32_t s, std::uint32_t y, std::uint32_t word) {  // the sites with x = s (mod 2)
-    return W::load(chunks(lattice) + row_start((s + y) & 1u, y) + word * W::packs) & valid_lanes(word);
-  };
-  for (std::uint32_t s = 0; s < 2; ++s) {
-    for (std::uint32_t y = 0; y < lattice_.L; y += CounterBank<W>::block) {
-      for (std::uint32_t word = 0; word < words_in_row(); ++word) {
-        columns[s].add_many(word, CounterBank<W>::block, [&](std::uint32_t k) { return spins(s, y + k, word); });
-        for (std::uint32_t k = 0; k < CounterBank<W>::block; ++k) row_minus[y + k] += popcount(spins(s, y + k, word));
-      }
-    }
-  }
-  return columns;
-}
-
-template <class W>
-FieldSums SitePacked<W>::sum_spins(const Chunks& lattice, std::int64_t& total) const {
-  std::vector<std::int64_t> row_minus;
-  const std::vector<CounterBank<W>> columns = count_columns(lattice, row_minus);
-  const std::int64_t L = lattice_.L;
-  std::int64_t re[2] = {}, im[2] = {};
-  total = 0;
-  for (std::uint32_t y = 0; y < lattice_.L; ++y) {
-    const std::int64_t sum = L - 2 * row_minus[y];
-    total += sum;
-    re[1] += sum * table_.cosine[y];
-    im[1] += sum * table_.sine[y];
-  }
-  for (std::uint32_t s = 0; s < 2; ++s) {
+auto SitePacked<W>::sum_rows(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const -> Sums {
+  const std::int64_t L = lattice_.L, rows = last - first;
+  Sums sums;
+  sums.unsatisfied = unsatisfied_bonds(lattice, first, last);
+  std::vector<std::int64_t> row_minus(last - first, 0);
+  std::int32_t minus[W::bits];
+  for (std::uint32_t s = 0; s < 2; ++s) {  // the sites with x = s (mod 2)
+    CounterBank<W> columns(words_in_row(), std::bit_width(last - first));
     for (std::uint32_t word = 0; word < words_in_row(); ++word) {
-      const std::vector<std::int32_t> minus = counts(columns[s], word);
+      const W valid = valid_lanes(word);
+      for (std::uint32_t y = first; y < last; ++y) {
+        const W spins = W::load(chunks(lattice) + row_start((s + y) & 1u, y) + word * W::packs) & valid;
+        row_minus[y - first] += popcount(spins);
+        columns.add(word, &spins, 1);
+      }
+      counts(columns, word, minus);
       for (std::uint32_t lane = 0; lane < W::bits; ++lane) {
         const std::uint32_t x = 2 * (word * W::bits + lane) + s;
         if (x >= lattice_.L) continue;
-        re[0] += (L - 2 * minus[lane]) * table_.cosine[x];
-        im[0] += (L - 2 * minus[lane]) * table_.sine[x];
+        sums.re[0] += (rows - 2 * minus[lane]) * table_.cosine[x];
+        sums.im[0] += (rows - 2 * minus[lane]) * table_.sine[x];
       }
     }
   }
-  return {{}, {k2_from_components(re, im, 2)}};
+  for (std::uint32_t y = first; y < last; ++y) {
+    const std::int64_t sum = L - 2 * row_minus[y - first];
+    sums.total += sum;
+    sums.re[1] += sum * table_.cosine[y];
+    sums.im[1] += sum * table_.sine[y];
+  }
+  return sums;
 }
 
 template <class W>
 Observation SitePacked<W>::observe() const {
   Observation o;
   for (const Chunks& lattice : lattices_) {
-    std::int64_t total = 0;
-    o.magnetization_k2.push_back(sum_spins(lattice, total).k2[0]);
-    o.magnetization.push_back(total);
-    o.bond_sum.push_back(bond_sum(lattice));
+    Sums sums;
+#pragma omp parallel num_threads(threads_)
+    {
+      const RowRange mine = rows_of_thread(lattice_.L, omp_get_thread_num(), omp_get_num_threads());
+      const Sums part = sum_rows(lattice, mine.first, mine.last);
+#pragma omp critical
+      sums += part;
+    }
+    o.magnetization_k2.push_back(k2_from_components(sums.re, sums.im, 2));
+    o.magnetization.push_back(sums.total);
+    o.bond_sum.push_back(2 * static_cast<std::int64_t>(system_.sites()) - 2 * sums.unsatisfied);
   }
   return o;
 }

@@ -3,7 +3,7 @@
 
 #include "engine/core/lattice.hpp"
 #include "engine/cpu/field_decision.hpp"
-#include "engine/cpu/observe.hpp"
+#include "engine/cpu/field_measurement.hpp"
 #include "engine/driver/tempering_engine.hpp"
 #include "engine/driver/tempering_tables.hpp"
 
@@ -24,6 +24,22 @@ struct TemperingSlab {
   std::vector<std::int32_t> round_trips;                     ///< [set * bits + lane]
 };
 
+/// Memory of the measurements of one thread.
+template <class W>
+struct TemperingMemory {
+  CounterBank<W> energies, overlap;  ///< unsatisfied bonds and spins against their field; sites where the sets differ
+  FieldMeasurement<W, 3> fields[tempering_sets];  ///< the spins of each set
+  std::vector<W> words;
+  std::vector<std::int32_t> minus;  ///< [set 0, set 1, overlap][lane]
+
+  TemperingMemory(const Lattice<3>& lattice, const FourierTable& table)
+      : energies(2, std::bit_width(6 * lattice.sites_per_parity())),
+        overlap(1, std::bit_width(2 * lattice.sites_per_parity())),
+        fields{{lattice, 1, table}, {lattice, 1, table}},
+        words(std::size_t{3} * lattice.L),
+        minus((tempering_sets + 1) * W::bits) {}
+};
+
 template <class W>
 class Tempering final : public TemperingEngine {
  public:
@@ -41,6 +57,7 @@ class Tempering final : public TemperingEngine {
 
  private:
   using Slab = TemperingSlab<W>;
+  using Memory = TemperingMemory<W>;
   static constexpr std::size_t sets = tempering_sets;
 
   void start(Slab& slab) const;
@@ -52,11 +69,12 @@ class Tempering final : public TemperingEngine {
   template <class Scheme, class Resolve>
   void half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, FieldDecision<W, Scheme> decide,
                   Resolve resolve) const;
-  void sum_energies(Slab& slab, std::size_t unit) const;
+  void sum_energies(Slab& slab, std::size_t unit, Memory& memory) const;
   void exchange_pair(Slab& slab, std::size_t k, std::uint64_t round) const;
   W accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const std::uint32_t* numbers) const;
   void count_round_trips(Slab& slab) const;
-  void measure_slot(Slab& slab, std::size_t slot) const;
+  void measure_fields(const Slab& slab, std::size_t slot, Memory& memory) const;
+  void measure_slot(Slab& slab, std::size_t slot, Memory& memory) const;
 
   /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
   template <class F>

@@ -17,12 +17,13 @@ void Tempering<W>::run_rounds(std::uint64_t rounds) {
 #pragma omp parallel num_threads(threads_)
   {
     ResidualQueue<W, Scheme::bits> queue(lattice_.half());
+    Memory memory(lattice_, table_);
     for (std::uint64_t round = first; round < first + rounds; ++round) {
 #pragma omp for schedule(dynamic)
       for (std::size_t i = 0; i < units; ++i) {
         Slab& slab = slabs_[i / (slots * sets)];
         sweep_unit<Scheme>(slab, i % (slots * sets), round, queue);
-        sum_energies(slab, i % (slots * sets));
+        sum_energies(slab, i % (slots * sets), memory);
       }
 #pragma omp for schedule(dynamic)
       for (std::size_t i = 0; i < slabs_.size() * slots; ++i)
@@ -30,7 +31,7 @@ void Tempering<W>::run_rounds(std::uint64_t rounds) {
 #pragma omp for schedule(dynamic)
       for (std::size_t i = 0; i < slabs_.size() * slots; ++i) {
         if (i % slots == 0) count_round_trips(slabs_[i / slots]);
-        measure_slot(slabs_[i / slots], i % slots);
+        measure_slot(slabs_[i / slots], i % slots, memory);
       }
     }
   }
@@ -144,12 +145,11 @@ W Tempering<W>::accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const
 template <class W>
 void Tempering<W>::count_round_trips(Slab& slab) const {
   std::vector<std::int32_t> back(W::bits);
-  const std::int32_t one = 1;
   for (std::size_t set = 0; set < sets; ++set) {
     const std::size_t coldest = set, hottest = (system_.slots() - 1) * sets + set;
     slab.from_hot[hottest] = slab.from_hot[hottest] | slab.from_cold[hottest];
     slab.from_cold[hottest] = W::zero();
-    spread_words(&slab.from_hot[coldest], &one, 1, back.data());
+    spread_digits(&slab.from_hot[coldest], 1, back.data());
     for (int lane = 0; lane < W::bits; ++lane) slab.round_trips[set * W::bits + lane] += back[lane];
     slab.from_hot[coldest] = W::zero();
     slab.from_cold[coldest] = W::ones();

@@ -73,17 +73,27 @@ inline int popcount(Word512 a) {
   return n;
 #endif
 }
-/// lanes[i] = sum of the weights of the words in which bit i is set: sixteen lanes stay in a register for all words.
-inline void spread_words(const Word512* words, const std::int32_t* weights, int count, std::int32_t* lanes) {
-  const auto* masks = reinterpret_cast<const unsigned char*>(words);
-  for (int i = 0; i < 32; ++i) {
-    __m512i sum = _mm512_setzero_si512();
-    for (int k = 0; k < count; ++k) {
-      std::uint16_t mask;
-      __builtin_memcpy(&mask, masks + 64 * k + 2 * i, 2);
-      sum = _mm512_mask_add_epi32(sum, mask, sum, _mm512_set1_epi32(weights[k]));
+/// lanes[i] = sum of 2^k over the digits k in which bit i is set: eight digits at a time become bytes.
+inline void spread_digits(const Word512* digits, int count, std::int32_t* lanes) {
+  const __m512i one = _mm512_set1_epi8(1);
+  for (int i = 0; i < 8; ++i, lanes += 64) {
+    for (int first = 0; first < count; first += 8) {
+      __m512i bytes = _mm512_setzero_si512();
+      for (int k = (count < first + 8 ? count : first + 8) - 1; k >= first; --k) {
+        __mmask64 mask;
+        __builtin_memcpy(&mask, reinterpret_cast<const unsigned char*>(digits + k) + 8 * i, 8);
+        const __m512i twice = _mm512_add_epi8(bytes, bytes);
+        bytes = _mm512_mask_add_epi8(twice, mask, twice, one);
+      }
+      alignas(64) unsigned char byte[64];
+      _mm512_store_si512(byte, bytes);
+      for (int j = 0; j < 64; j += 16) {
+        const __m128i sixteen = _mm_load_si128(reinterpret_cast<const __m128i*>(byte + j));
+        const __m512i value = _mm512_sll_epi32(_mm512_cvtepu8_epi32(sixteen), _mm_cvtsi32_si128(first));
+        const __m512i lower = first > 0 ? _mm512_loadu_si512(lanes + j) : _mm512_setzero_si512();
+        _mm512_storeu_si512(lanes + j, _mm512_add_epi32(lower, value));
+      }
     }
-    _mm512_storeu_si512(lanes + 16 * i, sum);
   }
 }
 

@@ -12,11 +12,7 @@ bool available();
 /// Name of the GPU; empty without one.
 std::string device_name();
 
-/// True when the kernels know this kind of system: sample-packed models; lattices with packed sites run on the CPU.
-bool supports(const System& system);
-
-/// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory or
-/// supports(system) is false.
+/// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory.
 std::unique_ptr<Engine> make_engine(const System& system);
 
 }  // namespace psflip::cuda

@@ -1,19 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
-#include "engine/core/address.hpp"
 #include "engine/core/update.hpp"
+#include "engine/cuda/residual.cuh"
 
 /// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
 namespace psflip::cuda {
-
-/// Everything that is the same for all sites of a half sweep.
-struct HalfSweep {
-  Key key;
-  std::uint64_t pack;
-  std::uint32_t half_sweep;
-  std::uint32_t first_replica;  ///< of the group, a multiple of 4
-};
 
 /// All ones where u < t: the borrow of a subtraction, two instructions.
 __device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t) {
@@ -22,15 +15,33 @@ __device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t)
   return mask;
 }
 
+/// Most significant bits, up to plane_count, that are zero in all thresholds.
+inline int leading_planes(const Thresholds& t, int D) {
+  std::uint32_t largest = 0;
+  for (int n = 0; n < D; ++n) largest |= t.by_unsatisfied[n];
+  int planes = 0;
+  while (planes < plane_count && (largest >> (31 - planes)) == 0) ++planes;
+  return planes;
+}
+
+/// One number per site and replica for all samples of the pack. draw() needs no spins and can run ahead.
 template <int G>
 struct SharedDecision {
   static constexpr int group = G;
+  static constexpr bool uses_queue = false;
+  using Drawn = Four<std::uint32_t>;
   Thresholds thresholds;
 
+  __device__ __forceinline__ Drawn draw(const HalfSweep& s, std::uint32_t site) const {
+    return s.numbers.draw(site, s.first_replica >> 2, 0);
+  }
+
+  using Pending = NothingPending;
+  SharedDecision queued() const { return *this; }
+
   template <int B>
-  __device__ __forceinline__ void operator()(const HalfSweep& s, std::uint32_t site, std::uint32_t (&spin)[G],
-                                             const std::uint32_t (&bond)[G][B]) const {
-    const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, 0);
+  __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][B]) const {
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
@@ -38,12 +49,17 @@ struct SharedDecision {
                           b2 = below(u.x[r], thresholds.by_unsatisfied[2]);
       spin[r] = flip_shared(spin[r], bond[r], xor3(b0, b1, b2), b1);
     }
+    return {};
   }
 };
 
-template <int G, int D>
+/// Every sample has its own number: the planes decide most lanes, and the undecided ones get residual numbers, at once
+/// or, QUEUED, many lanes of a warp at a time. In the LEADING most significant planes all thresholds are zero: there a
+/// lane stays equal, or can still become less, only if none of the planes is set.
+template <int G, int D, int LEADING = 0, bool QUEUED = false>
 struct IndependentDecision {
   static constexpr int group = G;
+  static constexpr bool uses_queue = QUEUED;
   Thresholds thresholds;
   std::uint32_t plane[plane_count][D];  ///< bit j of threshold[n], all ones or zero
 
@@ -52,53 +68,79 @@ struct IndependentDecision {
       for (int n = 0; n < D; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  __device__ __forceinline__ void operator()(const HalfSweep& s, std::uint32_t site, std::uint32_t (&spin)[G],
-                                             const std::uint32_t (&bond)[G][2 * D]) const {
-    std::uint32_t flip[G], equal[G], ones[G], twos[G];
+  /// The same decision with a queue.
+  IndependentDecision<G, D, LEADING, true> queued() const {
+    return IndependentDecision<G, D, LEADING, true>(thresholds);
+  }
+
+  struct Drawn {};  // too many numbers to keep: each replica's are drawn where they are used
+  __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
+
+  /// What is left to settle behind the store of the spins.
+  using Pending = std::conditional_t<QUEUED, UndecidedLanes<G>, NothingPending>;
+
+  __device__ __forceinline__ Pending operator()(const HalfSweep& s, std::uint32_t site, const Drawn&,
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
+    UndecidedLanes<G> lanes;
+    std::uint32_t flip[G];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const BondCount<std::uint32_t> n = count_unsatisfied(bond[r]);
       const std::uint32_t always = always_accepted(n, bond[r]);
-      std::uint32_t less = 0;
-      equal[r] = ~always;
-#pragma unroll
-      for (int draw = plane_count / 4 - 1; draw >= 0; --draw) {
-        const auto u = numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica + r, draw);
-#pragma unroll
-        for (int j = 3; j >= 0; --j) {
-          const std::uint32_t t = threshold_plane<D>(n, plane[4 * draw + j]);
-          less = less_step(u.x[j], t, less);
-          equal[r] = equal_step(equal[r], u.x[j], t);
-        }
-      }
+      Four<std::uint32_t> u[plane_count / 4];
+      const std::uint32_t field = s.first_replica + r;
+      s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
+      std::uint32_t less;
+      compare(n, u, less, lanes.equal[r]);
       flip[r] = always | less;
-      ones[r] = n.ones;
-      twos[r] = n.twos;
+      lanes.equal[r] &= ~always;
+      lanes.ones[r] = n.ones;
+      lanes.twos[r] = n.twos;
     }
-    resolve(s, site, flip, equal, ones, twos);
+    if constexpr (!QUEUED) resolve(s, site, flip, lanes);
 #pragma unroll
     for (int r = 0; r < G; ++r) spin[r] ^= flip[r];
+    if constexpr (QUEUED)
+      return lanes;
+    else
+      return {};
   }
 
  private:
+  __device__ __forceinline__ void compare(const BondCount<std::uint32_t>& n,
+                                          const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,
+                                          std::uint32_t& equal) const {
+    less = 0;
+    equal = ~0u;
+#pragma unroll
+    for (int j = plane_count - 1; j >= LEADING; --j) {
+      const std::uint32_t t = threshold_plane<D>(n, plane[j]), number = u[j / 4].x[j % 4];
+      less = less_step(number, t, less);
+      equal = equal_step(equal, number, t);
+    }
+    std::uint32_t any = 0;
+#pragma unroll
+    for (int j = 0; j + 1 < LEADING; j += 2) any = or3(any, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
+    if (LEADING % 2) any |= u[(LEADING - 1) / 4].x[(LEADING - 1) % 4];
+    less &= ~any;
+    equal &= ~any;
+  }
+
   /// Residual numbers of the undecided lanes: one call serves the same lane of all replicas of the group.
   __device__ __forceinline__ void resolve(const HalfSweep& s, std::uint32_t site, std::uint32_t (&flip)[G],
-                                          std::uint32_t (&equal)[G], const std::uint32_t (&ones)[G],
-                                          const std::uint32_t (&twos)[G]) const {
+                                          UndecidedLanes<G>& lanes) const {
     while (true) {
       std::uint32_t any = 0;
 #pragma unroll
-      for (int r = 0; r < G; ++r) any |= equal[r];
+      for (int r = 0; r < G; ++r) any |= lanes.equal[r];
       if (any == 0) return;
       const std::uint32_t bit = any & (0u - any);
-      const auto u =
-          numbers_at(s.key, site, s.half_sweep, s.pack, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
+      const auto u = s.numbers.draw(site, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
-        std::uint32_t t = (ones[r] & bit) ? thresholds.by_unsatisfied[1] : thresholds.by_unsatisfied[0];
-        if (D == 3 && (twos[r] & bit)) t = thresholds.by_unsatisfied[2];
-        if ((equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
-        equal[r] &= ~bit;
+        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.ones[r] & bit, lanes.twos[r] & bit);
+        if ((lanes.equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
+        lanes.equal[r] &= ~bit;
       }
     }
   }

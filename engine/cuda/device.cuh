@@ -55,6 +55,57 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
+/// An array in memory of the host that the GPU writes without a copy in between.
+template <class T>
+class PinnedArray {
+ public:
+  explicit PinnedArray(std::size_t size) {
+    check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
+  }
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+  ~PinnedArray() { cudaFreeHost(data_); }
+
+  T* data() const { return data_; }
+
+ private:
+  T* data_ = nullptr;
+};
+
+/// A kernel that may use `bytes` of shared memory in a block.
+template <class Kernel>
+Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+        "shared memory");
+  return kernel;
+}
+
+inline int attribute(cudaDeviceAttr which) {
+  int value = 0, device = 0;
+  check(cudaGetDevice(&device), "device");
+  check(cudaDeviceGetAttribute(&value, which, device), "device attribute");
+  return value;
+}
+
+/// An array in host memory that the GPU writes to without a copy on the way.
+template <class T>
+class PinnedArray {
+ public:
+  explicit PinnedArray(std::size_t size) : size_(size) {
+    check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
+  }
+  PinnedArray(const PinnedArray&) = delete;
+  PinnedArray& operator=(const PinnedArray&) = delete;
+  ~PinnedArray() { cudaFreeHost(data_); }
+
+  T* data() { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_;
+};
+
 inline unsigned blocks_for(std::size_t items, unsigned threads) {
   return static_cast<unsigned>((items + threads - 1) / threads);
 }

@@ -47,64 +47,110 @@ struct RowStep {
         coupling_side(shift ? mine : other + side) {}  // to the side: x + 1 for shift 1, whose bond the site stores
 };
 
-/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. The other parity's words at
-/// z - 1, z and z + 1 stay in registers. RUN is z1 - z0 when known at compile time, else 0.
-template <int G, int RUN, class Decision>
-__device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
-                                      const HalfSweep& s, const Decision& decide) {
-  const std::uint32_t parity = s.half_sweep & 1u, sites = slab.own.sites, plane = slab.plane;
-  std::uint32_t* mine = slab.own.spins(parity);
-  const std::uint32_t *other = slab.own.spins(1 - parity), *other_above = slab.above.spins(1 - parity);
-  const std::uint32_t *my_J = slab.own.couplings(parity), *other_J = slab.own.couplings(1 - parity);
+/// What the update of one site reads from memory, for G replicas.
+template <int G>
+struct Operands {
+  std::uint32_t spin[G], side[G], up[G], down[G], next[G], coupling[6];
+};
+
+/// State of a march along z through the sites of one parity: the other parity's words at z - 1 and z stay in registers.
+template <int G>
+struct March {
+  const Slab& slab;
+  const Column& c;
+  std::uint32_t* mine;
+  const std::uint32_t *other, *my_J, *other_J, *top;
+  RowStep now, then;
   std::uint32_t last[G], here[G], J_before;
-  if (z0 == 0) {
-    const std::uint32_t before = (slab.planes_below - 1) * plane + c.place;
-#pragma unroll
-    for (int r = 0; r < G; ++r) last[r] = slab.below.spins(1 - parity)[r * sites + before];
-    J_before = slab.below.couplings(1 - parity)[2 * sites + before];
-  } else {
-    const std::uint32_t before = (z0 - 1) * plane + c.place;
-#pragma unroll
-    for (int r = 0; r < G; ++r) last[r] = other[r * sites + before];
-    J_before = other_J[2 * sites + before];
-  }
-#pragma unroll
-  for (int r = 0; r < G; ++r) here[r] = other[r * sites + z0 * plane + c.place];
-  const std::uint32_t shift = (c.y + slab.first_plane + z0 + parity) & 1u;
-  RowStep now(c, shift, my_J, other_J), then(c, 1 - shift, my_J, other_J);
-#pragma unroll(RUN ? RUN : 1)
-  for (std::uint32_t k = 0; k < (RUN ? RUN : z1 - z0); ++k) {
-    const std::uint32_t z = z0 + k, i = z * plane + c.place;
-    const std::uint32_t J_here = now.coupling_here[i], J_side = now.coupling_side[i];
-    const std::uint32_t J_up = my_J[sites + i], J_down = other_J[sites + i + c.down], J_after = my_J[2 * sites + i];
-    std::uint32_t spin[G], bond[G][6], next[G];
-    if ((RUN == 0 || k + 1 == RUN) && z + 1 == slab.planes) {
-#pragma unroll
-      for (int r = 0; r < G; ++r) next[r] = other_above[r * sites + c.place];
-    } else {
-#pragma unroll
-      for (int r = 0; r < G; ++r) next[r] = other[r * sites + i + plane];
-    }
+
+  __device__ __forceinline__ March(const Slab& slab_, const Column& c_, std::uint32_t z0, std::uint32_t parity)
+      : slab(slab_),
+        c(c_),
+        mine(slab.own.spins(parity) + c.place),
+        other(slab.own.spins(1 - parity) + c.place),
+        my_J(slab.own.couplings(parity) + c.place),
+        other_J(slab.own.couplings(1 - parity) + c.place),
+        top(slab.above.spins(1 - parity) + c.place),
+        now(c, (c.y + slab.first_plane + z0 + parity) & 1u, my_J, other_J),
+        then(c, (c.y + slab.first_plane + z0 + parity + 1) & 1u, my_J, other_J) {
+    const std::uint32_t sites = slab.own.sites, plane = slab.plane;
+    const PackView& from = z0 == 0 ? slab.below : slab.own;
+    const std::uint32_t before = (z0 == 0 ? slab.planes_below - 1 : z0 - 1) * plane + c.place;
+    const std::uint32_t* spins = from.spins(1 - parity) + before;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      const std::uint32_t* o = other + r * sites;
-      spin[r] = mine[r * sites + i];
-      bond[r][0] = xor3(spin[r], J_here, here[r]);
-      bond[r][1] = xor3(spin[r], J_side, o[i + now.side]);
-      bond[r][2] = xor3(spin[r], J_up, o[i + c.up]);
-      bond[r][3] = xor3(spin[r], J_down, o[i + c.down]);
-      bond[r][4] = xor3(spin[r], J_after, next[r]);
-      bond[r][5] = xor3(spin[r], J_before, last[r]);
-      last[r] = here[r];
-      here[r] = next[r];
+      last[r] = spins[r * sites];
+      here[r] = other[r * sites + z0 * plane];
+    }
+    J_before = from.couplings(1 - parity)[2 * sites + before];
+  }
+
+  /// Operands of the site at z. Steps must be taken in order of z: the two row steps are swapped.
+  __device__ __forceinline__ Operands<G> load(std::uint32_t z, bool may_be_top) {
+    const std::uint32_t sites = slab.own.sites, i = z * slab.plane;
+    Operands<G> a;
+    a.coupling[0] = now.coupling_here[i];
+    a.coupling[1] = now.coupling_side[i];
+    a.coupling[2] = my_J[sites + i];
+    a.coupling[3] = other_J[static_cast<int>(sites + i) + c.down];
+    a.coupling[4] = my_J[2 * sites + i];
+    a.coupling[5] = J_before;
+    const std::uint32_t* above = may_be_top && z + 1 == slab.planes ? top : other + i + slab.plane;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t* o = other + r * sites + i;
+      a.next[r] = above[r * sites];
+      a.spin[r] = mine[r * sites + i];
+      a.side[r] = o[now.side];
+      a.up[r] = o[c.up];
+      a.down[r] = o[c.down];
     }
     J_before = other_J[2 * sites + i];
-    decide(s, slab.first_plane * plane + i, spin, bond);
-#pragma unroll
-    for (int r = 0; r < G; ++r) mine[r * sites + i] = spin[r];
     const RowStep again = now;
     now = then;
     then = again;
+    return a;
+  }
+
+  /// The bonds of the site whose operands are `a`; the march is then at the next z.
+  __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
+#pragma unroll
+      for (int k = 0; k < 6; ++k) bond[r][k] = xor3(a.spin[r], a.coupling[k], neighbour[k]);
+      last[r] = here[r];
+      here[r] = a.next[r];
+    }
+  }
+};
+
+/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. RUN is z1 - z0 when known at
+/// compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
+/// next half sweep: numbers and operands of a site are on their way while the site before it is decided, the numbers
+/// also across the barrier between half sweeps.
+template <int G, int RUN, class Decision, class Defer>
+__device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
+                                      std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
+                                      const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
+  const std::uint32_t run = RUN ? RUN : z1 - z0;
+  March<G> m(slab, c, z0, parity);
+  Operands<G> a = m.load(z0, RUN <= 1);
+#pragma unroll(RUN ? RUN : 1)
+  for (std::uint32_t k = 0; k < run; ++k) {
+    const std::uint32_t i = (z0 + k) * slab.plane, site = slab.first_plane * slab.plane + c.place + i;
+    const bool final = k + 1 == run;
+    const auto after = decide.draw(final ? next : s, final ? site - k * slab.plane : site + slab.plane);
+    Operands<G> b;
+    if (!final) b = m.load(z0 + k + 1, !RUN || k + 2 == RUN);
+    std::uint32_t bond[G][6];
+    m.bonds(a, bond);
+    const auto pending = decide(s, site, drawn, a.spin, bond);
+#pragma unroll
+    for (int r = 0; r < G; ++r) m.mine[r * slab.own.sites + i] = a.spin[r];
+    defer(pending, i + c.place);
+    drawn = after;
+    a = b;
   }
 }
 

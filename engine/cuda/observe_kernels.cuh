@@ -1,114 +1,232 @@
 #pragma once
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/bit_counter.cuh"
 #include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/walk.cuh"
 
-/// Measurements: a warp reads 32 sites of a pack, turns the 32 x 32 bits over so that every thread holds the bits of
-/// one sample, and counts them. Only integers leave the device.
+/// Measurements: threads count spins, overlaps and unsatisfied bonds along their walks in bit-sliced counters; integers
+/// per sample add up in global memory (addition of integers has no order); a second kernel folds them.
 namespace psflip::cuda {
 
-/// Transposes the 32 x 32 bits held by a warp: bit b of thread t becomes bit t of thread b. Five steps swap ever
-/// smaller off-diagonal blocks between partners (Hacker's Delight, section 7-3).
-__device__ __forceinline__ std::uint32_t transpose_bits(std::uint32_t word) {
-  const std::uint32_t lane = threadIdx.x & 31u;
-  std::uint32_t mask = 0x0000ffffu;
-#pragma unroll
-  for (int step = 16; step > 0; step >>= 1, mask ^= mask << step) {
-    const std::uint32_t partner = __shfl_xor_sync(0xffffffffu, word, step);
-    word = (lane & step) ? (word & ~mask) | ((partner & ~mask) >> step) : (word & mask) | ((partner & mask) << step);
-  }
-  return word;
-}
+/// The counts of one pack: rows of 32 integers, one for each sample.
+struct CountRows {
+  std::uint32_t L, dimension, replicas, fields;  ///< fields: overlaps in three dimensions, spins in two
 
-/// Sums over the lattice that one block makes for one pack and one field; out[...][32] has a number per sample.
-struct PlaneSums {
-  long long re, im;
-  int total;
+  /// Set bits of a field in the plane x_axis = position.
+  __host__ __device__ std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
+    return (field * dimension + axis) * L + position;
+  }
+  __host__ __device__ std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields, 0, 0) + replica; }
+  __host__ __device__ std::uint32_t unsatisfied_bonds(std::uint32_t replica) const {
+    return minus_spins(replicas) + replica;
+  }
+  __host__ __device__ std::uint32_t count() const { return unsatisfied_bonds(replicas); }
 };
 
-/// The word of a field at a site: the spins of one replica (b < 0) or the overlap of two.
+/// A field: the overlap of replicas a and b; in two dimensions the spins of replica a.
 struct Field {
-  int a, b;
-  __device__ std::uint32_t operator()(const PackView& v, std::uint32_t parity, std::uint32_t site) const {
-    const std::uint32_t s = v.spins(parity)[a * v.sites + site];
-    return b < 0 ? s : s ^ v.spins(parity)[b * v.sites + site];
+  std::uint32_t a, b;
+
+  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...
+  template <int D>
+  __device__ static Field number(std::uint32_t f, std::uint32_t replicas) {
+    if (D == 2) return {0, 0};
+    std::uint32_t a = 0;
+    for (; f >= replicas - 1 - a; ++a) f -= replicas - 1 - a;
+    return {a, a + 1 + f};
   }
 };
 
-/// Site number k of the plane x_axis = position, k < L^(D-1).
+/// Counts a field along a path, at even and odd x.
 template <int D>
-__device__ __forceinline__ std::uint32_t site_of_plane(std::uint32_t L, int axis, std::uint32_t position,
-                                                       std::uint32_t k) {
-  if (D == 2) return axis == 0 ? position + L * k : k + L * position;
-  const std::uint32_t u = k % L, w = k / L;
-  if (axis == 0) return position + L * (u + L * w);
-  if (axis == 1) return u + L * (position + L * w);
-  return u + L * (w + L * position);
-}
+struct FieldCount {
+  Counter<8> even, odd;
 
-__device__ __forceinline__ std::uint32_t parity_of(std::uint32_t L, std::uint32_t site) {
-  return (site % L + site / L % L + site / L / L) & 1u;
-}
+  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Walk& walk, const Path& path) {
+    const std::ptrdiff_t stride = walk.step_stride;
+    const std::uint32_t parity = path.line & 1u;  // of the sites at even x and even steps
+    const auto first = [&](std::uint32_t p, std::uint32_t replica) {
+      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.place + path.begin * walk.step_stride;
+    };
+    const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
+                                           {first(1 - parity, field.a), first(1 - parity, field.b)}};
+    const auto next = [&](const std::uint32_t*(&at)[2]) {
+      const std::uint32_t word = D == 3 ? *at[0] ^ *at[1] : *at[0];
+      at[0] += stride;
+      at[1] += stride;
+      return word;
+    };
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[2][8] = {};
+#pragma unroll
+      for (std::uint32_t k = 0; k < 8; ++k) {
+        if (k >= steps) break;
+        words[k & 1][k] = next(words_of[0]);
+        words[1 - (k & 1)][k] = next(words_of[1]);
+      }
+      even.add<1>(words[0]);
+      odd.add<1>(words[1]);
+    };
+    std::uint32_t step = path.begin;
+    for (; step + 8 <= path.end; step += 8) count(8);
+    if (step < path.end) count(path.end - step);
+  }
+};
 
-/// Plane sums of every field along every axis, folded with the integer cosines. Grid (packs, fields, axes), 256
-/// threads; out[pack][field][axis][sample].
-template <int D>
-__global__ void __launch_bounds__(256)
-    plane_sums_kernel(std::uint32_t* spins, Layout layout, const Field* fields, const long long* cosine,
-                      const long long* sine, PlaneSums* out) {
-  __shared__ PlaneSums partial[8][32];
-  const std::uint32_t L = layout.L, area = D == 3 ? L * L : L, lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
-  const PackView v = layout.view<D>(spins, spins, blockIdx.x, 0);
-  const Field field = fields[blockIdx.y];
-  PlaneSums sums{0, 0, 0};
-  for (std::uint32_t position = warp; position < L; position += 8) {
-    int minus = 0;
-    for (std::uint32_t k0 = 0; k0 < area; k0 += 32) {
-      const std::uint32_t k = k0 + lane;
-      const std::uint32_t site = site_of_plane<D>(L, static_cast<int>(blockIdx.z), position, min(k, area - 1));
-      const std::uint32_t word = k < area ? field(v, parity_of(L, site), site / 2) : 0u;
-      minus += __popc(transpose_bits(word));
+/// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
+/// Nine words a thread keep threads and samples in different banks.
+struct WarpBytes {
+  std::uint32_t words[2][32][9];
+
+  __device__ __forceinline__ int count(std::uint32_t odd, std::uint32_t thread, std::uint32_t sample) const {
+    return reinterpret_cast<const std::uint8_t*>(words[odd][thread])[4 * (sample & 7u) + (sample >> 3)];
+  }
+};
+
+/// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
+__device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& walk, const Tile& tile,
+                                           const CountRows& rows, std::uint32_t field, int* counts) {
+  const std::uint32_t s = threadIdx.x;
+  for (std::uint32_t l = 0; walk.line_axis >= 0 && l < tile.lines; ++l) {
+    int sum = 0;
+#pragma unroll 4
+    for (std::uint32_t t = l * tile.width; t < l * tile.width + tile.columns; ++t)
+      sum += bytes.count(0, t, s) + bytes.count(1, t, s);
+    const auto axis = static_cast<std::uint32_t>(walk.line_axis);
+    atomicAdd(counts + 32 * rows.plane(field, axis, tile.first_line + l) + s, sum);
+  }
+  int* plane = counts + 32 * rows.plane(field, 0, 2 * tile.first_column) + s;
+  for (std::uint32_t c = 0; walk.columns_are_planes && c < tile.columns; ++c, plane += 64) {
+    int even = 0, odd = 0;
+#pragma unroll 1
+    for (std::uint32_t t = c; t < tile.lines * tile.width; t += tile.width) {
+      even += bytes.count(0, t, s);
+      odd += bytes.count(1, t, s);
     }
-    const int sum = static_cast<int>(area) - 2 * minus;
-    sums.total += sum;
-    sums.re += sum * cosine[position];
-    sums.im += sum * sine[position];
+    atomicAdd(plane, even);
+    atomicAdd(plane + 32, odd);
   }
-  partial[warp][lane] = sums;
-  __syncthreads();
-  if (warp != 0) return;
-  for (int w = 1; w < 8; ++w) {
-    sums.re += partial[w][lane].re;
-    sums.im += partial[w][lane].im;
-    sums.total += partial[w][lane].total;
-  }
-  out[((static_cast<std::size_t>(blockIdx.x) * gridDim.y + blockIdx.y) * gridDim.z + blockIdx.z) * 32 + lane] = sums;
 }
 
-/// Unsatisfied bonds of every replica. Grid (packs, replicas), 256 threads; out[pack][replica][sample].
+/// All fields of a tile, one after the other by each warp of the block.
 template <int D>
-__global__ void __launch_bounds__(256)
-    unsatisfied_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout, int* out) {
-  __shared__ int partial[8][32];
-  const std::uint32_t lane = threadIdx.x & 31u, warp = threadIdx.x >> 5;
-  const PackView v = layout.view<D>(spins, couplings, blockIdx.x, blockIdx.y);
-  const Lattice<D> lattice{layout.L};
-  int count = 0;
-  for (std::uint32_t i0 = warp * 32; i0 < 2 * layout.sites; i0 += 256) {
-    const std::uint32_t i = min(i0 + lane, 2 * layout.sites - 1), parity = i >= layout.sites,
-                        site = i - parity * layout.sites;
-    const std::uint32_t number = site / lattice.half(), c = site - number * lattice.half();
-    const Row<D> row = lattice.row(number, parity);
-    for (int mu = 0; mu < D; ++mu) {
-      const std::uint32_t forward = mu == 0 ? row.begin + lattice.right(c, row.shift) : row.plus[mu - 1] + c;
-      std::uint32_t bond = v.spins(parity)[site] ^ v.spins(1 - parity)[forward];
-      if (D == 3) bond ^= v.couplings(parity)[mu * layout.sites + site];
-      count += __popc(transpose_bits(i0 + lane < 2 * layout.sites ? bond : 0u));
+__device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk, const Tile& tile,
+                                             const CountRows& rows, int* counts, WarpBytes& bytes) {
+  const Path path(walk, tile, threadIdx.x);
+  for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
+    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), walk, path);
+    planes_to_bytes(count.even.plane);
+    planes_to_bytes(count.odd.plane);
+    __syncwarp();  // the bytes of the last field have been read
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      bytes.words[0][threadIdx.x][i] = count.even.plane[i];
+      bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
     }
+    __syncwarp();
+    add_planes(bytes, walk, tile, rows, f, counts);
   }
-  partial[warp][lane] = count;
-  __syncthreads();
-  if (warp != 0) return;
-  for (int w = 1; w < 8; ++w) count += partial[w][lane];
-  out[(static_cast<std::size_t>(blockIdx.x) * gridDim.y + blockIdx.y) * 32 + lane] = count;
+}
+
+/// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis. A site counts the bonds to its
+/// neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
+template <int D>
+struct BondCount {
+  Counter<9> minus;
+  Counter<11> unsatisfied;
+
+  __device__ __forceinline__ BondCount(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L) {
+    if (path.begin == path.end) return;
+    const std::uint32_t parity = path.line & 1u, place = path.place + path.begin * walk.step_stride;
+    const std::uint32_t* spins[2] = {v.spins(parity) + place, v.spins(1 - parity) + place};
+    const std::uint32_t* couplings[2] = {v.couplings(parity) + place, v.couplings(1 - parity) + place};
+    const Steps to(walk, path, L);
+    std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[8] = {}, bonds[8 * D] = {};
+#pragma unroll
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        if (k >= steps) break;
+        words[2 * k] = even;
+        words[2 * k + 1] = odd;
+        const bool last = k + 1 == steps && step + steps == walk.steps;
+        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * walk.steps : to.ahead;  // round to the start
+        bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
+                      even, odd, bonds + 2 * D * k);
+      }
+      minus.add<1>(words);
+      unsatisfied.add<D>(bonds);
+    };
+    for (; step + 4 <= path.end; step += 4) count(4);
+    if (step < path.end) count(path.end - step);
+  }
+
+ private:
+  /// From a place in memory to those of the neighbours; 64 bits, to be added to pointers.
+  struct Steps {
+    std::ptrdiff_t right, up, ahead;
+
+    __device__ Steps(const Walk& walk, const Path& path, std::uint32_t L) : ahead(walk.step_stride) {
+      const std::ptrdiff_t half = L / 2;
+      right = path.column + 1 == half ? 1 - half : 1;
+      up = path.line + 1 == L ? half - half * L : half;
+    }
+  };
+
+  /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step, and
+  /// the pointers to what is stored with the sites at even x (evens, even_J) and odd x, which then swap roles, move on.
+  __device__ __forceinline__ static void bonds_of_step(const std::uint32_t*& evens, const std::uint32_t*& odds,
+                                                       const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
+                                                       std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
+                                                       std::uint32_t& even, std::uint32_t& odd, std::uint32_t* bond) {
+    const auto J = [&](const std::uint32_t* at, int mu) { return D == 3 ? at[mu * sites] : 0u; };
+    bond[0] = xor3(even, odd, J(even_J, 0));
+    bond[1] = xor3(odd, evens[to.right], J(odd_J, 0));
+    if constexpr (D == 3) {
+      bond[2 * D - 2] = xor3(even, odds[to.up], J(even_J, 1));
+      bond[2 * D - 1] = xor3(odd, evens[to.up], J(odd_J, 1));
+    }
+    evens += ahead;
+    odds += ahead;
+    const std::uint32_t next_even = *odds, next_odd = *evens;
+    bond[2] = xor3(even, next_even, J(even_J, D - 1));
+    bond[3] = xor3(odd, next_odd, J(odd_J, D - 1));
+    if constexpr (D == 3) {
+      even_J += to.ahead;
+      odd_J += to.ahead;
+    }
+    even = next_even;
+    odd = next_odd;
+  }
+};
+
+/// Counts of all samples of a pack. Grid (tiles, packs), tiles of the bonds first, then those of the walks of the
+/// fields; block (32, warps): the warps of a block take the fields or replicas of one tile in turn, so that the L1
+/// cache has the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
+template <int D>
+__global__ void __launch_bounds__(256, 3)
+    count_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                 const __grid_constant__ Walks<D> walks, std::uint32_t first_pack, CountRows rows, int* counts) {
+  __shared__ WarpBytes bytes[8];
+  const std::uint32_t pack = first_pack + blockIdx.y;
+  counts += static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
+  std::uint32_t number = blockIdx.x;
+  if (number < walks.last().tiles()) {
+    const Walk& walk = walks.last();
+    const Path path(walk, Tile(walk, number), threadIdx.x);
+    for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
+      const BondCount<D> count(layout.view<D>(spins, couplings, pack, r), walk, path, rows.L);
+      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
+      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
+    }
+    return;
+  }
+  number -= walks.last().tiles();
+  const bool second = number >= walks.first.tiles();
+  const Walk& walk = second ? walks.second : walks.first;
+  if (second) number -= walks.first.tiles();
+  const PackView v = layout.view<D>(spins, couplings, pack, 0);
+  count_planes<D>(v, walk, Tile(walk, number), rows, counts, bytes[threadIdx.y]);
 }
 
 }  // namespace psflip::cuda

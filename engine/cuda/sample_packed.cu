@@ -1,19 +1,11 @@
-#include "engine/cuda/cuda.hpp"
+#include "engine/cuda/engines.hpp"
+#include "engine/cuda/resident.cuh"
+#include "engine/cuda/resident.hpp"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
 
-// Construction and updates of SamplePacked, and the door to it.
+// Construction and updates of SamplePacked.
 namespace psflip::cuda {
-
-constexpr std::uint32_t largest_block = 512;
-
-static std::vector<Field> fields_of(const System& s) {
-  std::vector<Field> fields;
-  for (int r = 0; r < s.replicas; ++r) fields.push_back({r, -1});  // magnetizations first, then overlaps
-  for (int a = 0; a < s.replicas; ++a)
-    for (int b = a + 1; b < s.replicas; ++b) fields.push_back({a, b});
-  return fields;
-}
 
 template <int D>
 SamplePacked<D>::SamplePacked(const System& system) : system_(system), thresholds_(make_thresholds(system.beta, D)) {
@@ -31,15 +23,8 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
   if (system.start == Start::random)
     fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
-  const std::vector<Field> fields = fields_of(system);
-  field_count_ = static_cast<std::uint32_t>(fields.size());
-  fields_ = DeviceArray<Field>(fields.size());
-  fields_.upload(fields);
-  const FourierTable table = make_fourier_table(system.L);
-  cosine_ = DeviceArray<long long>(L);
-  sine_ = DeviceArray<long long>(L);
-  cosine_.upload({table.cosine.begin(), table.cosine.end()});
-  sine_.upload({table.sine.begin(), table.sine.end()});
+  done_ = DeviceArray<std::uint32_t>(packs_);
+  observer_ = std::make_unique<Observer<D>>(system_, layout_, packs_);
 }
 
 template <int D>
@@ -68,117 +53,48 @@ template <int G>
 void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count) {
   if constexpr (D == 3) {
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
+    const int leading = leading_planes(thresholds_, 3);
+    if (G == 4 && leading >= 5)
+      return launch(IndependentDecision < G, 3, G == 4 ? 5 : 0 > (thresholds_), first_replica, count);
+    if (G == 4 && leading >= 3)
+      return launch(IndependentDecision < G, 3, G == 4 ? 3 : 0 > (thresholds_), first_replica, count);
     launch(IndependentDecision<G, 3>(thresholds_), first_replica, count);
   } else if constexpr (G == 1) {
     launch(IndependentDecision<1, 2>(thresholds_), first_replica, count);
   }
 }
 
+/// The square lattice in shared memory, if it fits; true when done.
+template <class Decision>
+static bool advance_square(const Decision& decide, const PackJob& job) {
+  const std::size_t bytes = 4 * ResidentPack<2, Decision::group>::words(job.layout.sites);
+  if (bytes > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
+  const std::uint32_t threads = std::min(512u, (job.layout.sites + 31) / 32 * 32);
+  kernel<<<job.packs, threads, bytes>>>(job.spins, job.layout, KeySchedule(job.key), job.first_half_sweep, job.half_sweeps, decide);
+  check(cudaGetLastError(), "sweeps in shared memory");
+  return true;
+}
+
 template <int D>
 template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
-  if (launch_resident(decide, first_replica, count)) return;
   const Key key = trajectory_key(system_, Stream::metropolis);
-  for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
-    half_sweep_kernel<D><<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, key,
-                                               static_cast<std::uint32_t>(h), first_replica, decide);
+  const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
+  const PackJob job{spins_.data(), couplings_.data(), layout_, packs_, key, h, n, first_replica, done_.data(), queue_};
+  if constexpr (D == 2) {
+    if (advance_square(decide, job)) return;
+  } else {
+    if (advance_resident(decide, job)) return;
+  }
+  for (std::uint32_t k = 0; k < n; ++k) {
+    half_sweep_kernel<D>
+        <<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, KeySchedule(key), h + k, first_replica, decide);
   }
   check(cudaGetLastError(), "half sweep");
 }
 
-/// A kernel that may use all the shared memory of a block.
-template <class Kernel>
-Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-        "shared memory");
-  return kernel;
-}
-
-static int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "device attribute");
-  return value;
-}
-
-/// With the lattices in shared memory, if they fit; true when done.
-template <int D>
-template <class Decision>
-bool SamplePacked<D>::launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
-  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  const Key key = trajectory_key(system_, Stream::metropolis);
-  const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  if constexpr (D == 2) {
-    const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(layout_.sites);
-    if (bytes > limit) return false;
-    const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
-    const std::uint32_t threads = std::min(largest_block, (layout_.sites + 31) / 32 * 32);
-    kernel<<<packs_, threads, bytes>>>(spins_.data(), layout_, key, h, n, decide);
-    check(cudaGetLastError(), "sweeps in shared memory");
-    return true;
-  } else {
-    const std::uint32_t plane = layout_.L * layout_.L / 2;
-    if (plane > largest_block) return false;
-    const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
-    for (std::uint32_t blocks = 1; blocks <= (clusters ? 8u : 1u); ++blocks) {
-      ResidentShape shape{blocks, (layout_.L + blocks - 1) / blocks, 0};
-      if ((blocks - 1) * shape.planes >= layout_.L) continue;  // the last block would hold nothing
-      const std::size_t bytes = 4 * ResidentPack<D, Decision::group>::words(std::size_t{plane} * shape.planes);
-      if (bytes > limit) continue;
-      shape.run = (shape.planes + std::min(shape.planes, largest_block / plane) - 1) /
-                  std::min(shape.planes, largest_block / plane);
-      const std::uint32_t threads = plane * ((shape.planes + shape.run - 1) / shape.run);
-      launch_cubic(decide, shape, threads, bytes, key, h, n, first_replica);
-      return true;
-    }
-    return false;
-  }
-}
-
-template <int D>
-template <class Decision>
-void SamplePacked<D>::launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads,
-                                   std::size_t bytes, Key key, std::uint32_t h, std::uint32_t n,
-                                   std::uint32_t first_replica) {
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {shape.blocks, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = packs_ * shape.blocks;
-  config.blockDim = threads;
-  config.dynamicSmemBytes = bytes;
-  config.attrs = &cluster;
-  config.numAttrs = shape.blocks > 1 ? 1 : 0;
-  const auto go = [&](auto kernel) {
-    check(cudaLaunchKernelEx(&config, with_shared_memory(kernel, bytes), spins_.data(),
-                             static_cast<const std::uint32_t*>(couplings_.data()), layout_, key, h, n, first_replica,
-                             shape, decide),
-          "sweeps in shared memory");
-  };
-  using Small = KnownShape<16, 1, 16, 4>;
-  using Large = KnownShape<32, 4, 8, 8>;
-  if (Small::fits(layout_.L, shape)) return go(resident_cubic_kernel<Small, Decision>);
-  if (Large::fits(layout_.L, shape)) return go(resident_cubic_kernel<Large, Decision>);
-  if (shape.blocks == 1) return go(resident_cubic_kernel<KnownShape<0, 1, 0, 0>, Decision>);
-  go(resident_cubic_kernel<KnownShape<0, 0, 0, 0>, Decision>);
-}
-
-bool available() {
-  int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
-}
-
-std::string device_name() {
-  cudaDeviceProp properties{};
-  if (!available() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
-  return properties.name;
-}
-
-bool supports(const System& system) { return system.packing == Packing::samples && system.model != Model::rfim3d; }
-
-std::unique_ptr<Engine> make_engine(const System& system) {
-  if (!supports(system))
-    throw UserError(
-        "--backend cuda: lattices with --packing sites run on the CPU, use --backend cpu or --packing samples.");
+std::unique_ptr<Engine> make_sample_packed(const System& system) {
   if (system.dimension() == 3) return std::make_unique<SamplePacked<3>>(system);
   return std::make_unique<SamplePacked<2>>(system);
 }

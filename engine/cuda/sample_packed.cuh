@@ -1,9 +1,9 @@
 #pragma once
 #include <algorithm>
+#include <memory>
 
-#include "engine/core/fourier.hpp"
 #include "engine/cuda/device.cuh"
-#include "engine/cuda/observe_kernels.cuh"
+#include "engine/cuda/observer.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/driver/tables.hpp"
 
@@ -28,11 +28,6 @@ class SamplePacked final : public Engine {
   void advance_group(std::uint32_t first_replica, std::uint64_t count);
   template <class Decision>
   void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
-  template <class Decision>
-  bool launch_resident(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
-  template <class Decision>
-  void launch_cubic(const Decision& decide, const ResidentShape& shape, std::uint32_t threads, std::size_t bytes,
-                    Key key, std::uint32_t h, std::uint32_t n, std::uint32_t first_replica);
   std::vector<std::int8_t> signs(const DeviceArray<std::uint32_t>& words, std::uint32_t fields) const;
 
   System system_;
@@ -40,10 +35,9 @@ class SamplePacked final : public Engine {
   std::uint32_t packs_;
   Thresholds thresholds_;
   std::uint64_t half_sweeps_ = 0;
-  DeviceArray<std::uint32_t> spins_, couplings_;
-  DeviceArray<Field> fields_;
-  std::uint32_t field_count_;
-  DeviceArray<long long> cosine_, sine_;
+  DeviceArray<std::uint32_t> spins_, couplings_, done_;
+  DeviceArray<uint4> queue_;
+  std::unique_ptr<Observer<D>> observer_;
 };
 
 }  // namespace psflip::cuda

@@ -23,17 +23,21 @@ inline Thresholds make_thresholds(double beta, int dimension) {
   return t;
 }
 
-/// Integer cosines and sines of 2 pi x / L, scaled by 2^20.
+/// Integer cosines and sines of 2 pi x / L, scaled by 2^20; those half a period on are the negatives, L is even.
 struct FourierTable {
-  std::vector<std::int64_t> cosine, sine;
+  std::vector<std::int32_t> cosine, sine;
 };
 
 inline FourierTable make_fourier_table(int L) {
   FourierTable table;
-  for (int x = 0; x < L; ++x) {
+  for (int x = 0; x < L / 2; ++x) {
     const double angle = 2 * std::numbers::pi * x / L;
-    table.cosine.push_back(std::llround(std::ldexp(std::cos(angle), fourier_table_bits)));
-    table.sine.push_back(std::llround(std::ldexp(std::sin(angle), fourier_table_bits)));
+    table.cosine.push_back(static_cast<std::int32_t>(std::lround(std::ldexp(std::cos(angle), fourier_table_bits))));
+    table.sine.push_back(static_cast<std::int32_t>(std::lround(std::ldexp(std::sin(angle), fourier_table_bits))));
+  }
+  for (int x = 0; x < L / 2; ++x) {
+    table.cosine.push_back(-table.cosine[static_cast<std::size_t>(x)]);
+    table.sine.push_back(-table.sine[static_cast<std::size_t>(x)]);
   }
   return table;
 }

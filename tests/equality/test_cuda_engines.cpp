@@ -1,4 +1,7 @@
+#include <random>
+
 #include "bodies.hpp"
+#include "engine/cpu/cpu.hpp"
 #include "engine/cuda/cuda.hpp"
 
 namespace psflip::equality {
@@ -8,7 +11,6 @@ class CudaEquality : public testing::TestWithParam<NamedSystem> {
  protected:
   void SetUp() override {
     if (!cuda::available()) GTEST_SKIP() << "no GPU on this machine";
-    if (!cuda::supports(GetParam().system)) GTEST_SKIP() << "the CUDA backend does not pack sites yet";
   }
   const System& system() const { return GetParam().system; }
 };
@@ -59,6 +61,117 @@ std::vector<NamedSystem> larger_systems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of);
+
+/// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
+/// and of an odd number of words. The CPU engine, which equals the oracle, is the judge here.
+class CudaSites : public CudaSizes {};
+
+TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu) {
+  const auto expected = cpu::make_engine(GetParam().system, 2, 0);
+  const auto engine = cuda::make_engine(GetParam().system);
+  expect_equal_state(*engine, *expected);
+  for (const std::uint64_t half_sweeps : {1, 5}) {
+    expected->advance(half_sweeps);
+    engine->advance(half_sweeps);
+    expect_equal_state(*engine, *expected);
+  }
+  engine->restore(7, expected->spins());
+  expected->restore(7, expected->spins());
+  engine->advance(2);
+  expected->advance(2);
+  expect_equal_state(*engine, *expected);
+}
+
+std::vector<NamedSystem> site_systems() {
+  std::vector<NamedSystem> systems;
+  for (const auto& [L, samples, beta] : {std::tuple{64, 300, 0.44068679350977147},
+                                         {128, 200, 0.44068679350977147},
+                                         {192, 7, 0.44068679350977147},
+                                         {256, 7, 0.2},
+                                         {320, 2, 0.44068679350977147},
+                                         {384, 3, 0.05},
+                                         {512, 264, 0.44068679350977147},
+                                         {576, 3, 0.3},
+                                         {896, 133, 0.44068679350977147},
+                                         {1024, 3, 0.44068679350977147},
+                                         {1024, 200, 0.7},
+                                         {1088, 2, 0.1},
+                                         {4096, 1, 0.44068679350977147},
+                                         {8192, 1, 0.44068679350977147}}) {
+    const System s{Model::ising2d,
+                   L,
+                   beta,
+                   31,
+                   static_cast<std::uint64_t>(samples),
+                   1,
+                   3,
+                   Random::independent,
+                   Packing::sites,
+                   Start::random,
+                   Couplings::ferromagnet};
+    systems.push_back({"ising2d_sites_L" + std::to_string(L) + "_samples" + std::to_string(samples), s});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of);
+
+/// Lattices on both sides of every border of the counting kernels: columns that fill a warp and that do not, lines that
+/// share one, tails of eight steps, counts that fill a byte, walks in several segments; several packs with ends inside.
+class CudaMeasurements : public CudaSizes {};
+
+/// Replicas that are random, all -1, striped along each axis and almost ordered, in turn.
+std::vector<std::int8_t> patterns(const System& s) {
+  std::mt19937 random(static_cast<std::uint32_t>(s.L));
+  const auto L = static_cast<std::uint64_t>(s.L);
+  std::vector<std::int8_t> spins;
+  spins.reserve(s.samples * static_cast<std::uint64_t>(s.replicas) * s.sites());
+  for (std::uint64_t k = 0; k < s.samples * static_cast<std::uint64_t>(s.replicas); ++k) {
+    for (std::uint64_t site = 0; site < s.sites(); ++site) {
+      const std::uint64_t coordinates[] = {site % L, site / L % L, site / (L * L)};
+      const bool minus[] = {(random() & 1u) != 0,   true,
+                            2 * coordinates[0] < L, 2 * coordinates[1] < L,
+                            2 * coordinates[2] < L, random() % 64 == 0};
+      spins.push_back(minus[k % 6] ? std::int8_t{-1} : std::int8_t{1});
+    }
+  }
+  return spins;
+}
+
+TEST_P(CudaMeasurements, are_those_of_the_oracle) {
+  oracle::Oracle oracle(GetParam().system);
+  const auto engine = cuda::make_engine(GetParam().system);
+  const std::vector<std::int8_t> spins = patterns(GetParam().system);
+  oracle.restore(4, spins);
+  engine->restore(4, spins);
+  expect_equal_state(*engine, oracle);
+  expect_equal_state(*engine, oracle);  // a measurement leaves nothing behind for the next
+}
+
+std::vector<NamedSystem> measured_systems() {
+  std::vector<NamedSystem> systems;
+  const auto add = [&](const char* model, System s) {
+    s.seed = 3;
+    systems.push_back({fmt::format("{}_L{}_samples{}_replicas{}", model, s.L, s.samples, s.replicas), s});
+  };
+  struct Size {
+    int L, samples, replicas;
+  };
+  const Size cubic[] = {{4, 70, 1}, {4, 70, 3}, {4, 70, 8},  {4, 48000, 8},  // more packs than are counted at once
+                        {6, 70, 3}, {6, 35, 8}, {10, 35, 1}, {10, 66, 3},   {10, 35, 8}, {16, 35, 4}, {30, 7, 3},
+                        {32, 7, 5}, {34, 7, 3}, {62, 6, 2},  {64, 3, 3},    {66, 3, 3},  {128, 2, 3}, {130, 2, 2}};
+  for (const auto& [L, samples, replicas] : cubic) {
+    add("ea3d", {Model::ea3d, L, 0.9, 31, static_cast<std::uint64_t>(samples), replicas, 0, Random::shared,
+                 Packing::samples, Start::ordered, Couplings::bimodal});
+  }
+  for (const int L : {4, 6, 10, 62, 64, 66, 130, 248, 250, 496, 510}) {
+    add("ising2d", {Model::ising2d, L, 0.44, 31, 35, 1, 0, Random::independent, Packing::samples, Start::ordered,
+                    Couplings::ferromagnet});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaMeasurements, testing::ValuesIn(measured_systems()), name_of);
 
 }  // namespace
 }  // namespace psflip::equality

@@ -26,8 +26,8 @@ class Equality : public testing::TestWithParam<Case> {
   MakeEngine make_engine(int threads) const { return cpu_engine(threads, GetParam().word_bits); }
 };
 
-TEST_P(Equality, the_trajectories_on_one_and_two_threads_are_that_of_the_oracle) {
-  compare_trajectories(system(), {make_engine(1), make_engine(2)});
+TEST_P(Equality, the_trajectories_on_one_two_and_three_threads_are_that_of_the_oracle) {
+  compare_trajectories(system(), {make_engine(1), make_engine(2), make_engine(3)});
 }
 
 TEST_P(Equality, three_shards_are_the_pieces_of_one) { compare_three_shards(system(), make_engine(1)); }

@@ -30,6 +30,12 @@ TEST_F(Refusals, an_L_below_four_is_refused_because_bonds_double) {
   expect_refused(glass_.with("--L", "-8"), {"--L -8"});
 }
 
+TEST_F(Refusals, an_L_beyond_the_addresses_of_a_model_is_refused) {
+  expect_refused(glass_.with("--L", "258"), {"--L 258", "256"});
+  expect_refused(square_.with("--L", "16386").with("--packing", "samples"), {"--L 16386", "16384"});
+  expect_refused(square_.with("--L", "65600").with("--packing", "sites"), {"--L 65600", "65536"});
+}
+
 TEST_F(Refusals, a_temperature_that_is_not_positive_and_finite_is_refused) {
   for (const char* T : {"-1.1", "0", "nan", "inf", "-inf", "1.1,-2", "1.1,nan"}) {
     expect_refused(glass_.with("--T", T), {"--T", "positive"});

@@ -178,6 +178,39 @@ TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
   EXPECT_EQ(rows[1][7] + " " + rows[1][8] + " " + rows[1][10], "1 4 3");
 }
 
+TEST_F(PsflipAnalysis, FindsAutocorrelationTimesInTheStoredBins) {
+  SyntheticJob job;
+  job.model = "ising2d";
+  job.random = "independent";
+  job.samples = 4;
+  job.temperatures = {2.3};
+  job.measurements = 1;  // every measurement is kept, 5 sweeps apart
+  job.moments.clear();
+  for (std::int64_t bin = 1; bin <= 8192; ++bin) job.moments.push_back(5 * bin);
+  io::write(folder / "m.h5", test::synthetic_ising2d(job, test::autoregressive_lattice(job, 0.8)));
+  expect_success("series m.h5 --output s.csv");
+  const auto rows = table("s.csv");
+  ASSERT_EQ(rows.size(), 1 + 3 * (10 + 1u)) << "ten lengths of bins from 4096 to 8 bins and the window";
+  EXPECT_EQ(text("s.csv").substr(0, text("s.csv").find('\n')),
+            "L,T,observable,method,bin_sweeps,bins,error,tau_int,tau_int_error");
+  const double tau = 4.5 * 5, exact = 0.1 * std::sqrt(2 * 4.5 / (4 * 4096.0));  // of AR(1) with variance 0.1^2
+  EXPECT_EQ(rows[1][3] + rows[1][4] + " " + rows[1][5] + " " + rows[1][7], "binning5 4096 2.5");
+  const auto &longest = rows[8], &window = rows[11];  // longest of which there are enough
+  EXPECT_NEAR(std::stod(longest[7]), tau * (1 - 4.5 / 128), 4 * std::stod(longest[8]));
+  EXPECT_NEAR(std::stod(longest[6]), exact, 0.3 * exact);
+  EXPECT_EQ(longest[4] + window[2] + window[3], "640ewindow");
+  EXPECT_NEAR(std::stod(window[7]), tau, 4 * std::stod(window[8]));
+  EXPECT_LT(std::stod(window[8]), 0.15 * tau);
+  EXPECT_NEAR(std::stod(window[6]), exact, 0.1 * exact);
+}
+
+TEST_F(PsflipAnalysis, RefusesASeriesWhereThereIsNone) {
+  measure_ea3d("relaxation.h5", {});
+  measure_ising2d("few.h5", 16);
+  expect_refusal("series relaxation.h5 --output s.csv", "only ising2d measures in equilibrium");
+  expect_refusal("series few.h5 --output s.csv", "has 8 bins, too few for a series");
+}
+
 TEST_F(PsflipAnalysis, DescribesAnyFile) {
   measure_ea3d("m.h5", {});
   const Outcome outcome = run("info m.h5");
@@ -187,7 +220,7 @@ TEST_F(PsflipAnalysis, DescribesAnyFile) {
 }
 
 TEST_F(PsflipAnalysis, ExplainsItself) {
-  for (const std::string command : {"", "reduce ", "combine ", "crossing ", "dynamics ", "info "}) {
+  for (const std::string command : {"", "reduce ", "combine ", "crossing ", "dynamics ", "series ", "info "}) {
     const Outcome outcome = run(command + "--help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.out.find("Usage: psflip-analysis"), std::string::npos) << command;

@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/app/csv.hpp"
+#include "analysis/physics/ensemble.hpp"
+#include "analysis/physics/series.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+namespace {
+
+struct Options {
+  std::filesystem::path input, output;
+};
+
+void run(const Options& options) {
+  io::require_writable(options.output);
+  const io::LabelledFile measurement = io::read(options.input, "measurement");
+  physics::require_known_job(measurement);
+  std::string text =
+      line({"L", "T", "observable", "method", "bin_sweeps", "bins", "error", "tau_int", "tau_int_error"});
+  for (const physics::SeriesRow& row : physics::series_table(measurement))
+    text += line({fmt::format("{}", measurement.integer("L")), coordinate(row.temperature), row.observable, row.method,
+                  fmt::format("{}", row.bin_sweeps), fmt::format("{}", row.bins), number_or_empty(row.error),
+                  number(row.tau_int.value), number_or_empty(row.tau_int.error)});
+  io::write_text(options.output, text);
+}
+
+}  // namespace
+
+void add_series(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "series", "Errors against bin length and autocorrelation times from the stored bins (ising2d)");
+  command->add_option("measurement", options->input, "Measurement file (HDF5)")->required();
+  command->add_option("--output", options->output, "Table (CSV)")->required();
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace psflip::app

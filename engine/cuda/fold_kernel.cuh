@@ -1,0 +1,84 @@
+#pragma once
+#include "engine/cuda/observe_kernels.cuh"
+
+namespace psflip::cuda {
+
+/// Where the integers of an Observation go: arrays [sample][replica], [sample][field]. Samples of the first and the
+/// last pack that the job does not have are dropped. In two dimensions k2 is that of the magnetization and total is
+/// null.
+struct Measured {
+  std::int64_t *bond_sum, *magnetization, *total, *k2;
+  std::uint64_t first_sample, samples;
+};
+
+/// Bond sum and magnetization of the replicas of a sample.
+__device__ __forceinline__ void fold_replica(const int* counts, const CountRows& rows, std::uint32_t replica,
+                                             std::int64_t sites, std::uint64_t sample, const Measured& out) {
+  const std::uint64_t k = sample * rows.replicas + replica;
+  out.bond_sum[k] = rows.dimension * sites - 2 * counts[32 * rows.unsatisfied_bonds(replica)];
+  out.magnetization[k] = sites - 2 * counts[32 * rows.minus_spins(replica)];
+}
+
+/// What a warp adds up of a field: its planes folded with the integer cosines of 2 pi x / L, and all of them.
+template <int D>
+struct Folded {
+  long long re[D], im[D];
+  int total;
+};
+
+/// Sums of the planes warp, warp + 8, ... of one sample.
+template <int D>
+__device__ __forceinline__ Folded<D> fold_planes(const int* counts, const CountRows& rows, std::uint32_t field,
+                                                 const int* cosine, const int* sine) {
+  Folded<D> sums{};
+  const int area = static_cast<int>(D == 3 ? rows.L * rows.L : rows.L);
+  for (std::uint32_t position = threadIdx.y; position < rows.L; position += blockDim.y) {
+#pragma unroll
+    for (std::uint32_t axis = 0; axis < D; ++axis) {
+      const int plane = area - 2 * counts[32 * rows.plane(field, axis, position)];
+      if (axis == 0) sums.total += plane;
+      sums.re[axis] += static_cast<long long>(plane) * cosine[position];
+      sums.im[axis] += static_cast<long long>(plane) * sine[position];
+    }
+  }
+  return sums;
+}
+
+/// The integers of an Observation from the counts of count_kernel. Grid (packs, fields + 1), the last for the replicas;
+/// block (32 samples, 8).
+template <int D>
+__global__ void __launch_bounds__(256) fold_kernel(const int* counts, CountRows rows, std::uint64_t first_pack,
+                                                   const int* cosine, const int* sine, Measured out) {
+  __shared__ Folded<D> partial[8][32];
+  const std::uint32_t s = threadIdx.x, field = blockIdx.y;
+  const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps for those before
+  counts += static_cast<std::size_t>(blockIdx.x) * rows.count() * 32 + s;
+  if (field == rows.fields) {
+    const std::int64_t sites = static_cast<std::int64_t>(rows.L) * rows.L * (D == 3 ? rows.L : 1);
+    for (std::uint32_t r = threadIdx.y; r < rows.replicas && sample < out.samples; r += blockDim.y)
+      fold_replica(counts, rows, r, sites, sample, out);
+    return;
+  }
+  partial[threadIdx.y][s] = fold_planes<D>(counts, rows, field, cosine, sine);
+  __syncthreads();
+  if (threadIdx.y != 0 || sample >= out.samples) return;
+  Folded<D> sums = partial[0][s];
+  for (std::uint32_t w = 1; w < blockDim.y; ++w) {
+    const Folded<D>& more = partial[w][s];
+#pragma unroll
+    for (int axis = 0; axis < D; ++axis) {
+      sums.re[axis] += more.re[axis];
+      sums.im[axis] += more.im[axis];
+    }
+    sums.total += more.total;
+  }
+  std::int64_t re[D], im[D];
+  for (int axis = 0; axis < D; ++axis) {
+    re[axis] = sums.re[axis];
+    im[axis] = sums.im[axis];
+  }
+  out.k2[sample * rows.fields + field] = k2_from_components(re, im, D);
+  if (D == 3) out.total[sample * rows.fields + field] = sums.total;
+}
+
+}  // namespace psflip::cuda

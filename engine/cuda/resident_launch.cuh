@@ -1,0 +1,117 @@
+#pragma once
+#include <algorithm>
+#include <utility>
+
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/resident.cuh"
+#include "engine/cuda/resident.hpp"
+
+// Definition of advance_resident; included by the files that instantiate it.
+namespace psflip::cuda {
+
+/// The sizes L for which a decision has kernels of their own.
+template <class Decision>
+struct KnownSizes {
+  using list = std::integer_sequence<int>;
+};
+
+/// Shape of a launch, with the grid that the device can hold at once.
+struct Launcher {
+  cudaLaunchAttribute attributes[2] = {};
+  cudaLaunchConfig_t config{};
+
+  Launcher(const CubicShape& shape, std::size_t bytes) {
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {shape.blocks, 1, 1};
+    config.blockDim = shape.threads;
+    config.dynamicSmemBytes = bytes;
+    config.attrs = attributes;
+    config.numAttrs = shape.blocks > 1 ? 2 : 1;
+    config.gridDim = shape.blocks;
+  }
+
+  /// How many clusters (or single blocks) of this kernel are resident at once.
+  template <class Kernel>
+  std::uint32_t most_clusters(Kernel kernel, const CubicShape& shape) {
+    int count = 0;
+    with_shared_memory(kernel, config.dynamicSmemBytes);
+    if (shape.blocks > 1) {
+      check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "occupancy");
+      return static_cast<std::uint32_t>(count);
+    }
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(shape.threads),
+                                                        config.dynamicSmemBytes),
+          "occupancy");
+    return static_cast<std::uint32_t>(count * attribute(cudaDevAttrMultiProcessorCount));
+  }
+};
+
+/// In how many parts to cut the half sweeps of every pack: more parts leave fewer clusters idle in the last round, but
+/// each part is loaded and stored, which takes about as long as six half sweeps.
+inline std::uint32_t choose_parts(std::uint32_t packs, std::uint32_t clusters, std::uint32_t half_sweeps) {
+  constexpr double load = 6;
+  std::uint32_t best = 1;
+  double least = 0;
+  for (std::uint32_t parts = 1; parts <= 64 && packs > clusters && parts <= half_sweeps / 16 + 1; ++parts) {
+    const double rounds = (packs * parts + clusters - 1) / clusters, cost = rounds * (half_sweeps / parts + load);
+    if (parts == 1 || cost < least) {
+      best = parts;
+      least = cost;
+    }
+  }
+  return best;
+}
+
+template <class Known, class Decision>
+void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {
+  const auto kernel = resident_cubic_kernel<Known, Decision>;
+  Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
+  const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
+  const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
+  const Schedule schedule{job.packs,       clusters, parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
+                          job.half_sweeps, job.done};
+  if constexpr (Decision::uses_queue) {
+    const std::size_t words = std::size_t{Decision::group} * shape.run,
+                      threads = clusters * shape.blocks * shape.threads;
+    if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
+  }
+  if (parts > 1) check(cudaMemsetAsync(job.done, 0, job.packs * sizeof(std::uint32_t)), "schedule");
+  launcher.config.gridDim = clusters * shape.blocks;
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.couplings, job.layout, KeySchedule(job.key),
+                           schedule, job.first_replica, shape, job.queue.data(), decide),
+        "sweeps in shared memory");
+}
+
+/// Known sizes of which all threads have the same run and all warps are complete can queue undecided lanes.
+template <class Known, class Decision>
+auto decision_for(const Decision& decide) {
+  if constexpr (Known::short_run == 0 && Known::threads % 32 == 0)
+    return decide.queued();
+  else
+    return decide;
+}
+
+/// With the first of the sizes that the compiler knows and that is this one; false if there is none.
+template <class Decision, int... L>
+bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& shape,
+                  std::integer_sequence<int, L...>) {
+  constexpr int G = Decision::group;
+  return ((job.layout.L == L && shape == KnownCube<L, G>::shape &&
+           (launch_cubic<KnownCube<L, G>>(decision_for<KnownCube<L, G>>(decide), job, shape), true)) ||
+          ...);
+}
+
+template <class Decision>
+bool advance_resident(const Decision& decide, const PackJob& job) {
+  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+  const CubicShape shape = cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1);
+  if (shape.blocks == 0) return false;
+  if (!launch_known(decide, job, shape, typename KnownSizes<Decision>::list{}))
+    launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape);
+  return true;
+}
+
+}  // namespace psflip::cuda

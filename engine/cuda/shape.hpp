@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+/// How a cubic lattice is laid over the blocks of a cluster and their threads.
+namespace psflip::cuda {
+
+inline constexpr std::uint32_t most_threads = 640;  ///< of a block: leaves each thread 100 registers
+inline constexpr std::uint32_t most_blocks = 8;     ///< of a portable cluster
+
+struct CubicShape {
+  std::uint32_t blocks;  ///< of a cluster; 0: the lattice does not fit
+  std::uint32_t planes;  ///< of a block; the last block may have fewer
+  std::uint32_t run;     ///< planes that one thread marches through; the last may have fewer
+  std::uint32_t threads;
+
+  friend constexpr bool operator==(const CubicShape& a, const CubicShape& b) {
+    return a.blocks == b.blocks && a.planes == b.planes && a.run == b.run && a.threads == b.threads;
+  }
+  /// The number of planes of the threads that have fewer than `run`; 0 if all have the same.
+  constexpr std::uint32_t short_run(std::uint32_t L) const {
+    const std::uint32_t last = L - (blocks - 1) * planes;  // of the last block
+    return last % run != 0 ? last % run : planes % run;
+  }
+};
+
+/// Bytes of shared memory for `planes` planes of a pack with a group of G replicas: spins and couplings.
+constexpr std::size_t cubic_bytes(std::uint32_t L, std::uint32_t planes, std::uint32_t G) {
+  return std::size_t{4} * (2 * G + 6) * (L * L / 2) * planes;
+}
+
+/// The smallest cluster of at most `max_blocks` blocks that holds a lattice when a block has `limit` bytes.
+constexpr CubicShape cubic_shape(std::uint32_t L, std::uint32_t G, std::size_t limit, std::uint32_t max_blocks) {
+  const std::uint32_t plane = L * L / 2;
+  for (std::uint32_t blocks = 1; blocks <= max_blocks && plane <= most_threads; ++blocks) {
+    const std::uint32_t planes = (L + blocks - 1) / blocks;
+    if ((blocks - 1) * planes >= L) continue;  // the last block would hold nothing
+    if (cubic_bytes(L, planes, G) > limit) continue;
+    const std::uint32_t rows = most_threads / plane < planes ? most_threads / plane : planes;
+    const std::uint32_t run = (planes + rows - 1) / rows;
+    return {blocks, planes, run, plane * ((planes + run - 1) / run)};
+  }
+  return {0, 0, 0, 0};
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,183 @@
+#include "engine/cuda/site_packed.cuh"
+
+#include <bit>
+
+#include "engine/cuda/engines.hpp"
+
+namespace psflip::cuda {
+
+SitePacked::SitePacked(const System& system)
+    : system_(system),
+      layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample},
+      thresholds_(make_thresholds(system.beta, 2)),
+      samples_(static_cast<std::uint32_t>(system.samples)),
+      multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
+      resident_(keep_resident()),
+      spins_(std::size_t{2} * layout_.words() * system.samples),
+      sums_(system.samples),
+      sums_on_host_(system.samples) {
+  layout_ = resident_ ? resident_layout() : streaming_layout();
+  if (system.start == Start::random) {
+    const unsigned blocks = blocks_for(layout_.words(), 256);
+    fill_sites_kernel<<<blocks * samples_, 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins),
+                                                  blocks);
+    check(cudaGetLastError(), "start");
+  } else {
+    check(cudaMemset(spins_.data(), 0, spins_.size() * sizeof(std::uint32_t)), "clear spins");
+  }
+  upload_tables();
+}
+
+void SitePacked::upload_tables() {
+  const FourierTable table = make_fourier_table(system_.L);
+  const std::size_t L = layout_.L, W = layout_.words_in_row();
+  std::vector<int2> row(L), column(L);
+  for (std::size_t x = 0; x < L; ++x) {
+    row[x] = {static_cast<int>(table.cosine[x]), static_cast<int>(table.sine[x])};
+    cosine_sum_ += table.cosine[x];
+    sine_sum_ += table.sine[x];
+    const std::size_t word = x / 64, in_word = x % 64;  // bit and s of the site: 2 bit + s
+    column[in_word * W + word] = row[x];
+  }
+  row_table_ = DeviceArray<int2>(L);
+  column_table_ = DeviceArray<int2>(L);
+  row_table_.upload(row);
+  column_table_.upload(column);
+}
+
+/// A lattice in the shared memory of one block costs no launch for each half sweep, but has one multiprocessor only.
+bool SitePacked::keep_resident() const {
+  const std::size_t words = layout_.words();
+  const std::size_t bytes = words_of_thread() == 2 ? resident_bytes<2>(words) : resident_bytes<1>(words);
+  if (bytes + 64 > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  // Nanoseconds of a half sweep, roughly: a multiprocessor flips 30 spins in one, a launch takes 2500.
+  const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
+  const double in_one_block = flips / rate * blocks_for(samples_, multiprocessors_);
+  const double in_all = flips / rate * samples_ / multiprocessors_;
+  return in_one_block <= launch + in_all;
+}
+
+/// The shortest strips for which one block has a thread each.
+SiteLayout SitePacked::resident_layout() const {
+  std::uint32_t rows = 2;
+  while (with_rows(rows).strips(words_of_thread()) > resident_block) rows *= 2;
+  return with_rows(rows);
+}
+
+/// The longest strips, which read least, that leave work for all multiprocessors.
+SiteLayout SitePacked::streaming_layout() const {
+  const std::size_t enough = std::size_t{2048} * multiprocessors_;
+  std::uint32_t rows = largest_streaming_strip;
+  while (rows > 2 && std::size_t{samples_} * with_rows(rows).strips(words_of_thread()) < enough) rows /= 2;
+  return with_rows(rows);
+}
+
+SiteLayout SitePacked::counting_layout() const {
+  const std::size_t enough = std::size_t{512} * multiprocessors_;
+  std::uint32_t rows = largest_counted_strip;
+  while (rows > 8 && std::size_t{samples_} * with_rows(rows).strips(1) < enough) rows /= 2;
+  return with_rows(rows);
+}
+
+void SitePacked::advance(std::uint64_t count) {
+  const int leading = std::countl_zero(thresholds_.by_unsatisfied[0] | thresholds_.by_unsatisfied[1]);
+  if (leading >= 4)
+    launch<4>(count);
+  else if (leading >= 2)
+    launch<2>(count);
+  else
+    launch<0>(count);
+  half_sweeps_ += count;
+  check(cudaDeviceSynchronize(), "update");
+}
+
+template <int LEADING>
+void SitePacked::launch(std::uint64_t count) {
+  const SiteDecision<LEADING> decide(trajectory_key(system_, Stream::metropolis), thresholds_);
+  if (words_of_thread() == 2)
+    resident_ ? launch_resident<2>(decide, count) : launch_streaming<2>(decide, count);
+  else
+    resident_ ? launch_resident<1>(decide, count) : launch_streaming<1>(decide, count);
+}
+
+template <int V, class Decision>
+void SitePacked::launch_resident(const Decision& decide, std::uint64_t count) {
+  const std::size_t bytes = resident_bytes<V>(layout_.words());
+  const auto kernel = with_shared_memory(resident_sites_kernel<V, Decision>, bytes);
+  const unsigned threads = blocks_for(layout_.strips(V), 32) * 32;
+  kernel<<<samples_, threads, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(half_sweeps_),
+                                       static_cast<std::uint32_t>(count), decide);
+  check(cudaGetLastError(), "sweeps in shared memory");
+}
+
+template <int V, class Decision>
+void SitePacked::launch_streaming(const Decision& decide, std::uint64_t count) {
+  const unsigned blocks = blocks_for(layout_.strips(V), streaming_block);
+  const std::size_t bytes = std::size_t{streaming_block} * layout_.rows * sizeof(Undecided<V>);
+  for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
+    const auto kernel = h % 2 == 0 ? streaming_sites_kernel<V, 0, Decision> : streaming_sites_kernel<V, 1, Decision>;
+    kernel<<<blocks * samples_, streaming_block, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(h), blocks,
+                                                          decide);
+  }
+  check(cudaGetLastError(), "half sweep");
+}
+
+Observation SitePacked::observe() const {
+  const SiteLayout layout = counting_layout();
+  const unsigned threads = std::min(counting_block, blocks_for(layout.strips(1), 32) * 32);
+  const unsigned blocks = blocks_for(layout.strips(1), threads);
+  check(cudaMemsetAsync(sums_.data(), 0, samples_ * sizeof(SiteSums)), "measurement");
+  site_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, {row_table_.data(), column_table_.data()},
+                                                   blocks, sums_.data());
+  check(cudaGetLastError(), "measurement");
+  check(cudaMemcpy(sums_on_host_.data(), sums_.data(), samples_ * sizeof(SiteSums), cudaMemcpyDeviceToHost),
+        "measurement");
+  Observation o;
+  const auto L = static_cast<std::int64_t>(layout_.L), N = L * L;
+  for (std::uint32_t k = 0; k < samples_; ++k) {
+    const SiteSums& minus = sums_on_host_.data()[k];
+    std::int64_t re[2], im[2];
+    for (int axis = 0; axis < 2; ++axis) {  // of the spins +1 and -1: a line of L sites less twice those that are -1
+      re[axis] = L * cosine_sum_ - 2 * minus.re[axis];
+      im[axis] = L * sine_sum_ - 2 * minus.im[axis];
+    }
+    o.bond_sum.push_back(2 * N - 2 * minus.unsatisfied);
+    o.magnetization.push_back(N - 2 * minus.minus);
+    o.magnetization_k2.push_back(k2_from_components(re, im, 2));
+  }
+  return o;
+}
+
+/// Calls copy(first_row, pieces, first_site, staging) for parts of all rows that fit in the staging memory.
+template <class Copy>
+void SitePacked::for_row_pieces(Copy copy) const {
+  const std::size_t L = layout_.L, rows = samples_ * L;
+  const std::size_t part = std::min(rows, std::max<std::size_t>(1, (std::size_t{64} << 20) / L));
+  DeviceArray<std::uint8_t> staging(part * L);
+  for (std::size_t first = 0; first < rows; first += part)
+    copy(first, std::min(part, rows - first) * layout_.words_in_row(), first * L, staging.data());
+}
+
+std::vector<std::int8_t> SitePacked::spins() const {
+  std::vector<std::int8_t> out(system_.samples * system_.sites());
+  auto* words = const_cast<std::uint32_t*>(spins_.data());
+  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_site, std::uint8_t* staging) {
+    spread_spins_kernel<<<blocks_for(pieces, 256), 256>>>(words, layout_, first_row, pieces, staging);
+    check(cudaGetLastError(), "spins");
+    check(cudaMemcpy(out.data() + first_site, staging, 64 * pieces, cudaMemcpyDeviceToHost), "spins");
+  });
+  return out;
+}
+
+void SitePacked::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_site, std::uint8_t* staging) {
+    check(cudaMemcpy(staging, spins.data() + first_site, 64 * pieces, cudaMemcpyHostToDevice), "restore");
+    gather_spins_kernel<<<blocks_for(pieces, 256), 256>>>(spins_.data(), layout_, first_row, pieces, staging);
+    check(cudaGetLastError(), "restore");
+  });
+  half_sweeps_ = half_sweeps;
+}
+
+std::unique_ptr<Engine> make_site_packed(const System& system) { return std::make_unique<SitePacked>(system); }
+
+}  // namespace psflip::cuda

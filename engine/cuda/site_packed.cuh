@@ -1,0 +1,51 @@
+#pragma once
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/device.cuh"
+#include "engine/cuda/site_packed_observe.cuh"
+#include "engine/driver/tables.hpp"
+
+/// ising2d with packed sites on the GPU: a few large lattices or many small ones.
+namespace psflip::cuda {
+
+class SitePacked final : public Engine {
+ public:
+  explicit SitePacked(const System& system);
+
+  std::uint64_t half_sweeps() const override { return half_sweeps_; }
+  void advance(std::uint64_t count) override;
+  Observation observe() const override;
+  std::vector<std::int8_t> spins() const override;
+  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  std::vector<std::int8_t> couplings() const override { return {}; }
+
+ private:
+  int words_of_thread() const { return layout_.words_in_row() % 2 == 0 ? 2 : 1; }
+  SiteLayout with_rows(std::uint32_t rows) const { return {layout_.L, rows, layout_.first_sample}; }
+  bool keep_resident() const;
+  SiteLayout resident_layout() const;
+  SiteLayout streaming_layout() const;
+  SiteLayout counting_layout() const;
+  void upload_tables();
+  template <int LEADING>
+  void launch(std::uint64_t count);
+  template <int V, class Decision>
+  void launch_resident(const Decision& decide, std::uint64_t count);
+  template <int V, class Decision>
+  void launch_streaming(const Decision& decide, std::uint64_t count);
+  template <class Copy>
+  void for_row_pieces(Copy copy) const;
+
+  System system_;
+  SiteLayout layout_;  ///< `rows` as the updates use it
+  Thresholds thresholds_;
+  std::uint32_t samples_, multiprocessors_;
+  bool resident_;  ///< lattices stay in shared memory over many half sweeps
+  std::uint64_t half_sweeps_ = 0;
+  DeviceArray<std::uint32_t> spins_;
+  DeviceArray<int2> row_table_, column_table_;
+  std::int64_t cosine_sum_ = 0, sine_sum_ = 0;
+  mutable DeviceArray<SiteSums> sums_;  ///< of a measurement
+  PinnedArray<SiteSums> sums_on_host_;
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,104 @@
+#pragma once
+#include "engine/cuda/site_packed_update.cuh"
+
+// Updates of square lattices with packed sites. Memory is spins[sample][parity][y][word].
+namespace psflip::cuda {
+
+/// Lattices side by side in memory and how a half sweep of one is dealt out to threads.
+struct SiteLayout {
+  std::uint32_t L;
+  std::uint32_t rows;  ///< of a thread's strip, even, a divisor of L
+  std::uint64_t first_sample;
+
+  __host__ __device__ std::uint32_t words_in_row() const { return L / 64; }
+  __host__ __device__ std::uint32_t words() const { return L * words_in_row(); }  ///< of one parity
+  __host__ __device__ std::uint32_t strips(int V) const {
+    return words_in_row() / static_cast<std::uint32_t>(V) * (L / rows);
+  }
+  __device__ Strip strip(std::uint32_t number, int V) const {
+    const std::uint32_t in_row = words_in_row() / static_cast<std::uint32_t>(V), band = number / in_row;
+    return {(number - band * in_row) * static_cast<std::uint32_t>(V), band * rows, rows};
+  }
+  template <class Word>
+  __device__ Word* lattice(Word* spins, std::uint32_t sample) const {
+    return spins + std::size_t{2} * words() * sample;
+  }
+};
+
+constexpr std::uint32_t streaming_block = 128, largest_streaming_strip = 16;
+
+/// One half sweep of lattices that stay in global memory. Grid (samples x blocks of a lattice).
+template <int V, int PARITY, class Decision>
+__global__ void __launch_bounds__(streaming_block)
+    streaming_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t half_sweep,
+                           std::uint32_t blocks_of_lattice, const __grid_constant__ Decision decide) {
+  extern __shared__ std::uint32_t shared[];
+  __shared__ std::uint32_t size;
+  const UndecidedQueue<V> queue{reinterpret_cast<Undecided<V>*>(shared), &size};
+  if (threadIdx.x == 0) size = 0;
+  __syncthreads();
+  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
+  std::uint32_t* lattice = layout.lattice(spins, sample);
+  std::uint32_t* mine = lattice + PARITY * layout.words();
+  const std::uint32_t* other = lattice + (1 - PARITY) * layout.words();
+  const SiteSweep s{half_sweep, layout.first_sample + sample};
+  const std::uint32_t number = block * streaming_block + threadIdx.x;
+  if (number < layout.strips(V)) march<V, PARITY>(mine, other, layout.L, layout.strip(number, V), s, decide, queue);
+  __syncthreads();
+  resolve(queue, mine, s, decide);
+}
+
+/// Most threads of a block that holds a lattice.
+constexpr std::uint32_t resident_block = 512;
+
+/// Shared memory of a block that holds a lattice: both parities, then the queue.
+template <int V>
+constexpr std::size_t resident_bytes(std::size_t words_of_parity) {
+  return words_of_parity * 2 * sizeof(std::uint32_t) + words_of_parity / V * sizeof(Undecided<V>);
+}
+
+/// Many half sweeps of lattices that lie in the shared memory of a block each. Grid (samples), one thread per strip.
+template <int V, class Decision>
+__global__ void __launch_bounds__(resident_block)
+    resident_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t first_half_sweep,
+                          std::uint32_t half_sweeps, const __grid_constant__ Decision decide) {
+  extern __shared__ uint4 shared_quads[];
+  __shared__ std::uint32_t sizes[2];  // of the queue, in turns: one is cleared while the other is in use
+  auto* shared = reinterpret_cast<std::uint32_t*>(shared_quads);
+  const std::uint32_t words = layout.words(), quads = words / 2;
+  auto* global = reinterpret_cast<uint4*>(layout.lattice(spins, blockIdx.x));
+  for (std::uint32_t i = threadIdx.x; i < quads; i += blockDim.x) shared_quads[i] = global[i];
+  if (threadIdx.x < 2) sizes[threadIdx.x] = 0;
+  __syncthreads();
+  const bool works = threadIdx.x < layout.strips(V);
+  const Strip strip = layout.strip(threadIdx.x, V);
+  SiteSweep s{first_half_sweep, layout.first_sample + blockIdx.x};
+  for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
+    const UndecidedQueue<V> queue{reinterpret_cast<Undecided<V>*>(shared + 2 * words), sizes + (k & 1u)};
+    const std::uint32_t parity = s.half_sweep & 1u;
+    if (works) {
+      if (parity == 0)
+        march<V, 0>(shared, shared + words, layout.L, strip, s, decide, queue);
+      else
+        march<V, 1>(shared + words, shared, layout.L, strip, s, decide, queue);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) sizes[1 - (k & 1u)] = 0;
+    resolve(queue, shared + parity * words, s, decide);
+    __syncthreads();
+  }
+  for (std::uint32_t i = threadIdx.x; i < quads; i += blockDim.x) global[i] = shared_quads[i];
+}
+
+/// Random spins at half sweep 0. Grid (samples x blocks of a lattice), one thread per place.
+static __global__ void fill_sites_kernel(std::uint32_t* spins, SiteLayout layout, Key key,
+                                         std::uint32_t blocks_of_lattice) {
+  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
+  const std::uint32_t place = block * blockDim.x + threadIdx.x;
+  if (place >= layout.words()) return;
+  std::uint32_t* lattice = layout.lattice(spins, sample);
+  for (std::uint32_t parity = 0; parity < 2; ++parity)
+    lattice[parity * layout.words() + place] = numbers_at(key, place, parity, layout.first_sample + sample, 0, 0).x[0];
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,173 @@
+#pragma once
+#include "engine/core/vertical_counter.hpp"
+#include "engine/cuda/site_packed_kernels.cuh"
+
+/// Measurements of square lattices with packed sites, and their spins in canonical order. In a row, `even` is the word
+/// of the sites x = 2 (32 word + bit) and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.
+namespace psflip::cuda {
+
+/// Integer sums over the spins -1 of a lattice, weighted with the cosines and sines along x (0) and y (1).
+struct SiteSums {
+  long long unsatisfied, minus, re[2], im[2];
+};
+constexpr int site_sum_count = sizeof(SiteSums) / sizeof(long long);
+
+/// Cosines and sines as pairs (re, im): of row y, and of the column of bit b in the even (s = 0) or odd (s = 1) word,
+/// column[(2 b + s) words_in_row + word], so that neighbouring threads read side by side.
+struct SiteTables {
+  const int2 *row, *column;
+};
+
+/// Rows that one thread counts: a multiple of 8, at most 64 so that a count fits in seven levels and in a byte.
+constexpr std::uint32_t largest_counted_strip = 64;
+
+struct ColumnCounts {
+  static constexpr int levels = 7;
+  std::uint32_t level[levels] = {};
+
+  __device__ __forceinline__ void add(const std::uint32_t (&words)[9]) {
+    std::uint32_t carry = add_eight(level, [&](int k) { return words[k]; });
+#pragma unroll
+    for (int l = 3; l < levels; ++l) {
+      const std::uint32_t next = level[l] & carry;
+      level[l] ^= carry;
+      carry = next;
+    }
+  }
+
+  /// Adds the counts of all columns times their cosines and sines. Four counts at a time, one in each byte.
+  __device__ __forceinline__ void fold(const int2* column, std::uint32_t words_in_row, SiteSums& sums) const {
+#pragma unroll
+    for (int j = 0; j < 8; ++j) {
+      std::uint32_t bytes = 0;
+#pragma unroll
+      for (int l = 0; l < levels; ++l) bytes += ((level[l] >> j) & 0x01010101u) << l;
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const auto count = static_cast<int>((bytes >> (8 * i)) & 0xffu);
+        const int2 factor = column[std::size_t{2} * (j + 8 * i) * words_in_row];
+        sums.re[0] += static_cast<long long>(count) * factor.x;
+        sums.im[0] += static_cast<long long>(count) * factor.y;
+      }
+    }
+  }
+};
+
+/// Counts one word column of a strip; `lattice` holds both parities.
+__device__ __forceinline__ void count_strip(const std::uint32_t* lattice, const SiteLayout& layout, const Strip& strip,
+                                            const SiteTables& tables, SiteSums& sums) {
+  const std::uint32_t W = layout.words_in_row(), words = layout.words(), L = layout.L;
+  const std::uint32_t beside = strip.word + 1 == W ? 0 : strip.word + 1;
+  ColumnCounts columns[2];
+  for (std::uint32_t first = strip.first_row; first < strip.first_row + strip.rows; first += 8) {
+    std::uint32_t even[9], odd[9];  // the ninth belongs to the row below, for the bonds to it
+#pragma unroll
+    for (std::uint32_t k = 0; k < 9; ++k) {
+      const std::uint32_t y = k == 8 && first + 8 == L ? 0 : first + k;
+      const std::uint32_t *even_row = lattice + (k & 1u) * words + y * W,
+                          *odd_row = lattice + (1 - (k & 1u)) * words + y * W;
+      even[k] = even_row[strip.word];
+      odd[k] = odd_row[strip.word];
+      if (k == 8) continue;
+      const std::uint32_t right = __funnelshift_r(even[k], even_row[beside], 1);
+      sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ right);
+      const int minus = __popc(even[k]) + __popc(odd[k]);
+      const int2 factor = tables.row[y];
+      sums.minus += minus;
+      sums.re[1] += static_cast<long long>(minus) * factor.x;
+      sums.im[1] += static_cast<long long>(minus) * factor.y;
+    }
+#pragma unroll
+    for (int k = 0; k < 8; ++k) sums.unsatisfied += __popc(even[k] ^ even[k + 1]) + __popc(odd[k] ^ odd[k + 1]);
+    columns[0].add(even);
+    columns[1].add(odd);
+  }
+#pragma unroll
+  for (std::uint32_t s = 0; s < 2; ++s) columns[s].fold(tables.column + s * W + strip.word, W, sums);
+}
+
+constexpr std::uint32_t counting_block = 128;
+
+/// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column of a
+/// strip; blockDim is a multiple of 32, at most counting_block.
+static __global__ void __launch_bounds__(counting_block)
+    site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
+                     SiteSums* out) {
+  __shared__ long long partial[counting_block / 32][site_sum_count];
+  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
+  const std::uint32_t number = block * blockDim.x + threadIdx.x;
+  SiteSums sums{};
+  if (number < layout.strips(1))
+    count_strip(layout.lattice(spins, sample), layout, layout.strip(number, 1), tables, sums);
+  long long values[site_sum_count] = {sums.unsatisfied, sums.minus, sums.re[0], sums.re[1], sums.im[0], sums.im[1]};
+#pragma unroll
+  for (int i = 0; i < site_sum_count; ++i) {
+#pragma unroll
+    for (int step = 16; step > 0; step >>= 1) values[i] += __shfl_down_sync(0xffffffffu, values[i], step);
+    if ((threadIdx.x & 31u) == 0) partial[threadIdx.x >> 5][i] = values[i];
+  }
+  __syncthreads();
+  if (threadIdx.x >= site_sum_count) return;
+  long long total = 0;
+  for (std::uint32_t warp = 0; warp < blockDim.x / 32; ++warp) total += partial[warp][threadIdx.x];
+  auto* sum = reinterpret_cast<unsigned long long*>(out + sample) + threadIdx.x;
+  atomicAdd(sum, static_cast<unsigned long long>(total));  // the sum modulo 2^64 is right for negative numbers, too
+}
+
+/// The words of one row that thread `number` of a canonical copy deals with: 64 neighbouring sites.
+struct RowPiece {
+  std::uint32_t *even, *odd;
+  std::size_t bytes;  ///< where its spins begin in the copy
+
+  /// Rows are numbered y + L sample; the copy begins with row `first_row`.
+  __device__ RowPiece(std::uint32_t* spins, const SiteLayout& layout, std::uint64_t first_row, std::size_t number) {
+    const std::uint32_t W = layout.words_in_row();
+    const std::size_t row = number / W;
+    const auto word = static_cast<std::uint32_t>(number - row * W);
+    const std::uint64_t sample = (first_row + row) / layout.L;
+    const auto y = static_cast<std::uint32_t>(first_row + row - sample * layout.L);
+    std::uint32_t* parity_0 = spins + std::size_t{2} * layout.words() * sample + y * W + word;
+    std::uint32_t* parity_1 = parity_0 + layout.words();
+    even = (y & 1u) ? parity_1 : parity_0;
+    odd = (y & 1u) ? parity_0 : parity_1;
+    bytes = row * layout.L + std::size_t{64} * word;
+  }
+};
+
+/// Spins as bytes +1 and -1, `pieces` times 64 of them from row `first_row` on. Four neighbours make a 32-bit word.
+static __global__ void __launch_bounds__(256)
+    spread_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+                        std::uint8_t* out) {
+  const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (number >= pieces) return;
+  const RowPiece piece(spins, layout, first_row, number);
+  const std::uint32_t even = *piece.even, odd = *piece.odd;
+  auto* to = reinterpret_cast<std::uint32_t*>(out + piece.bytes);
+#pragma unroll
+  for (int q = 0; q < 16; ++q) {
+    const std::uint32_t e = even >> (2 * q), o = odd >> (2 * q);
+    const std::uint32_t bits = (e & 1u) | (o & 1u) << 8 | (e >> 1 & 1u) << 16 | (o >> 1 & 1u) << 24;
+    to[q] = 0x01010101u ^ (bits * 0xfeu);  // 0x01 or 0xff
+  }
+}
+
+/// The reverse of spread_spins_kernel.
+static __global__ void __launch_bounds__(256)
+    gather_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+                        const std::uint8_t* in) {
+  const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (number >= pieces) return;
+  const RowPiece piece(spins, layout, first_row, number);
+  const auto* from = reinterpret_cast<const std::uint32_t*>(in + piece.bytes);
+  std::uint32_t even = 0, odd = 0;
+#pragma unroll
+  for (int q = 0; q < 16; ++q) {
+    const std::uint32_t bytes = from[q];
+    even |= (bytes >> 7 & 1u) << (2 * q) | (bytes >> 23 & 1u) << (2 * q + 1);
+    odd |= (bytes >> 15 & 1u) << (2 * q) | (bytes >> 31) << (2 * q + 1);
+  }
+  *piece.even = even;
+  *piece.odd = odd;
+}
+
+}  // namespace psflip::cuda
