@@ -16,8 +16,8 @@ struct FieldThresholds {
   bool always[2][7];
 };
 
-/// The bits of the class of a site, and where a flip costs nothing. A scheme finds them with classify(spin, words of the
-/// six neighbours, field, always).
+/// The bits of the class of a site, and where a flip costs nothing. A scheme finds them with classify(spin, words of
+/// the six neighbours, field, always).
 template <class W, int BITS>
 struct FieldClass {
   W bit[BITS];
@@ -54,8 +54,10 @@ struct EqualFieldScheme {
   /// which is the complement of its three bits.
   template <class W>
   PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*) {
-    const W a0 = xor3(neighbour[0], neighbour[1], neighbour[2]), a1 = majority(neighbour[0], neighbour[1], neighbour[2]);
-    const W b0 = xor3(neighbour[3], neighbour[4], neighbour[5]), b1 = majority(neighbour[3], neighbour[4], neighbour[5]);
+    const W a0 = xor3(neighbour[0], neighbour[1], neighbour[2]),
+            a1 = majority(neighbour[0], neighbour[1], neighbour[2]);
+    const W b0 = xor3(neighbour[3], neighbour[4], neighbour[5]),
+            b1 = majority(neighbour[3], neighbour[4], neighbour[5]);
     const W carry = majority(a0, b0, field);
     return {{xor3(a0, b0, field) ^ spin, xor3(a1, b1, carry) ^ spin}, majority(a1, b1, carry) ^ spin};
   }

@@ -32,17 +32,18 @@ SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   return out;
 }
 
+/// Hides where a value comes from: the compiler would compute it again for every site.
+__device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
+  asm volatile("" : "+r"(value));
+  return value;
+}
+
 /// The same as masks, all ones or zero: bit j of the threshold of each class.
 template <class Scheme>
 struct ClassMasks {
   static constexpr int classes = 1 << Scheme::bits;
   std::uint32_t plane[plane_count][classes], always[classes];
 
-  /// Hides where a value comes from: the compiler would compute it again for every site.
-  __device__ __forceinline__ static std::uint32_t in_register(std::uint32_t value) {
-    asm volatile("" : "+r"(value));
-    return value;
-  }
   __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) {
 #pragma unroll
     for (int k = 0; k < classes; ++k) {
@@ -100,11 +101,13 @@ template <class Scheme>
 class LaneQueue {
  public:
   static constexpr int bits = Scheme::bits;
-  static constexpr std::uint32_t capacity = 64;  ///< fewer than 32 wait when up to 32 are added
+  static constexpr std::uint32_t capacity = 160;  ///< fewer than 32 wait when four times up to 32 are added
   static constexpr std::uint32_t words = (2 + bits) * capacity;
 
   /// `shared`: room for every warp of the block.
-  __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared) : entries_(shared + threadIdx.x / 32 * words) {}
+  __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared) : entries_(shared + threadIdx.x / 32 * words) {
+    asm("mov.u32 %0, %lanemask_lt;" : "=r"(below_));
+  }
 
   __device__ __forceinline__ bool full() const { return count_ >= 32; }
   __device__ __forceinline__ bool empty() const { return count_ == 0; }
@@ -113,10 +116,8 @@ class LaneQueue {
   __device__ __forceinline__ void push(std::uint32_t equal, const std::uint32_t (&class_bit)[bits],
                                        std::uint32_t site) {
     const std::uint32_t with = __ballot_sync(~0u, equal != 0);
-    std::uint32_t below;
-    asm("mov.u32 %0, %lanemask_lt;" : "=r"(below));
     if (equal != 0) {
-      std::uint32_t* entry = entries_ + count_ + __popc(with & below);
+      std::uint32_t* entry = entries_ + count_ + __popc(with & below_);
       entry[0] = equal;
       entry[capacity] = site;
 #pragma unroll
@@ -155,6 +156,7 @@ class LaneQueue {
 
  private:
   std::uint32_t* entries_;
+  std::uint32_t below_;      ///< the lanes before this one
   std::uint32_t count_ = 0;  ///< the same in all threads of the warp
 };
 

@@ -28,8 +28,8 @@ void launch(SweepJob job, const MarchShape& shape, const KeySchedule& keys, cons
   const std::uint32_t L = job.shape.lattice.L, plane = L * L / 2;
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
-  const std::uint32_t blocks =
-      Known::resident ? 1 : (plane + shape.columns - 1) / shape.columns * ((L + shape.planes - 1) / shape.planes);
+  const std::uint32_t slab = shape.rows * shape.run,
+                      blocks = (plane + shape.columns - 1) / shape.columns * ((L + slab - 1) / slab);  // resident: 1
   const dim3 grid(blocks, job.shape.units(), job.shape.packs);
   const std::uint32_t launches = Known::resident ? 1 : job.half_sweeps;
   if (Known::resident) {

@@ -7,10 +7,10 @@
 /// global memory, one half sweep a launch.
 namespace psflip::cuda {
 
-/// How the sites of one parity are laid over the threads of a block: `columns` columns along z side by side; the `rows`
-/// threads of a column take every rows-th of the `planes` planes in turn.
+/// How the sites of one parity are laid over the threads of a block: `columns` columns along z side by side, `rows`
+/// threads for each, which march through `run` planes in turn.
 struct MarchShape {
-  std::uint32_t columns, rows, planes, threads;
+  std::uint32_t columns, rows, run, threads;
 };
 
 /// Of a block that holds a configuration. Few threads with many sites each keep the queues of undecided lanes filled;
@@ -18,13 +18,15 @@ struct MarchShape {
 constexpr MarchShape resident_shape(std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, wanted = L * L * L * 4 > 110 * 1024 ? 1024 : 64;
   const std::uint32_t fitting = wanted / plane > L ? L : wanted / plane, rows = fitting > 0 ? fitting : 1;
-  return {plane, rows, L, (plane * rows + 31) / 32 * 32};
+  return {plane, rows, (L + rows - 1) / rows, (plane * rows + 31) / 32 * 32};
 }
 
 constexpr MarchShape streamed_shape(std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, columns = plane < 256 ? plane : 256;
   return {columns, 1, L < 16 ? L : 16, (columns + 31) / 32 * 32};
 }
+
+inline constexpr std::uint32_t sites_at_once = 4;  ///< of a thread, between looks at the queue
 
 /// A lattice that the compiler knows; L = 0 stands for what is known only at launch.
 template <int L_, bool RESIDENT>
@@ -35,96 +37,116 @@ struct KnownMarch {
   static constexpr std::uint32_t threads = L ? shape.threads : RESIDENT ? 1024 : 256;
   /// All threads have the same number of sites.
   static constexpr bool complete = L != 0 && shape.columns * shape.rows == shape.threads &&
-                                   (L * L / 2) % shape.columns == 0 && shape.planes % shape.rows == 0 &&
-                                   L % shape.planes == 0;
+                                   (L * L / 2) % shape.columns == 0 && L % (shape.rows * shape.run) == 0 &&
+                                   shape.run % sites_at_once == 0;
 };
 
 /// The sites of one thread.
 struct MarchPlace {
   Column column;
-  std::uint32_t z, end;  ///< first plane; planes from `end` on are not its own
+  std::uint32_t z, planes;
 
   __device__ __forceinline__ MarchPlace(const MarchShape& shape, std::uint32_t L, std::uint32_t block) : column(0, L) {
     const std::uint32_t plane = L * L / 2, across = (plane + shape.columns - 1) / shape.columns;
     const std::uint32_t number = block % across * shape.columns + threadIdx.x % shape.columns,
-                        row = threadIdx.x / shape.columns, first = block / across * shape.planes;
-    z = first + row;
-    end = min(first + shape.planes, L);
-    if (row >= shape.rows || number >= plane)
-      end = 0;
-    else
-      column = Column(number, L);
+                        row = threadIdx.x / shape.columns;
+    z = (block / across * shape.rows + row) * shape.run;
+    planes = 0;
+    if (row >= shape.rows || number >= plane || z >= L) return;
+    column = Column(number, L);
+    planes = min(shape.run, L - z);
   }
 };
 
-/// What the update of one site reads.
+/// What the update of one site reads, but for the neighbours along z.
 struct SiteWords {
-  std::uint32_t spin, field, neighbour[6];
+  std::uint32_t spin, field, side, up, down, next;
+};
+
+/// The march of a thread through its sites of one parity. The other parity's words at z - 1 and z stay in registers.
+template <class Known>
+struct FieldMarch {
+  std::uint32_t plane, planes;
+  std::uint32_t* mine;
+  const std::uint32_t *field, *here, *side, *other_side, *up, *down, *top;  ///< side: at even steps
+  std::uint32_t at_before, at_here;
+
+  __device__ __forceinline__ FieldMarch(const MarchPlace& p, std::uint32_t L, std::uint32_t parity,
+                                        std::uint32_t* spins, const std::uint32_t* fields)
+      : plane(L * L / 2), planes(Known::complete ? Known::shape.run : p.planes) {
+    const std::uint32_t sites = L * plane, i = p.z * plane + p.column.place, end = p.z + planes;
+    const std::uint32_t* other = spins + (1 - parity) * sites;
+    const bool shift = ((p.column.y + p.z + parity) & 1u) != 0;
+    mine = spins + parity * sites + i;
+    field = fields + parity * sites + i;
+    here = other + i;
+    side = here + (shift ? p.column.side_right : p.column.side_left);
+    other_side = here + (shift ? p.column.side_left : p.column.side_right);
+    up = here + p.column.up;
+    down = here + p.column.down;
+    top = other + p.column.place + (end == L ? 0 : end * plane);
+    at_here = at_before = 0;
+    if (!Known::complete && planes == 0) return;
+    at_here = *here;
+    at_before = other[p.z == 0 ? i + sites - plane : i - plane];
+  }
+
+  /// Words of the site `ahead` steps from here, which is step number k of the march.
+  __device__ __forceinline__ SiteWords load(std::uint32_t k, std::uint32_t ahead) const {
+    SiteWords w = {};
+    if (!Known::complete && k >= planes) return w;
+    const std::uint32_t i = ahead * plane;
+    w.spin = mine[i];
+    w.field = __ldg(field + i);
+    w.side = (ahead % 2 == 0 ? side : other_side)[i];
+    w.up = up[i];
+    w.down = down[i];
+    w.next = k + 1 == planes ? *top : here[i + plane];
+    return w;
+  }
+
+  __device__ __forceinline__ void advance(std::uint32_t steps) {
+    const std::uint32_t i = steps * plane;
+    mine += i;
+    field += i;
+    here += i;
+    side += i;
+    other_side += i;
+    up += i;
+    down += i;
+  }
 };
 
 /// One half sweep of the sites of a block.
 template <class Known, class Scheme>
-struct HalfSweepMarch {
-  std::uint32_t *mine, *other;
-  const std::uint32_t* fields;
-  std::uint32_t L, plane, rows;
-
-  __device__ __forceinline__ SiteWords load(const MarchPlace& p, std::uint32_t z, int side) const {
-    SiteWords w = {};
-    if (!Known::complete && z >= p.end) return w;
-    const std::uint32_t i = z * plane + p.column.place;
-    const std::uint32_t* o = other + i;
-    w.spin = mine[i];
-    w.field = __ldg(fields + i);
-    w.neighbour[0] = o[0];
-    w.neighbour[1] = o[side];
-    w.neighbour[2] = o[p.column.up];
-    w.neighbour[3] = o[p.column.down];
-    w.neighbour[4] = other[z + 1 == L ? p.column.place : i + plane];
-    w.neighbour[5] = other[z == 0 ? i + (L - 1) * plane : i - plane];
-    return w;
-  }
-
-  __device__ __forceinline__ void run(const MarchPlace& p, std::uint32_t planes, std::uint32_t parity,
-                                      std::uint32_t set, const HalfSweepNumbers& numbers,
-                                      const ClassMasks<Scheme>& masks, const SlotThresholds<Scheme>& thresholds,
-                                      LaneQueue<Scheme>& queue) const {
-    const bool shift = ((p.column.y + p.z + parity) & 1u) != 0;
-    int side = shift ? p.column.side_right : p.column.side_left, next_side = rows % 2 == 0 ? side
-                                                                             : shift       ? p.column.side_left
-                                                                                           : p.column.side_right;
-    SiteWords w = load(p, p.z, side);
-    const std::uint32_t steps = (planes + rows - 1) / rows;
-#pragma unroll 2
-    for (std::uint32_t k = 0; k < steps; ++k) {
-      const std::uint32_t z = p.z + k * rows, i = z * plane + p.column.place;
-      SiteWords next;
-      if (k + 1 < steps) next = load(p, z + rows, next_side);  // on its way while this site is decided
-      auto d = decide(numbers, i, set, w.spin, w.neighbour, w.field, masks);
-      if (Known::complete || z < p.end)
-        mine[i] = w.spin ^ d.flip;
+__device__ __forceinline__ void half_sweep(FieldMarch<Known> march, std::uint32_t* first_spin, std::uint32_t site,
+                                           std::uint32_t run, std::uint32_t set, const HalfSweepNumbers& numbers,
+                                           const ClassMasks<Scheme>& masks, const SlotThresholds<Scheme>& thresholds,
+                                           LaneQueue<Scheme>& queue) {
+  static_assert(sites_at_once % 2 == 0);
+  SiteWords w = march.load(0, 0);
+#pragma unroll 1
+  for (std::uint32_t k = 0; k < run; k += sites_at_once) {
+#pragma unroll
+    for (std::uint32_t j = 0; j < sites_at_once; ++j) {
+      SiteWords next = {};
+      if (j + 1 < sites_at_once || k + sites_at_once < run) next = march.load(k + j + 1, j + 1);  // on its way
+      const std::uint32_t neighbour[6] = {march.at_here, w.side, w.up, w.down, w.next, march.at_before};
+      auto d = decide(numbers, site, set, w.spin, neighbour, w.field, masks);
+      if (Known::complete || k + j < march.planes)
+        march.mine[j * march.plane] = w.spin ^ d.flip;
       else
         d.equal = 0;
-      queue.push(d.equal, d.class_bit, i);
-      while (queue.full()) queue.settle(numbers, set, thresholds, mine);
+      queue.push(d.equal, d.class_bit, site);
+      march.at_before = march.at_here;
+      march.at_here = w.next;
       w = next;
-      const int again = side;
-      side = next_side;
-      next_side = again;
+      site += march.plane;
     }
-    while (!queue.empty()) queue.settle(numbers, set, thresholds, mine);
+    march.advance(sites_at_once);
+    while (queue.full()) queue.settle(numbers, set, thresholds, first_spin);
   }
-};
-
-template <class Known, class Scheme>
-__device__ __forceinline__ void half_sweep(std::uint32_t* spins, const std::uint32_t* fields, const SweepJob& job,
-                                           const MarchShape& shape, const MarchPlace& place, std::uint32_t parity,
-                                           const HalfSweepNumbers& numbers, const ClassMasks<Scheme>& masks,
-                                           const SlotThresholds<Scheme>& thresholds, LaneQueue<Scheme>& queue) {
-  const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, sites = L * L * L / 2;
-  const HalfSweepMarch<Known, Scheme> march{
-      spins + parity * sites, spins + (1 - parity) * sites, fields + parity * sites, L, L * L / 2, shape.rows};
-  march.run(place, shape.planes, parity, blockIdx.y & 1u, numbers, masks, thresholds, queue);
+  while (!queue.empty()) queue.settle(numbers, set, thresholds, first_spin);
 }
 
 /// Copies a configuration, whose words are a multiple of four.
@@ -142,24 +164,26 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
   extern __shared__ uint4 shared[];
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
   const MarchShape shape = Known::L ? Known::shape : given;
-  const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, sites = L * L * L / 2, slot = blockIdx.y >> 1;
+  const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, plane = L * L / 2, sites = L * plane,
+                      slot = blockIdx.y >> 1, set = in_register(blockIdx.y & 1u);
   const SlotThresholds<Scheme>& thresholds = list.slot[slot];
   const ClassMasks<Scheme> masks(thresholds);
   const MarchPlace place(shape, L, blockIdx.x);
   std::uint32_t* global = job.spins + job.shape.spins(blockIdx.z, blockIdx.y);
   const std::uint32_t* fields = job.fields + job.shape.fields(blockIdx.z);
-  const std::uint64_t pack = job.shape.first_pack + blockIdx.z;
+  LaneQueue<Scheme> queue(words + (Known::resident ? 2 * sites : 0));
+  const auto update = [&](std::uint32_t* spins, std::uint32_t h) {
+    const HalfSweepNumbers numbers(keys, job.shape.first_pack + blockIdx.z, h, slot);
+    half_sweep<Known>(FieldMarch<Known>(place, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
+                      place.z * plane + place.column.place, shape.run, set, numbers, masks, thresholds, queue);
+  };
   if constexpr (!Known::resident) {
-    LaneQueue<Scheme> queue(words);
-    const HalfSweepNumbers numbers(keys, pack, job.first_half_sweep, slot);
-    half_sweep<Known>(global, fields, job, shape, place, job.first_half_sweep & 1u, numbers, masks, thresholds, queue);
+    update(global, job.first_half_sweep);
   } else {
-    LaneQueue<Scheme> queue(words + 2 * sites);
     copy_words(words, global, 2 * sites);
     __syncthreads();
     for (std::uint32_t h = job.first_half_sweep; h != job.first_half_sweep + job.half_sweeps; ++h) {
-      const HalfSweepNumbers numbers(keys, pack, h, slot);
-      half_sweep<Known>(words, fields, job, shape, place, h & 1u, numbers, masks, thresholds, queue);
+      update(words, h);
       __syncthreads();
     }
     copy_words(global, words, 2 * sites);
