@@ -113,8 +113,9 @@ void Tempering::run_round(std::uint32_t round) {
   with_field_scheme(thresholds_, [&]<class Scheme>() { start_sweeps<Scheme>(sweeps, key, thresholds_); });
   clear(counts_);
   const std::uint32_t units = shape_.units(), packs = shape_.packs;
-  energy_kernel<<<dim3(blocks_for(shape_.sites, energy_threads * energy_sites), units, packs), energy_threads>>>(
-      spins_.data(), fields_.data(), shape_, counts_.data());
+  const MarchShape laid = streamed_shape(shape_.lattice.L);
+  energy_kernel<<<dim3(blocks_of(laid, shape_.lattice.L), units, packs), laid.threads>>>(spins_.data(), fields_.data(),
+                                                                                         shape_, laid, counts_.data());
   const Walks<3> walks(shape_.lattice.L);
   plane_kernel<<<dim3(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), packs),
                  dim3(32, units_at_once)>>>(spins_.data(), shape_, walks, counts_.data());

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/field_march.cuh"
 #include "engine/cuda/observe_kernels.cuh"
 #include "engine/cuda/tempering_shape.hpp"
 
@@ -6,33 +7,33 @@
 /// `counts` (TemperingShape), which is zero at the start of a round.
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t energy_threads = 64, energy_sites = 64;  ///< of a block; even sites of a thread
-
-/// Unsatisfied bonds and spins against their field. Every bond has one end on an even site. Grid (blocks of a
-/// configuration, units, packs).
-static __global__ void __launch_bounds__(energy_threads)
-    energy_kernel(const std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, int* counts) {
-  const std::uint32_t unit = blockIdx.y, pack = blockIdx.z, sites = shape.sites;
-  const std::uint32_t *even = spins + shape.spins(pack, unit), *odd = even + sites;
-  const std::uint32_t *even_fields = fields + shape.fields(pack), *odd_fields = even_fields + sites;
-  const std::uint32_t first = blockIdx.x * (energy_threads * energy_sites);
+/// Unsatisfied bonds and spins against their field. Every bond has one end on an even site: threads march through
+/// these. Grid (blocks of a configuration, units, packs).
+static __global__ void __launch_bounds__(256) energy_kernel(std::uint32_t* spins, const std::uint32_t* fields,
+                                                            TemperingShape shape, MarchShape laid, int* counts) {
+  const std::uint32_t unit = blockIdx.y, pack = blockIdx.z;
+  const MarchPlace place(laid, shape.lattice.L, blockIdx.x);
+  FieldMarch<KnownMarch<0, false>> march(place, shape.lattice.L, 0, spins + shape.spins(pack, unit),
+                                         fields + shape.fields(pack));
   Counter<9> unsatisfied;
   Counter<8> against;
-  for (std::uint32_t k = 0; k < energy_sites && first + k * energy_threads < sites; k += 4) {
+  for (std::uint32_t k = 0; k < laid.run; k += 4) {
     std::uint32_t bond[24] = {}, field[8] = {};
 #pragma unroll
     for (std::uint32_t j = 0; j < 4; ++j) {
-      const std::uint32_t site = first + (k + j) * energy_threads + threadIdx.x;
-      if (site >= sites) continue;
-      std::uint32_t neighbour[6];
-      find_neighbours(shape.lattice, 0, site, neighbour);
+      if (k + j >= march.planes) break;
+      const SiteWords w = march.load(k + j, j);
+      const std::uint32_t neighbour[6] = {march.at_here, w.side, w.up, w.down, w.next, march.at_before};
 #pragma unroll
-      for (int n = 0; n < 6; ++n) bond[6 * j + n] = even[site] ^ odd[neighbour[n]];
-      field[2 * j] = even[site] ^ even_fields[site];
-      field[2 * j + 1] = odd[site] ^ odd_fields[site];
+      for (int n = 0; n < 6; ++n) bond[6 * j + n] = w.spin ^ neighbour[n];
+      field[2 * j] = w.spin ^ w.field;
+      field[2 * j + 1] = march.at_here ^ march.field[shape.sites + j * march.plane];
+      march.at_before = march.at_here;
+      march.at_here = w.next;
     }
     unsatisfied.add<3>(bond);
     against.add<1>(field);
+    march.advance(4);
   }
   atomicAdd(counts + shape.bonds(pack, unit) + (threadIdx.x & 31u), sum_over_warp(unsatisfied));
   atomicAdd(counts + shape.against(pack, unit) + (threadIdx.x & 31u), sum_over_warp(against));

@@ -25,12 +25,10 @@ std::size_t shared_bytes(std::uint32_t L, const MarchShape& shape) {
 
 template <class Known, class Scheme>
 void launch(SweepJob job, const MarchShape& shape, const KeySchedule& keys, const ThresholdList<Scheme>& list) {
-  const std::uint32_t L = job.shape.lattice.L, plane = L * L / 2;
+  const std::uint32_t L = job.shape.lattice.L;
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
-  const std::uint32_t slab = shape.rows * shape.run,
-                      blocks = (plane + shape.columns - 1) / shape.columns * ((L + slab - 1) / slab);  // resident: 1
-  const dim3 grid(blocks, job.shape.units(), job.shape.packs);
+  const dim3 grid(blocks_of(shape, L), job.shape.units(), job.shape.packs);
   const std::uint32_t launches = Known::resident ? 1 : job.half_sweeps;
   if (Known::resident) {
     kernel<<<grid, shape.threads, bytes>>>(job, shape, keys, list);
@@ -58,8 +56,10 @@ void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldTh
   const auto list = threshold_list<Scheme>(thresholds);
   const MarchShape resident = resident_shape(L), streamed = streamed_shape(L);
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  const bool fits = resident.threads <= 1024 && shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
   constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
+  // only the kernel for L = 32 has more threads than the one for all sizes
+  const bool fits = resident.threads <= (usual && L == 32 ? 1024 : KnownMarch<0, true>::threads) &&
+                    shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
   if constexpr (usual) {
     if (fits) return launch_known<true, Scheme, 8, 16, 32>(job, resident, KeySchedule(key), list);
     launch_known<false, Scheme, 48, 64>(job, streamed, KeySchedule(key), list);
