@@ -24,7 +24,8 @@ Backend cpu_backend(const Execution& execution) {
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
   const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
   return {"cpu", processor(), cpu::instruction_set(bits),
-          [=](const System& system) { return cpu::make_engine(system, threads, bits); }};
+          [=](const System& system) { return cpu::make_engine(system, threads, bits); },
+          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); }};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
   if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available()))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine};
+    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering};
   return cpu_backend(execution);
 }
 

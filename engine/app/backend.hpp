@@ -4,6 +4,7 @@
 
 #include "engine/app/run_job.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 
 namespace psflip::app {
 
@@ -13,9 +14,10 @@ struct Backend {
   std::string device;           ///< processor or card
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
+  MakeTempering make_tempering;
 };
 
-/// The backend of an execution; `auto` takes a GPU if one is there and its kernels know the system, else the CPU.
+/// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
 /// Throws UserError when what was asked for is not there.
 Backend choose_backend(const Execution& execution);
 

@@ -15,6 +15,7 @@
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
 #include "engine/io/labelled_file.hpp"
 #ifdef PSFLIP_WITH_CUDA
@@ -44,30 +45,47 @@ struct Timing {
   }
 };
 
-Timing time_runs(const Job& job, int runs, const MakeEngine& make_engine) {
+double seconds_measuring(const Simulation& simulation) { return simulation.seconds_measuring(); }
+double seconds_measuring(const TemperingSimulation&) { return 0; }  // every round ends with a measurement
+
+template <class Loop, class Job, class Make>
+Timing time_loops(const Job& job, int runs, const Make& make_engine) {
   Timing timing;
   for (int run = -1; run < runs; ++run) {  // the first warms caches and clock and is not counted
     double start_up = 0;
-    Simulation simulation(job, [&](const System& system) {
+    Loop simulation(job, [&](const auto& system) {
       const double before = now();
       auto engine = make_engine(system);
       start_up += now() - before;
       return engine;
     });
     simulation.run([] { return false; }, [] {});
-    if (run >= 0) timing.add(simulation.seconds(), start_up, simulation.seconds_measuring());
+    if (run >= 0) timing.add(simulation.seconds(), start_up, seconds_measuring(simulation));
   }
   return timing;
 }
 
+Timing time_runs(const Job& job, int runs, const Backend& backend) {
+  return time_loops<Simulation>(job, runs, backend.make_engine);
+}
+Timing time_runs(const TemperingJob& job, int runs, const Backend& backend) {
+  return time_loops<TemperingSimulation>(job, runs, backend.make_tempering);
+}
+
+std::size_t slots_of(const System&) { return 1; }
+std::size_t slots_of(const TemperingSystem& system) { return system.slots(); }
+
 /// The object of one job, but for the card.
+template <class Job>
 nlohmann::json describe(const Job& job, const Timing& timing, const Backend& backend, int threads) {
   const System& s = job.system;
-  const double flips = static_cast<double>(job.sweeps) * static_cast<double>(s.sites() * s.samples) * s.replicas;
+  const std::size_t slots = slots_of(job.system);
+  const double flips =
+      static_cast<double>(job.sweeps) * static_cast<double>(s.sites() * s.samples * slots) * s.replicas;
   std::vector<double> runs = timing.total;
   for (double& run : runs) run *= 1e12 / flips;
   const double total = median(timing.total);
-  return {{"name", bench_name(job)},
+  return {{"name", bench_name(s)},
           {"model", name_of(s.model)},
           {"mode", name_of(s.random)},
           {"packing", name_of(s.packing)},
@@ -78,6 +96,7 @@ nlohmann::json describe(const Job& job, const Timing& timing, const Backend& bac
           {"T", job.T[0]},
           {"samples", s.samples},
           {"replicas", s.replicas},
+          {"slots", slots},
           {"sweeps", job.sweeps},
           {"threads", threads},
           {"ps_per_flip", median(runs)},
@@ -106,14 +125,17 @@ void print_line(const nlohmann::json& r) {
 }
 
 /// Times the jobs. `card` is empty on a CPU.
-void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const Backend& backend, int threads,
+void time_all(const std::vector<BenchJob>& jobs, const BenchOptions& options, const Backend& backend, int threads,
               [[maybe_unused]] const nlohmann::json& card, nlohmann::json& results) {
-  for (const Job& job : jobs) {
-    nlohmann::json result = describe(job, time_runs(job, options.runs, backend.make_engine), backend, threads);
+  for (const BenchJob& each : jobs) {
+    nlohmann::json result = std::visit(
+        [&](const auto& job) { return describe(job, time_runs(job, options.runs, backend), backend, threads); }, each);
 #ifdef PSFLIP_WITH_CUDA
-    System system = job.system;
-    system.beta = job.beta[0];
-    if (!card.empty()) add_roofline(result, card, system, result["ps_per_flip_updates"]);
+    if (const Job* job = std::get_if<Job>(&each); job && !card.empty()) {
+      System system = job->system;
+      system.beta = job->beta[0];
+      add_roofline(result, card, system, result["ps_per_flip_updates"]);
+    }
 #endif
     print_line(result);
     results.push_back(std::move(result));
@@ -121,7 +143,7 @@ void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const B
 }
 
 void time_cuda(const BenchOptions& options, const Backend& backend, nlohmann::json& results) {
-  const std::vector<Job> jobs = filtered(cuda_bench_jobs(), options.filter);
+  const std::vector<BenchJob> jobs = filtered(cuda_bench_jobs(), options.filter);
   nlohmann::json card;
 #ifdef PSFLIP_WITH_CUDA
   card = measure_card();

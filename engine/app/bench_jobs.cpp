@@ -33,6 +33,20 @@ Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t swe
   return job;
 }
 
+/// Seed 003's range of temperatures at h = J, exchanges every 10 sweeps.
+TemperingJob rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps) {
+  constexpr int slots = 24;
+  TemperingJob job;
+  TemperingSystem& s = job.system;
+  static_cast<System&>(s) = {
+      Model::rfim3d,         L, 0, 0, samples, tempering_sets, 1, Random::independent, Packing::samples, Start::random,
+      Couplings::ferromagnet};
+  for (int k = 0; k < slots; ++k) job.T.push_back(2.8 + (4.7 - 2.8) * k / (slots - 1));
+  for (const double T : job.T) s.betas.push_back(1 / T);
+  job.sweeps = sweeps;
+  return job;
+}
+
 constexpr double seconds_of_a_run = 2.5;  // long enough for start and measurements to weigh what they do for a user
 
 /// Sweeps that take about as long as a run should, a multiple of `unit`, if a flip takes `ps` picoseconds.
@@ -49,18 +63,24 @@ struct Ensemble {
 
 }  // namespace
 
-std::vector<Job> cpu_bench_jobs(std::uint64_t lanes) {
-  return {ea3d_job(8, Random::shared, lanes, 32768),       ea3d_job(16, Random::shared, lanes, 4096),
-          ea3d_job(32, Random::shared, lanes, 2048),       ea3d_job(8, Random::independent, lanes, 4096),
-          ea3d_job(16, Random::independent, lanes, 2048),  ising2d_job(64, Packing::samples, lanes, 5000, 50),
-          ising2d_job(1024, Packing::sites, 1, 10000, 50), ising2d_job(4096, Packing::sites, 1, 500, 50)};
+std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes) {
+  return {ea3d_job(8, Random::shared, lanes, 32768),
+          ea3d_job(16, Random::shared, lanes, 4096),
+          ea3d_job(32, Random::shared, lanes, 2048),
+          ea3d_job(8, Random::independent, lanes, 4096),
+          ea3d_job(16, Random::independent, lanes, 2048),
+          ising2d_job(64, Packing::samples, lanes, 5000, 50),
+          ising2d_job(1024, Packing::sites, 1, 10000, 50),
+          ising2d_job(4096, Packing::sites, 1, 500, 50),
+          rfim3d_job(8, lanes, 400)};
 }
 
-std::vector<Job> cuda_bench_jobs() {
+std::vector<BenchJob> cuda_bench_jobs() {
   constexpr double shared_ps = 0.1, independent_ps = 0.3, square_ps = 0.3;  // orders of magnitude
   // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 256}};
+  constexpr Ensemble tempering[] = {{8, 4096}, {16, 1024}, {32, 1024}, {64, 512}};
   constexpr int square[] = {4096, 8192, 16384, 32768};
   constexpr std::uint64_t interval = 500;  // sweeps between measurements, a small part of the relaxation time at Tc
   std::vector<Job> jobs;
@@ -76,22 +96,31 @@ std::vector<Job> cuda_bench_jobs() {
   for (const int L : square) jobs.push_back(ising2d_job(L, Packing::sites, 1, 0, interval));
   for (Job& job : jobs)
     if (job.system.model == Model::ising2d) job.sweeps = sweeps_for(job.system, square_ps, interval);
-  return jobs;
+  std::vector<BenchJob> all(jobs.begin(), jobs.end());
+  for (const auto& [L, samples] : tempering) {
+    TemperingJob job = rfim3d_job(L, samples, 0);
+    const auto slots = static_cast<double>(job.system.slots());
+    job.sweeps = sweeps_for(job.system, independent_ps * slots, job.system.exchange_interval);
+    all.push_back(job);
+  }
+  return all;
 }
 
-std::string bench_name(const Job& job) {
-  const System& s = job.system;
+std::string bench_name(const System& s) {
   return fmt::format("{}-{}{}-L{}", name_of(s.model), name_of(s.random), s.packing == Packing::sites ? "-sites" : "",
                      s.L);
 }
 
-std::vector<Job> filtered(const std::vector<Job>& jobs, const std::string& filter) {
-  std::vector<Job> found;
+std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter) {
+  const auto name = [](const BenchJob& job) {
+    return std::visit([](const auto& each) { return bench_name(each.system); }, job);
+  };
+  std::vector<BenchJob> found;
   std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found),
-               [&](const Job& job) { return bench_name(job).find(filter) != std::string::npos; });
+               [&](const BenchJob& job) { return name(job).find(filter) != std::string::npos; });
   if (!found.empty()) return found;
   std::vector<std::string> names;
-  for (const Job& job : jobs) names.push_back(bench_name(job));
+  std::transform(jobs.begin(), jobs.end(), std::back_inserter(names), name);
   throw UserError(fmt::format("--filter {}: no job of this benchmark has that in its name, did you mean {}?", filter,
                               nearest(filter, names)));
 }

@@ -1,22 +1,26 @@
 #pragma once
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/driver/job.hpp"
+#include "engine/driver/tempering_job.hpp"
 
 namespace psflip::app {
 
+using BenchJob = std::variant<Job, TemperingJob>;
+
 /// The jobs that are timed on the CPU: sizes and modes of the tables in docs/performance.md, `lanes` samples where
 /// samples are packed.
-std::vector<Job> cpu_bench_jobs(std::uint64_t lanes);
+std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes);
 
 /// The jobs that are timed on a GPU, each a few seconds long on an H200 and with enough samples to fill it.
-std::vector<Job> cuda_bench_jobs();
+std::vector<BenchJob> cuda_bench_jobs();
 
 /// What --filter looks in: for example ea3d-shared-L16 or ising2d-independent-sites-L4096.
-std::string bench_name(const Job& job);
+std::string bench_name(const System& system);
 
 /// The jobs whose name holds `filter`, all for an empty one. Throws UserError when there is none.
-std::vector<Job> filtered(const std::vector<Job>& jobs, const std::string& filter);
+std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter);
 
 }  // namespace psflip::app

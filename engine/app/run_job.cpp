@@ -13,6 +13,7 @@
 #include "engine/app/machine.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -27,7 +28,7 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 /// One line on a terminal that is written over, a line now and then in a log.
 class ProgressLine {
  public:
-  explicit ProgressLine(const Simulation& simulation) : simulation_(simulation), started_(now()) {}
+  explicit ProgressLine(const SimulatedJob& simulation) : simulation_(simulation), started_(now()) {}
   void show() {
     const double elapsed = now() - started_;
     if (elapsed < next_) return;
@@ -44,7 +45,7 @@ class ProgressLine {
   }
 
  private:
-  const Simulation& simulation_;
+  const SimulatedJob& simulation_;
   double started_, next_ = 1;
   bool terminal_ = isatty(STDERR_FILENO) != 0;
 };
@@ -72,7 +73,7 @@ class CheckpointLock {
   int file_;
 };
 
-io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simulation, const Execution& execution,
+io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simulation, const Execution& execution,
                                  const Backend& backend) {
   file.attributes["code_version"] = std::string(code_version);
   file.attributes["git_commit"] = git_commit();
@@ -80,15 +81,14 @@ io::LabelledFile with_provenance(io::LabelledFile file, const Simulation& simula
   file.attributes["device"] = backend.device;
   file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
-  file.attributes["seconds"] = simulation.seconds();
-  file.attributes["seconds_measuring"] = simulation.seconds_measuring();
+  file.attributes.merge(simulation.timings());
   file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();
   file.attributes["created"] = utc_now();
   return file;
 }
 
 /// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
-bool run_with_checkpoints(Simulation& simulation, const Execution& execution) {
+bool run_with_checkpoints(SimulatedJob& simulation, const Execution& execution) {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
   ProgressLine progress(simulation);
   const double started = now();
@@ -105,6 +105,28 @@ bool run_with_checkpoints(Simulation& simulation, const Execution& execution) {
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished) progress.finish();
   return finished;
+}
+
+/// From a simulation that has not begun to its measurement file.
+int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
+  const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
+  if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
+  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(model), backend.name, backend.device, backend.instruction_set);
+  if (going_on) {
+    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
+               100 * simulation.flips_done() / simulation.flips_total());
+  }
+  if (!run_with_checkpoints(simulation, execution)) {
+    if (!execution.checkpoint)
+      throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
+    io::write(*execution.checkpoint, simulation.checkpoint());
+    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
+               100 * simulation.flips_done() / simulation.flips_total());
+    return exit_again;
+  }
+  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
+  if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
+  return exit_done;
 }
 
 }  // namespace
@@ -125,25 +147,17 @@ int run_job(const Job& job, const Execution& execution) {
   std::optional<CheckpointLock> lock;
   if (execution.checkpoint) lock.emplace(*execution.checkpoint);
   Simulation simulation(job, backend.make_engine);
-  const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
-  if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(job.system.model), backend.name, backend.device,
-             backend.instruction_set);
-  if (going_on) {
-    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
-               100 * simulation.flips_done() / simulation.flips_total());
-  }
-  if (!run_with_checkpoints(simulation, execution)) {
-    if (!execution.checkpoint)
-      throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
-    io::write(*execution.checkpoint, simulation.checkpoint());
-    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
-               100 * simulation.flips_done() / simulation.flips_total());
-    return exit_again;
-  }
-  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
-  if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
-  return exit_done;
+  return run_to_file(simulation, job.system.model, backend, execution);
+}
+
+int run_job(const TemperingJob& job, const Execution& execution) {
+  validate(job);
+  const Backend backend = choose_backend(execution);
+  require_output(execution.output);
+  std::optional<CheckpointLock> lock;
+  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
+  TemperingSimulation simulation(job, backend.make_tempering);
+  return run_to_file(simulation, job.system.model, backend, execution);
 }
 
 }  // namespace psflip::app

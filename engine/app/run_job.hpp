@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/driver/job.hpp"
+#include "engine/driver/tempering_job.hpp"
 
 namespace psflip::app {
 
@@ -23,6 +24,7 @@ inline constexpr int exit_done = 0, exit_user_error = 2, exit_again = 75;
 /// Runs a job to its measurement file. Returns exit_done, or exit_again when it stopped at a checkpoint (time limit,
 /// SIGTERM, SIGINT, SIGUSR1). Throws UserError.
 int run_job(const Job& job, const Execution& execution);
+int run_job(const TemperingJob& job, const Execution& execution);
 
 /// Finds out before hours of work, not after, whether the output can be written; throws UserError.
 void require_output(const std::filesystem::path& output);

@@ -25,6 +25,9 @@ inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, 
   return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
 }
 
+/// One step of the hash of everything that tells two tempering systems apart: J, h and every beta, as IEEE bits.
+inline constexpr std::uint64_t mix_bits(std::uint64_t hash, std::uint64_t bits) { return splitmix64(hash ^ bits); }
+
 inline constexpr Key make_key(std::uint32_t seed, Stream stream, std::uint32_t tag) {
   return {seed, static_cast<std::uint32_t>(stream) | (tag << 8)};
 }
@@ -39,9 +42,10 @@ PSFLIP_HD constexpr std::uint32_t counter_3(std::uint32_t replica_field, std::ui
 /// or KeySchedule.
 template <class Keys>
 PSFLIP_HD Four<std::uint32_t> numbers_at(const Keys& keys, std::uint32_t compact_site, std::uint32_t half_sweep,
-                                         std::uint64_t pack, std::uint32_t replica_field, std::uint32_t draw) {
+                                         std::uint64_t pack, std::uint32_t replica_field, std::uint32_t draw,
+                                         std::uint32_t slot = 0) {
   const Four<std::uint32_t> counter{
-      {compact_site, half_sweep, static_cast<std::uint32_t>(pack), counter_3(replica_field, 0, draw, pack)}};
+      {compact_site, half_sweep, static_cast<std::uint32_t>(pack), counter_3(replica_field, slot, draw, pack)}};
   return philox(counter, keys);
 }
 

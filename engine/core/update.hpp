@@ -10,9 +10,9 @@
 /// accepted for n >= D, else when the 32-bit number u is below threshold[n] = floor(2^32 exp(-4 beta (D - n))).
 namespace psflip {
 
-/// threshold[n] for n = 0 ... D - 1 unsatisfied bonds; entry 2 is unused for D = 2.
+/// threshold[n] for n = 0 ... D - 1 unsatisfied bonds, two bits of index; the other entries are never asked for.
 struct Thresholds {
-  std::uint32_t by_unsatisfied[3];
+  std::uint32_t by_unsatisfied[4];
 };
 
 /// Number of unsatisfied bonds, bit-sliced: n = ones + 2 twos + 4 fours.

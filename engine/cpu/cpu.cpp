@@ -39,4 +39,15 @@ std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_
   return make_with<Word64>(system, threads);
 }
 
+std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits) {
+  if (word_bits == 0) word_bits = supported_word_bits().back();
+#ifdef __AVX512F__
+  if (word_bits == 512) return make_tempering_with<Word512>(system, threads);
+#endif
+#ifdef __AVX2__
+  if (word_bits == 256) return make_tempering_with<Word256>(system, threads);
+#endif
+  return make_tempering_with<Word64>(system, threads);
+}
+
 }  // namespace psflip::cpu

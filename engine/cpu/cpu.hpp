@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/driver/engine.hpp"
+#include "engine/driver/tempering_engine.hpp"
 
 namespace psflip::cpu {
 
@@ -15,5 +15,8 @@ const char* instruction_set(int word_bits);
 /// A System in the memory of the CPU, at half sweep 0. `word_bits` is one of supported_word_bits() or 0 for the widest.
 /// The results depend on neither `threads` nor `word_bits`.
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
+
+/// The same for exchange Monte Carlo, at round 0.
+std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits);
 
 }  // namespace psflip::cpu

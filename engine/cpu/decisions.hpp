@@ -72,7 +72,7 @@ struct IndependentDecision {
       }
       spins[r] = flip_where(spins[r], always, less);
       const auto address = static_cast<std::uint32_t>((spins + r - first_spin) * W::packs);
-      queue->push(equal, n.ones, n.twos, address, site * 8 + static_cast<std::uint32_t>(r));
+      queue->push(equal, {n.ones, n.twos}, address, site * 8 + static_cast<std::uint32_t>(r));
     }
   }
 };

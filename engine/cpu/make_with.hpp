@@ -1,12 +1,16 @@
 #pragma once
 #include <memory>
 
-#include "engine/driver/engine.hpp"
+#include "engine/driver/tempering_engine.hpp"
 
 namespace psflip::cpu {
 
 /// The engine of a System for one word type. One translation unit per word type instantiates it.
 template <class W>
 std::unique_ptr<Engine> make_with(const System& system, int threads);
+
+/// The same for a TemperingSystem.
+template <class W>
+std::unique_ptr<TemperingEngine> make_tempering_with(const TemperingSystem& system, int threads);
 
 }  // namespace psflip::cpu

@@ -27,12 +27,14 @@ PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<
   join_chunks(halves, out);
 }
 
-/// Numbers for the consecutive packs of a word during one half sweep. Of the counter only site and draw change from
-/// call to call and both are the same in all lanes, so the first two of the ten rounds are done once or in scalars.
+/// Numbers for the consecutive packs of a word during one half sweep of one temperature slot. Of the counter only site
+/// and draw change from call to call and both are the same in all lanes, so the first two of the ten rounds are done
+/// once or in scalars.
 template <class W>
 class PackNumbers {
  public:
-  PackNumbers(Key key, std::uint32_t half_sweep, std::uint64_t first_pack) : key_(key), first_pack_(first_pack) {
+  PackNumbers(Key key, std::uint32_t half_sweep, std::uint64_t first_pack, std::uint32_t slot = 0)
+      : key_(key), first_pack_(first_pack), slot_(slot) {
     const W packs = chunk_sequence(W{}, static_cast<std::uint32_t>(first_pack));
     half_[0] = first_round(packs, half_sweep);
     half_[1] = first_round(odd_chunks(packs), half_sweep);
@@ -45,7 +47,7 @@ class PackNumbers {
     Four<W> halves[2 * N];
     for (int n = 0; n < N; ++n) {
       const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
-      const std::uint32_t x2 = a.high ^ counter_3(field[n], 0, draw_number[n], first_pack_) ^ key_.k1;
+      const std::uint32_t x2 = a.high ^ counter_3(field[n], slot_, draw_number[n], first_pack_) ^ key_.k1;
       const Product<std::uint32_t> b = psflip::multiply_wide(x2, philox_multiplier_1);
       const W from_a = W::splat64(a.low ^ (key_.k1 + philox_weyl_1));
       const W from_b = W::splat64(b.high ^ (key_.k0 + philox_weyl_0)), b_low = W::splat64(b.low);
@@ -78,6 +80,7 @@ class PackNumbers {
 
   Key key_;
   std::uint64_t first_pack_;
+  std::uint32_t slot_;
   Half half_[2];
 };
 

@@ -56,6 +56,22 @@ class FourierSums {
     for (int lane = 0; lane < lanes; ++lane) out[lane] = k2_of_lane(lane);
   }
 
+  /// k2 of the product of two fields on a cubic lattice.
+  void k2_product(const FourierSums& other, std::int64_t* out) const {
+    const Sum *re = re_.data(), *im = im_.data(), *other_re = other.re_.data(), *other_im = other.im_.data();
+#pragma omp simd
+    for (int lane = 0; lane < lanes; ++lane) {
+      std::int64_t component[4][D];
+      for (int axis = 0; axis < D; ++axis) {
+        component[0][axis] = re[axis * lanes + lane];
+        component[1][axis] = im[axis * lanes + lane];
+        component[2][axis] = other_re[axis * lanes + lane];
+        component[3][axis] = other_im[axis * lanes + lane];
+      }
+      out[lane] = k2_of_cube(component[0], component[1], component[2], component[3], D);
+    }
+  }
+
  private:
   std::int64_t k2_of_lane(int lane) const {
     if constexpr (sizeof(Sum) == 4) {

@@ -1,5 +1,6 @@
 // Construction, measurement and canonical order of SamplePacked; included at the end of sample_packed.hpp.
 #pragma once
+#include "engine/cpu/lanes.hpp"
 
 namespace psflip::cpu {
 
@@ -12,8 +13,7 @@ SamplePacked<W, D>::SamplePacked(const System& system, int threads)
       thresholds_(make_thresholds(system.beta, D)),
       table_(make_fourier_table(system.L)) {
   for (int thread = 0; thread < threads_; ++thread) measurements_.emplace_back(lattice_, replicas_, table_);
-  const std::uint64_t first_pack = system.first_sample / 32, end = (system.first_sample + system.samples + 31) / 32;
-  for (std::uint64_t pack = first_pack; pack < end; pack += W::packs) slabs_.push_back({pack, {}, {}});
+  for (const std::uint64_t pack : first_packs<W>(system.first_sample, system.samples)) slabs_.push_back({pack, {}, {}});
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
   for (std::size_t k = 0; k < slabs_.size(); ++k) {
     slabs_[k].spins.assign(std::size_t{2} * lattice_.sites_per_parity() * replicas_, W::zero());
@@ -88,20 +88,6 @@ Observation SamplePacked<W, D>::observe() const {
   return o;
 }
 
-/// Bit `lane` of a word as a spin or coupling: a set bit is -1.
-template <class W>
-inline std::int8_t sign_of_lane(const W& word, int lane) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&word);
-  return (bytes[lane / 8] >> (lane % 8)) & 1u ? std::int8_t{-1} : std::int8_t{1};
-}
-
-/// Position of site s = x + L (y + L z) among the sites of its parity, parities one after the other.
-template <int D>
-inline std::size_t checkerboard_place(const Lattice<D>& lattice, std::size_t s) {
-  const std::size_t x = s % lattice.L, y = s / lattice.L % lattice.L, z = s / lattice.L / lattice.L;
-  return ((x + y + z) & 1u) * lattice.sites_per_parity() + s / 2;
-}
-
 template <class W, int D>
 std::vector<std::int8_t> SamplePacked<W, D>::spins() const {
   const std::size_t N = system_.sites();
@@ -122,10 +108,8 @@ void SamplePacked<W, D>::restore(std::uint64_t half_sweeps, const std::vector<st
   for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
     for (std::size_t s = 0; s < N; ++s)
       for (std::uint32_t r = 0; r < replicas_; ++r)
-        if (spins[(sample * replicas_ + r) * N + s] < 0) {
-          W& word = slabs_[k].spins[checkerboard_place(lattice_, s) * replicas_ + r];
-          reinterpret_cast<unsigned char*>(&word)[lane / 8] |= static_cast<unsigned char>(1u << (lane % 8));
-        }
+        set_lane(slabs_[k].spins[checkerboard_place(lattice_, s) * replicas_ + r], lane,
+                 spins[(sample * replicas_ + r) * N + s] < 0);
   });
   half_sweeps_ = half_sweeps;
 }

@@ -82,8 +82,8 @@ template <class W, int D>
 void SamplePacked<W, D>::resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep,
                                  ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(first_pack), high = static_cast<std::uint32_t>(first_pack >> 32);
-  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_, trajectory_key(system_, Stream::metropolis),
-                half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
+  queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_.by_unsatisfied,
+                trajectory_key(system_, Stream::metropolis), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
                   const std::uint32_t pack = low + address % W::packs;
                   return typename ResidualQueue<W>::Where{tag / 8, pack, (high + (pack < low)) << 24, tag % 8};
                 });

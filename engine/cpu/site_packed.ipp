@@ -89,7 +89,7 @@ PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32
     }
     flip_where(spin, always, less).store(mine + w);
     const auto place = static_cast<std::uint32_t>(mine + w - spins);
-    queue.push(equal, n.ones, n.twos, place, first_chunk + w - place);
+    queue.push(equal, {n.ones, n.twos}, place, first_chunk + w - place);
   }
 }
 
@@ -97,7 +97,7 @@ template <class W>
 void SitePacked<W>::resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep,
                             ResidualQueue<W>& queue) const {
   const auto low = static_cast<std::uint32_t>(sample), high = counter_3(0, 0, 0, sample);
-  queue.resolve(spins, thresholds_, trajectory_key(system_, Stream::metropolis), half_sweep,
+  queue.resolve(spins, thresholds_.by_unsatisfied, trajectory_key(system_, Stream::metropolis), half_sweep,
                 [=](std::uint32_t address, std::uint32_t tag) {
                   return typename ResidualQueue<W>::Where{address + tag, low, high, 0};
                 });

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/core/lattice.hpp"
-#include "engine/cpu/observe.hpp"
+#include "engine/cpu/field_measurement.hpp"
 #include "engine/driver/engine.hpp"
 
 namespace psflip::cpu {
@@ -54,25 +54,15 @@ class SlabMeasurement {
   void store(std::size_t lane, std::size_t count, std::size_t sample, Observation& out) const;
 
  private:
-  static constexpr std::uint32_t block = CounterBank<W>::block;
-
   template <int R>
   void count_row(const Slab<W>& slab, std::uint32_t number);
-  void load_rows(const Slab<W>& slab, std::uint32_t field, std::uint32_t first, std::uint32_t count);
-  void count_planes(std::uint32_t field, std::uint32_t first, std::uint32_t count);
-  template <class Sums>
-  void sum_field(std::uint32_t field, Sums& sums);
 
   const Lattice<D> lattice_;
   const std::uint32_t replicas_;
-  const FourierTable& table_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;  ///< the replicas of each field
   CounterBank<W> bonds_, spins_;                                ///< [replica] unsatisfied bonds, -1 spins
-  CounterBank<W> planes_;                                       ///< [field][axis][x] -1 values
-  std::vector<W> rows_;                                         ///< [row of a block][x] values of a field
   std::vector<W> bond_words_;                                   ///< [replica][bond] of a row
-  FourierSums<std::int32_t, D, W::bits> narrow_;
-  FourierSums<std::int64_t, D, W::bits> wide_;
+  FieldMeasurement<W, D> fields_;
   std::vector<std::int32_t> unsatisfied_, minus_spins_;  ///< [replica][lane]
   std::vector<std::int32_t> minus_fields_;               ///< [field][lane]
   std::vector<std::int64_t> k2_;                         ///< [field][lane]
@@ -82,13 +72,11 @@ template <class W, int D>
 SlabMeasurement<W, D>::SlabMeasurement(const Lattice<D>& lattice, std::uint32_t replicas, const FourierTable& table)
     : lattice_(lattice),
       replicas_(replicas),
-      table_(table),
       pairs_(D == 2 ? 1 : replicas * (replicas - 1) / 2),
       bonds_(replicas, std::bit_width(2 * lattice.sites_per_parity() * D)),
       spins_(replicas, std::bit_width(2 * lattice.sites_per_parity())),
-      planes_(pairs_.size() * D * lattice.L, std::bit_width(lattice.rows())),  // as many rows as sites in a plane
-      rows_(std::size_t{block} * lattice.L),
       bond_words_(std::size_t{D} * lattice.L * replicas),
+      fields_(lattice, pairs_.size(), table),
       unsatisfied_(replicas * W::bits),
       minus_spins_(replicas * W::bits),
       minus_fields_(pairs_.size() * W::bits),
@@ -102,7 +90,7 @@ template <class W, int D>
 void SlabMeasurement<W, D>::measure(const Slab<W>& slab) {
   bonds_.clear();
   spins_.clear();
-  planes_.clear();
+  fields_.clear();
   with_replicas<D>(replicas_, [&]<int R>() {
     for (std::uint32_t row = 0; row < lattice_.rows(); ++row) count_row<R>(slab, row);
   });
@@ -110,20 +98,19 @@ void SlabMeasurement<W, D>::measure(const Slab<W>& slab) {
     counts(bonds_, r, &unsatisfied_[r * W::bits]);
     counts(spins_, r, &minus_spins_[r * W::bits]);
   }
-  const auto fields = static_cast<std::uint32_t>(pairs_.size());
-  for (std::uint32_t first = 0; first < lattice_.rows(); first += block) {
-    const std::uint32_t count = std::min(block, lattice_.rows() - first);
-    for (std::uint32_t f = 0; f < fields; ++f) {  // all fields while the spins of the rows are in the cache
-      load_rows(slab, f, first, count);
-      count_planes(f, first, count);
+  const std::size_t sites = lattice_.sites_per_parity(), R = replicas_;
+  for (std::uint32_t first = 0; first < lattice_.rows(); first += fields_.block) {
+    for (std::size_t f = 0; f < pairs_.size(); ++f) {  // all fields while the spins of the rows are in the cache
+      const auto [a, b] = pairs_[f];
+      fields_.add_rows(f, first, [=, spins = slab.spins.data()](std::uint32_t parity, std::size_t site) {
+        const W* at = spins + (parity * sites + site) * R;
+        return D == 2 ? at[0] : at[a] ^ at[b];
+      });
     }
   }
-  for (std::uint32_t f = 0; f < fields; ++f) {
-    if (2 * lattice_.sites_per_parity() < fewest_wide_sites) {
-      sum_field(f, narrow_);
-    } else {
-      sum_field(f, wide_);
-    }
+  for (std::size_t f = 0; f < pairs_.size(); ++f) {
+    fields_.sum(f, &minus_fields_[f * W::bits]);
+    fields_.k2(&k2_[f * W::bits]);
   }
 }
 
@@ -152,54 +139,6 @@ void SlabMeasurement<W, D>::count_row(const Slab<W>& slab, std::uint32_t number)
     }
   }
   for (std::size_t r = 0; r < R; ++r) bonds_.add(r, words + r * bonds, bonds);
-}
-
-template <class W, int D>
-void SlabMeasurement<W, D>::load_rows(const Slab<W>& slab, std::uint32_t field, std::uint32_t first,
-                                      std::uint32_t count) {
-  const auto [a, b] = pairs_[field];
-  const std::uint32_t half = lattice_.half(), R = replicas_;
-  for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const W* spins = slab.spins.data() + (std::size_t{parity} * lattice_.sites_per_parity() + first * half) * R;
-    for (std::uint32_t k = 0; k < count; ++k) {
-      W* out = rows_.data() + std::size_t{k} * lattice_.L + lattice_.row(first + k, parity).shift;
-      for (std::uint32_t c = 0; c < half; ++c, spins += R) out[2 * c] = D == 2 ? spins[0] : spins[a] ^ spins[b];
-    }
-  }
-}
-
-/// Adds the loaded rows to the planes perpendicular to each axis.
-template <class W, int D>
-void SlabMeasurement<W, D>::count_planes(std::uint32_t field, std::uint32_t first, std::uint32_t count) {
-  const std::uint32_t L = lattice_.L;
-  const std::size_t planes = std::size_t{field} * D * L;
-  for (std::uint32_t x = 0; x < L; ++x) planes_.add(planes + x, rows_.data() + x, count, L);
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const W* row = rows_.data() + std::size_t{k} * L;
-    planes_.add(planes + L + (first + k) % L, row, L);
-    if constexpr (D == 3) planes_.add(planes + 2 * L + (first + k) / L, row, L);
-  }
-}
-
-template <class W, int D>
-template <class Sums>
-void SlabMeasurement<W, D>::sum_field(std::uint32_t field, Sums& sums) {
-  const std::uint32_t L = lattice_.L, half = lattice_.half();
-  std::int32_t* total = &minus_fields_[field * W::bits];
-  std::fill(total, total + W::bits, 0);
-  sums.clear();
-  alignas(64) std::int32_t minus[W::bits], minus_half_on[W::bits];
-  for (int axis = 0; axis < D; ++axis) {
-    const std::size_t planes = (std::size_t{field} * D + static_cast<std::size_t>(axis)) * L;
-    for (std::uint32_t x = 0; x < half; ++x) {
-      counts(planes_, planes + x, minus);
-      counts(planes_, planes + x + half, minus_half_on);
-      sums.add_planes(axis, minus, minus_half_on, table_.cosine[x], table_.sine[x]);
-      if (axis > 0) continue;
-      for (int lane = 0; lane < W::bits; ++lane) total[lane] += minus[lane] + minus_half_on[lane];
-    }
-  }
-  sums.k2(&k2_[field * W::bits]);
 }
 
 template <class W, int D>

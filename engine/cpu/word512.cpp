@@ -4,4 +4,6 @@
 
 #ifdef __AVX512F__
 template std::unique_ptr<psflip::Engine> psflip::cpu::make_with<psflip::cpu::Word512>(const System&, int);
+template std::unique_ptr<psflip::TemperingEngine> psflip::cpu::make_tempering_with<psflip::cpu::Word512>(
+    const TemperingSystem&, int);
 #endif

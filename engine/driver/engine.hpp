@@ -6,7 +6,7 @@
 namespace psflip {
 
 /// The values are part of the randomness contract (docs/randomness.md).
-enum class Model { ea3d = 0, ising2d = 1 };
+enum class Model { ea3d = 0, ising2d = 1, rfim3d = 2 };
 enum class Random { shared, independent };
 enum class Packing { samples, sites };
 enum class Start { random, ordered };
@@ -27,7 +27,7 @@ struct System {
   Start start = Start::random;
   Couplings couplings = Couplings::ferromagnet;
 
-  int dimension() const { return model == Model::ea3d ? 3 : 2; }
+  int dimension() const { return model == Model::ising2d ? 2 : 3; }
   std::uint64_t sites() const {
     const auto l = static_cast<std::uint64_t>(L);
     return dimension() == 3 ? l * l * l : l * l;

@@ -10,7 +10,9 @@
 
 namespace psflip {
 
-std::string name_of(Model model) { return model == Model::ea3d ? "ea3d" : "ising2d"; }
+std::string name_of(Model model) {
+  return model == Model::ea3d ? "ea3d" : model == Model::ising2d ? "ising2d" : "rfim3d";
+}
 std::string name_of(Random random) { return random == Random::shared ? "shared" : "independent"; }
 std::string name_of(Packing packing) { return packing == Packing::samples ? "samples" : "sites"; }
 std::string name_of(Start start) { return start == Start::random ? "random" : "ordered"; }
@@ -44,12 +46,16 @@ void validate_samples(const System& s) {
           fmt::format("--samples {}:{}: sample ids must stay below 2^{}, choose a smaller range.", s.first_sample,
                       s.samples, bits));
   require(s.replicas >= 1 && s.replicas <= 8, fmt::format("--replicas {}: 1 to 8 replicas are supported.", s.replicas));
-  require(s.model == Model::ea3d || s.replicas == 1,
+  require(s.model != Model::ising2d || s.replicas == 1,
           "--replicas: lattices of ising2d are all replicas of each other, ask for more --samples instead.");
 }
 
 void validate_random(const System& s) {
   if (s.random == Random::independent) return;
+  require(
+      s.model != Model::rfim3d,
+      "--random shared: samples of rfim3d order in the same way whatever their fields, so shared numbers would make "
+      "them the same measurement many times over; use --random independent.");
   require(s.model == Model::ea3d,
           "--random shared: samples of ising2d do not differ in disorder, so shared numbers would make them the same "
           "trajectory; use --random independent.");
@@ -88,10 +94,14 @@ void validate_schedule(const Job& job) {
 
 }  // namespace
 
+void validate_system(const System& system) {
+  validate_lattice(system);
+  validate_samples(system);
+  validate_random(system);
+}
+
 void validate(const Job& job) {
-  validate_lattice(job.system);
-  validate_samples(job.system);
-  validate_random(job.system);
+  validate_system(job.system);
   validate_temperatures(job);
   validate_schedule(job);
 }

@@ -26,6 +26,9 @@ std::string name_of(Packing packing);
 std::string name_of(Start start);
 std::string name_of(Couplings couplings);
 
+/// Throws UserError in one sentence if the contracts do not define the lattice, the samples or the random numbers.
+void validate_system(const System& system);
+
 /// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.
 void validate(const Job& job);
 

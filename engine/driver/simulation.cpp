@@ -3,39 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "engine/core/version.hpp"
+#include "engine/driver/pieces.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip {
-
-namespace {
-
-constexpr double seconds_between_looks = 0.2;  // at the clock, the stop signal and the progress line
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins) {
-  std::vector<std::uint32_t> words((spins.size() + 31) / 32, 0);
-  for (std::size_t i = 0; i < spins.size(); ++i) words[i / 32] |= static_cast<std::uint32_t>(spins[i] < 0) << (i % 32);
-  return words;
-}
-
-std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count) {
-  std::vector<std::int8_t> spins(count);
-  for (std::size_t i = 0; i < count; ++i)
-    spins[i] = (words[i / 32] >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1};
-  return spins;
-}
-
-std::vector<std::int64_t> coordinates(std::size_t n) {
-  std::vector<std::int64_t> values(n);
-  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<std::int64_t>(i);
-  return values;
-}
-
-}  // namespace
 
 Simulation::Simulation(Job job, MakeEngine make_engine)
     : job_(std::move(job)),
@@ -60,18 +33,12 @@ void Simulation::finish_temperature() {
   ++temperature_;
 }
 
-/// Sweeps until the next look at the outside world.
-std::uint64_t Simulation::chunk_limit() const {
-  if (seconds_per_sweep_ <= 0) return 1;
-  return static_cast<std::uint64_t>(std::max(1.0, seconds_between_looks / seconds_per_sweep_));
-}
-
 bool Simulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
   while (temperature_ < job_.beta.size()) {
     const double start = now();
     if (!engine_) start_temperature();
     const std::uint64_t done = engine_->half_sweeps() / 2;
-    const std::uint64_t count = std::min(times_[next_] - done, chunk_limit());
+    const std::uint64_t count = std::min(times_[next_] - done, chunk_limit(seconds_per_sweep_));
     const double before = now();
     engine_->advance(2 * count);
     const double after = now();
@@ -146,12 +113,8 @@ io::LabelledFile Simulation::checkpoint() const {
   f.axes = recorder_->axes();
   f.datasets = recorder_->datasets();
   const std::vector<std::int8_t> spins = engine_ ? engine_->spins() : std::vector<std::int8_t>{};
-  const auto add = [&](const std::string& name, std::vector<std::uint32_t> words) {
-    f.axes.push_back({name + "_word", coordinates(words.size()), "1", "32 spins in canonical order"});
-    f.datasets.push_back({name, {name + "_word"}, std::move(words), "1", "a set bit is -1"});
-  };
-  add("checkpoint_spins", pack_signs(spins));
-  add("checkpoint_final_spins", pack_signs(final_spins_));
+  add_signs(f, "checkpoint_spins", pack_signs(spins));
+  add_signs(f, "checkpoint_final_spins", pack_signs(final_spins_));
   f.attributes = {{"kind", std::string("checkpoint")},
                   {"stream_version", std::int64_t{stream_version}},
                   {"job", to_toml(job_)},
@@ -166,13 +129,7 @@ io::LabelledFile Simulation::checkpoint() const {
 }
 
 void Simulation::resume(const io::LabelledFile& f) {
-  if (f.integer("stream_version") != stream_version)
-    throw UserError(fmt::format(
-        "{}: was written with another stream_version, so its trajectory cannot go on; remove it and start again.",
-        f.path.string()));
-  if (f.text("job") != to_toml(job_))
-    throw UserError(fmt::format("{}: is the checkpoint of another job; remove it or name another --checkpoint file.",
-                                f.path.string()));
+  require_same_job(f, to_toml(job_));
   recorder_->restore(f);
   temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
   const auto words = [&](const char* name) { return std::get<std::vector<std::uint32_t>>(f.dataset(name).values); };

@@ -2,28 +2,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 
+#include "equal.hpp"
 #include "systems.hpp"
 #include "tests/oracle/oracle.hpp"
 
 // The bodies know the door (Engine) only: another backend joins by another factory.
 namespace psflip::equality {
 using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
-
-/// Comparisons by == first: a failing state has a million bytes and only the first difference is of interest.
-template <class Value>
-testing::AssertionResult equal(const char* name, const std::vector<Value>& found, const std::vector<Value>& expected) {
-  if (found == expected) return testing::AssertionSuccess();
-  if (found.size() != expected.size()) {
-    return testing::AssertionFailure() << name << ": " << found.size() << " values, expected " << expected.size();
-  }
-  const auto first = std::mismatch(found.begin(), found.end(), expected.begin());
-  return testing::AssertionFailure() << name << " [" << first.first - found.begin() << "]: " << +*first.first
-                                     << ", expected " << +*first.second;
-}
 
 inline void expect_equal_state(const Engine& engine, const Engine& expected) {
   EXPECT_EQ(engine.half_sweeps(), expected.half_sweeps());

@@ -89,15 +89,32 @@ JobLine small_square() {
           {"--save-spins"}};
 }
 
+JobLine small_random_field() {
+  return {"rfim3d",
+          "rfim3d",
+          {{"--L", "4"},
+           {"--h", "1"},
+           {"--T", "3.4,3.8,4.3,5"},
+           {"--samples", "29:70"},
+           {"--sweeps", "26"},
+           {"--exchange-interval", "2"},
+           {"--bins", "3"},
+           {"--seed", "5"}},
+          {"--save-disorder", "--save-spins"}};
+}
+
 std::vector<JobLine> small_jobs() {
   const JobLine independent = small_spin_glass().with("--random", "independent");
-  return {small_spin_glass(),
-          small_spin_glass().with("--start", "ordered").named("ea3d_shared_ordered_start"),
-          independent.named("ea3d_independent"),
-          independent.with("--couplings", "ferromagnet").named("ea3d_ferromagnet"),
-          small_square(),
-          small_square().with("--start", "ordered").named("ising2d_ordered_start"),
-          small_square().with("--L", "64").with("--samples", "29:5").with("--packing", "sites").named("ising2d_sites")};
+  return {
+      small_spin_glass(),
+      small_spin_glass().with("--start", "ordered").named("ea3d_shared_ordered_start"),
+      independent.named("ea3d_independent"),
+      independent.with("--couplings", "ferromagnet").named("ea3d_ferromagnet"),
+      small_square(),
+      small_square().with("--start", "ordered").named("ising2d_ordered_start"),
+      small_square().with("--L", "64").with("--samples", "29:5").with("--packing", "sites").named("ising2d_sites"),
+      small_random_field(),
+      small_random_field().with("--h", "0.3").with("--J", "0.7").with("--start", "ordered").named("rfim3d_ordered")};
 }
 
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output) {

@@ -26,6 +26,7 @@ inline void PrintTo(const JobLine& job, std::ostream* stream) { *stream << job.n
 std::vector<JobLine> small_jobs();
 JobLine small_spin_glass();
 JobLine small_square();
+JobLine small_random_field();
 
 /// Runs the job, which has to succeed, and reads its file.
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output);

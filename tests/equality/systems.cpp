@@ -80,6 +80,8 @@ void add_extremes(std::vector<NamedSystem>& all) {
   all.push_back({"ea3d_shared_last_samples", far});
   far.random = Random::independent;
   all.push_back({"ea3d_independent_last_samples", far});
+  far.first_sample = (1ULL << 37) - 50;
+  all.push_back({"ea3d_independent_packs_beyond_32_bits", far});
   all.push_back({"ising2d_sites_last_samples", square({64, (1ULL << 40) - 3, 3, 1}, Start::random, Packing::sites)});
   for (const auto& [name, beta] :
        {std::pair{"_infinitely_hot", 1e-20}, {"_hot", 1e-3}, {"_cold", 4.0}, {"_frozen", 1e3}}) {

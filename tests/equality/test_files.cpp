@@ -66,7 +66,8 @@ std::vector<JobLine> long_jobs() {
               .with("--L", "16")
               .with("--samples", "29:500")
               .with("--sweeps", "24000")
-              .with("--measure-interval", "20")};
+              .with("--measure-interval", "20"),
+          small_random_field().with("--L", "8").with("--samples", "29:500").with("--sweeps", "1300")};
 }
 
 void run_until_done(const JobLine& job, const std::filesystem::path& output) {

@@ -6,36 +6,14 @@
 
 #include "engine/io/error.hpp"
 #include "jobs.hpp"
-#include "tests/unit/temporary_folder.hpp"
+#include "refused.hpp"
 
 // What must be refused is refused: exit code 2, one line on stderr that names the culprit, no file left behind.
 namespace psflip::equality {
 namespace {
 
-using test::TemporaryFolder;
-
-class Refusals : public testing::Test {
+class Refusals : public Refused {
  protected:
-  /// The line on stderr contains every one of `words`.
-  void expect_refused(const Arguments& arguments, const std::vector<std::string>& words) {
-    const std::size_t entries_before = folder_.entries();
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-    EXPECT_EQ(outcome.error_lines().size(), 1U) << outcome.error_text;
-    for (const std::string& word : words) {
-      EXPECT_NE(outcome.error_text.find(word), std::string::npos)
-          << "'" << word << "' is missing in: " << outcome.error_text;
-    }
-    EXPECT_EQ(folder_.entries(), entries_before) << "a file is left behind";
-  }
-
-  void expect_refused(const JobLine& job, const std::vector<std::string>& words) {
-    expect_refused(job.arguments(output()), words);
-  }
-
-  std::filesystem::path output() const { return folder_ / "output.h5"; }
-
-  TemporaryFolder folder_;
   const JobLine glass_ = small_spin_glass();
   const JobLine square_ = small_square();
 };

@@ -1,73 +1,16 @@
 #include "cube4.hpp"
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
+#include "cube4_planes.hpp"
+
 namespace psflip::exact {
 namespace {
 
-constexpr int L = 4, sites = 64, odd_sites = 32, even_sites = 32, inner_spins = 13;
+constexpr int inner_spins = 13;
 constexpr std::size_t counts = odd_sites + 1;
-
-/// For each of the 32 odd sites, bit by bit, how many of its satisfied-if-up bonds the spins considered so far make: 0
-/// to 6.
-struct Planes {
-  std::uint32_t ones = 0, twos = 0, fours = 0;
-};
-
-Planes sum_of(const Planes& a, const Planes& b) {
-  const std::uint32_t carry_1 = a.ones & b.ones;
-  const std::uint32_t half = a.twos ^ b.twos;
-  const std::uint32_t carry_2 = (a.twos & b.twos) | (half & carry_1);
-  return {a.ones ^ b.ones, half ^ carry_1, a.fours ^ b.fours ^ carry_2};
-}
-
-int parity_of(int site) { return (site % L + site / L % L + site / (L * L)) % 2; }
-
-int forward(int site, int direction) {
-  const int step = direction == 0 ? 1 : direction == 1 ? L : L * L;
-  return site / step % L == L - 1 ? site - (L - 1) * step : site + step;
-}
-
-/// What one even spin contributes to the planes when it is +1 and when it is -1.
-struct Spin {
-  std::array<Planes, 2> contribution;
-};
-
-/// Counts the bond (even, odd) with coupling J: it pulls the odd spin up when J times the even spin is +1.
-void add_bond(Spin& even, int odd, int J) {
-  Planes bond;
-  bond.ones = std::uint32_t{1} << odd / 2;  // in a row of 4 the odd sites have distinct halves, so odd / 2 counts them
-  Planes& up = even.contribution[J > 0 ? 0 : 1];
-  up = sum_of(up, bond);
-}
-
-std::array<Spin, even_sites> spins_of(const std::vector<std::int8_t>& couplings) {
-  std::array<Spin, even_sites> spins;
-  for (int direction = 0; direction < 3; ++direction) {
-    for (int site = 0; site < sites; ++site) {
-      const int neighbour = forward(site, direction), J = couplings[direction * sites + site];
-      const bool starts_even = parity_of(site) == 0;
-      add_bond(spins[(starts_even ? site : neighbour) / 2], starts_even ? neighbour : site, J);
-    }
-  }
-  return spins;
-}
-
-/// Contributions of the spins first ... first + count - 1 in all their 2^count configurations.
-std::vector<Planes> configurations(const std::array<Spin, even_sites>& spins, int first, int count) {
-  std::vector<Planes> all = {Planes{}};
-  for (int spin = first; spin < first + count; ++spin) {
-    std::vector<Planes> longer;
-    for (const Planes& contribution : spins[spin].contribution) {
-      for (const Planes& shorter : all) longer.push_back(sum_of(shorter, contribution));
-    }
-    all = std::move(longer);
-  }
-  return all;
-}
 
 /// Index of the histogram: how many odd sites have |h| = 2, 4, 6, that is 2 or 4, 1 or 5, 0 or 6 bonds that pull up.
 std::size_t index_of(const Planes& sum) {

@@ -3,11 +3,14 @@
 
 #include "engine/core/version.hpp"
 #include "tests/oracle/oracle.hpp"
+#include "tests/oracle/tempering_oracle.hpp"
 #include "trajectories.hpp"
 
 int main() {
   const auto text = psflip::golden::trajectories(
       [](const psflip::System& system) { return std::make_unique<psflip::oracle::Oracle>(system); });
-  fmt::print("# build/tests/print_trajectories > tests/golden/trajectories.txt\nstream_version {}\n{}",
-             psflip::stream_version, text);
+  const auto tempering = psflip::golden::tempering_trajectories(
+      [](const psflip::TemperingSystem& system) { return std::make_unique<psflip::oracle::TemperingOracle>(system); });
+  fmt::print("# build/tests/print_trajectories > tests/golden/trajectories.txt\nstream_version {}\n{}{}",
+             psflip::stream_version, text, tempering);
 }

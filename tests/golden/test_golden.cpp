@@ -7,6 +7,7 @@
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "tests/oracle/oracle.hpp"
+#include "tests/oracle/tempering_oracle.hpp"
 #include "trajectories.hpp"
 
 namespace psflip::golden {
@@ -27,18 +28,23 @@ std::string stored_lines() {
   return text.str();
 }
 
-std::string lines_of(const MakeEngine& make_engine) {
-  return fmt::format("stream_version {}\n{}", stream_version, trajectories(make_engine));
+std::string lines_of(const MakeEngine& make_engine, const MakeTempering& make_tempering) {
+  return fmt::format("stream_version {}\n{}{}", stream_version, trajectories(make_engine),
+                     tempering_trajectories(make_tempering));
 }
 
 TEST(Golden, the_oracle_repeats_the_stored_trajectories) {
-  EXPECT_EQ(lines_of([](const System& system) { return std::make_unique<oracle::Oracle>(system); }), stored_lines())
+  EXPECT_EQ(lines_of([](const System& system) { return std::make_unique<oracle::Oracle>(system); },
+                     [](const TemperingSystem& system) { return std::make_unique<oracle::TemperingOracle>(system); }),
+            stored_lines())
       << advice;
 }
 
 TEST(Golden, the_cpu_engine_repeats_the_stored_trajectories) {
   const int widest = cpu::supported_word_bits().back();
-  EXPECT_EQ(lines_of([&](const System& system) { return cpu::make_engine(system, 1, widest); }), stored_lines())
+  EXPECT_EQ(lines_of([&](const System& system) { return cpu::make_engine(system, 1, widest); },
+                     [&](const TemperingSystem& system) { return cpu::make_tempering(system, 1, widest); }),
+            stored_lines())
       << advice;
 }
 

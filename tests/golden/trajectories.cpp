@@ -81,4 +81,48 @@ std::string trajectories(const MakeEngine& make_engine) {
          trajectory("ising2d sites", square(128, Packing::sites, Start::random), make_engine);
 }
 
+namespace {
+
+constexpr std::uint64_t rounds = 5;
+
+TemperingSystem random_field(double J, double h) {
+  TemperingSystem system;
+  system.model = Model::rfim3d;
+  system.L = 6;
+  system.J = J;
+  system.h = h;
+  system.betas = {0.27, 0.26, 0.25, 0.24};
+  system.first_sample = 29;
+  system.samples = 40;
+  system.replicas = tempering_sets;
+  system.seed = 20240607;
+  system.exchange_interval = 2;
+  return system;
+}
+
+std::string tempering_trajectory(const std::string& name, const TemperingSystem& system,
+                                 const MakeTempering& make_engine) {
+  const auto engine = make_engine(system);
+  engine->advance(rounds);
+  std::vector<std::int8_t> spins;
+  for (std::size_t slot = 0; slot < system.slots(); ++slot) {
+    const auto more = engine->spins(slot);
+    spins.insert(spins.end(), more.begin(), more.end());
+  }
+  const TemperingSums sums = engine->sums();
+  return fmt::format("{}: L {}, J {}, h {}, beta {}, samples {}:{}, seed {}, rounds {} of {}\n", name, system.L,
+                     system.J, system.h, fmt::join(system.betas, " "), system.first_sample, system.samples, system.seed,
+                     rounds, system.exchange_interval) +
+         fmt::format("  fields {:016x}  spins {:016x}\n", hash_of(engine->fields()), hash_of(spins)) +
+         head("accepted", sums.accepted) + head("sums", sums.set) + head("products", sums.pair);
+}
+
+}  // namespace
+
+std::string tempering_trajectories(const MakeTempering& make_engine) {
+  return tempering_trajectory("rfim3d equal field", random_field(1, 1), make_engine) +
+         tempering_trajectory("rfim3d weak field", random_field(1, 0.4), make_engine) +
+         tempering_trajectory("rfim3d strong field", random_field(0.5, 2.5), make_engine);
+}
+
 }  // namespace psflip::golden

@@ -9,18 +9,22 @@ namespace {
 
 __extension__ typedef __int128 Int128;
 
-/// Squared modulus of one Fourier component in units of 2^-40, from the sums over the planes perpendicular to the axis.
-Int128 squared_modulus(const Lattice& lattice, const Field& field, int axis) {
+/// Fourier component in units of 2^-20, from the sums over the planes perpendicular to the axis.
+struct Component {
+  std::int64_t re = 0, im = 0;
+};
+
+Component component(const Lattice& lattice, const Field& field, int axis) {
   const int L = lattice.L();
   std::vector<std::int64_t> plane_sums(L, 0);
   for (std::size_t site = 0; site < lattice.sites(); ++site) plane_sums[lattice.coordinate(site, axis)] += field[site];
-  std::int64_t re = 0, im = 0;
+  Component k;
   for (int x = 0; x < L; ++x) {
     const double angle = 2 * std::numbers::pi * x / L;
-    re += plane_sums[x] * std::llround(std::ldexp(std::cos(angle), 20));
-    im += plane_sums[x] * std::llround(std::ldexp(std::sin(angle), 20));
+    k.re += plane_sums[x] * std::llround(std::ldexp(std::cos(angle), 20));
+    k.im += plane_sums[x] * std::llround(std::ldexp(std::sin(angle), 20));
   }
-  return static_cast<Int128>(re) * re + static_cast<Int128>(im) * im;
+  return k;
 }
 
 }  // namespace
@@ -47,12 +51,17 @@ std::int64_t bond_sum(const Lattice& lattice, const Field& spins, const Field& c
   return sum;
 }
 
-std::int64_t k2(const Lattice& lattice, const Field& field) {
+std::int64_t k2(const Lattice& lattice, const Field& field) { return k2_product(lattice, field, field); }
+
+std::int64_t k2_product(const Lattice& lattice, const Field& a, const Field& b) {
   Int128 sum = 0;
-  for (int axis = 0; axis < lattice.dimension(); ++axis) sum += squared_modulus(lattice, field, axis);
+  for (int axis = 0; axis < lattice.dimension(); ++axis) {
+    const Component ka = component(lattice, a, axis), kb = component(lattice, b, axis);
+    sum += static_cast<Int128>(ka.re) * kb.re + static_cast<Int128>(ka.im) * kb.im;
+  }
   sum >>= 30;
-  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-  return sum > largest ? largest : static_cast<std::int64_t>(sum);
+  constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max(), least = -largest - 1;
+  return sum > largest ? largest : sum < least ? least : static_cast<std::int64_t>(sum);
 }
 
 }  // namespace psflip::oracle

@@ -16,5 +16,7 @@ std::int64_t bond_sum(const Lattice& lattice, const Field& spins, const Field& c
 /// 1024 times the squared modulus of the Fourier component at k = 2 pi / L, summed over the axes, rounded down:
 /// docs/file-format.md, "The k2 quantities, to the bit".
 std::int64_t k2(const Lattice& lattice, const Field& field);
+/// The same for the product of the Fourier components of two fields, real part, rounded towards minus infinity.
+std::int64_t k2_product(const Lattice& lattice, const Field& a, const Field& b);
 
 }  // namespace psflip::oracle

@@ -17,17 +17,6 @@ std::uint32_t shared_number(const Key& key, const Place& place, unsigned replica
   return philox4x32_10(counter_of(place, {half_sweep, replica >> 2, 0}), key)[replica & 3];
 }
 
-/// Eight bit planes make the upper byte, a number of the lane's own the rest.
-std::uint32_t independent_number(const Key& key, const Place& place, unsigned replica, std::uint32_t half_sweep) {
-  std::uint32_t u = 0;
-  for (unsigned draw = 0; draw < 2; ++draw) {
-    const Counter planes = philox4x32_10(counter_of(place, {half_sweep, replica, draw}), key);
-    for (const std::uint32_t plane : planes) u = u << 1 | bit_of(plane, place.lane);
-  }
-  const Counter rest = philox4x32_10(counter_of(place, {half_sweep, replica >> 2, 32 + place.lane}), key);
-  return u << 24 | rest[replica & 3] >> 8;
-}
-
 }  // namespace
 
 std::uint64_t splitmix64(std::uint64_t x) {
@@ -38,7 +27,7 @@ std::uint64_t splitmix64(std::uint64_t x) {
 }
 
 std::uint32_t system_tag(const System& system, std::uint64_t beta_bits) {
-  const std::uint64_t model = system.model == Model::ea3d ? 0 : 1;
+  const std::uint64_t model = system.model == Model::ea3d ? 0 : system.model == Model::ising2d ? 1 : 2;
   return static_cast<std::uint32_t>(
       splitmix64(splitmix64(beta_bits) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
 }
@@ -56,7 +45,18 @@ Place place_of(const System& system, std::uint64_t sample, std::uint64_t site) {
 Counter counter_of(const Place& place, const Draw& draw) {
   const auto pack_low = static_cast<std::uint32_t>(place.pack);
   const auto pack_high = static_cast<std::uint32_t>(place.pack >> 32 & 0xFF);
-  return {place.index, draw.time, pack_low, draw.replica_field | draw.draw << 16 | pack_high << 24};
+  return {place.index, draw.time, pack_low, draw.replica_field | draw.slot << 8 | draw.draw << 16 | pack_high << 24};
+}
+
+std::uint32_t independent_number(const Key& key, const Place& place, unsigned replica, std::uint32_t half_sweep,
+                                 unsigned slot) {
+  std::uint32_t u = 0;
+  for (unsigned draw = 0; draw < 2; ++draw) {
+    const Counter planes = philox4x32_10(counter_of(place, {half_sweep, replica, draw, slot}), key);
+    for (const std::uint32_t plane : planes) u = u << 1 | bit_of(plane, place.lane);
+  }
+  const Counter rest = philox4x32_10(counter_of(place, {half_sweep, replica >> 2, 32 + place.lane, slot}), key);
+  return u << 24 | rest[replica & 3] >> 8;
 }
 
 int coupling(const System& system, std::uint64_t sample, std::uint64_t site, int parity, int direction) {

@@ -24,11 +24,16 @@ Place place_of(const System& system, std::uint64_t sample, std::uint64_t site);
 
 /// The variable part of a counter: c1 and the fields of c3; the temperature slot is 0 in a System of one temperature.
 struct Draw {
-  std::uint32_t time;  ///< half sweep, or parity for couplings and initial spins
+  std::uint32_t time;  ///< half sweep, or parity for couplings and initial spins, or round of exchanges
   unsigned replica_field;
   unsigned draw;
+  unsigned slot = 0;
 };
 Counter counter_of(const Place& place, const Draw& draw);
+
+/// The number whose upper byte comes bit by bit from eight planes and whose rest is the lane's own.
+std::uint32_t independent_number(const Key& key, const Place& place, unsigned replica, std::uint32_t half_sweep,
+                                 unsigned slot = 0);
 
 /// +1 or -1, the bond from `site` to its neighbour in `direction`.
 int coupling(const System& system, std::uint64_t sample, std::uint64_t site, int parity, int direction);

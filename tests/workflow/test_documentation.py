@@ -25,6 +25,18 @@ def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
     assert re.search(r"^32 +-1\.[56]\d*$", result.stdout, re.M), result.stdout
 
 
+def test_the_example_of_rfim3d_finds_the_energies_of_the_saved_spins(tmp_path: Path) -> None:
+    engine = BUILD / "bin" / "psflip"
+    if not engine.exists():
+        pytest.skip("psflip is not built")
+    job = "rfim3d --L 6 --h 0.7 --T 3,3.4,3.9,4.5 --samples 20:40 --sweeps 20 --seed 5 --bins 2 --save-disorder --save-spins"
+    subprocess.run([engine, *job.split(), "--output", "file.h5"], cwd=tmp_path, check=True, capture_output=True)
+    command = [sys.executable, str(ROOT / "docs" / "example_rfim3d.py"), "file.h5"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "recomputed energies and overlaps are the same" in result.stdout
+
+
 def test_config_readme_explains_every_key() -> None:
     schema = yaml.safe_load((ROOT / "workflows" / "schemas" / "study.schema.yaml").read_text())
     keys = set(schema["properties"])

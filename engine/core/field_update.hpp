@@ -1,0 +1,121 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/update.hpp"
+
+/// The Metropolis decision of the random-field Ising model for one site of many samples at once.
+///
+/// A flip costs dE = 4 J (3 - n) + 2 h (1 - 2 f) with n of six bonds unsatisfied and f = 1 where the spin is against
+/// its field: 14 classes. How many of them have dE > 0, and so how many bits of a class a decision has to look at,
+/// depends on h / J only; a *scheme* says which.
+namespace psflip {
+
+/// below[f][n] = floor(2^32 exp(-beta dE)); always[f][n] where dE <= 0.
+struct FieldThresholds {
+  std::uint32_t below[2][7];
+  bool always[2][7];
+};
+
+/// The bits of the class of a site, and where a flip costs nothing. A scheme finds them with classify(spin, words of
+/// the six neighbours, field, always).
+template <class W, int BITS>
+struct FieldClass {
+  W bit[BITS];
+  W always;
+};
+
+/// The entry of `table` that the class bits select, lane by lane; bit[0] is the lowest bit of the index.
+template <int BITS, class W>
+PSFLIP_HD W select_entry(const W* bit, const W* table) {
+  if constexpr (BITS == 0) {
+    return table[0];
+  } else {
+    return select(bit[BITS - 1], select_entry<BITS - 1>(bit, table + (1 << (BITS - 1))),
+                  select_entry<BITS - 1>(bit, table));
+  }
+}
+
+/// Number of neighbours unlike the spin: the unsatisfied bonds of a ferromagnet.
+template <class W>
+PSFLIP_HD BondCount<W> count_unlike(W spin, const W (&neighbour)[6]) {
+  W bond[6];
+  PSFLIP_UNROLL(6)
+  for (int k = 0; k < 6; ++k) bond[k] = spin ^ neighbour[k];
+  return count_unsatisfied(bond);
+}
+
+/// h = J: dE = J (14 - 4 k) depends on k = n + f alone, and k >= 4 is always accepted.
+struct EqualFieldScheme {
+  static constexpr int bits = 2;
+  static constexpr int f_of(int) { return 0; }
+  static constexpr int n_of(int index) { return index; }
+
+  /// Of the six neighbours and the field, k are unlike the spin: as many as are -1 if the spin is +1, else 7 less that,
+  /// which is the complement of its three bits.
+  template <class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*) {
+    const W a0 = xor3(neighbour[0], neighbour[1], neighbour[2]),
+            a1 = majority(neighbour[0], neighbour[1], neighbour[2]);
+    const W b0 = xor3(neighbour[3], neighbour[4], neighbour[5]),
+            b1 = majority(neighbour[3], neighbour[4], neighbour[5]);
+    const W carry = majority(a0, b0, field);
+    return {{xor3(a0, b0, field) ^ spin, xor3(a1, b1, carry) ^ spin}, majority(a1, b1, carry) ^ spin};
+  }
+};
+
+/// h <= 2 J: n >= 4 is always accepted; below that the index is n + 4 f.
+struct WeakFieldScheme {
+  static constexpr int bits = 3;
+  static constexpr int f_of(int index) { return index >> 2; }
+  static constexpr int n_of(int index) { return index & 3; }
+
+  /// `always` has an entry for each index.
+  template <class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
+    const BondCount<W> n = count_unlike(spin, neighbour);
+    FieldClass<W, bits> c{{n.ones, n.twos, spin ^ field}, {}};
+    c.always = n.fours | select_entry<bits>(c.bit, always);
+    return c;
+  }
+};
+
+/// Any h and J: the index is n + 8 f.
+struct AnyFieldScheme {
+  static constexpr int bits = 4;
+  static constexpr int f_of(int index) { return index >> 3; }
+  static constexpr int n_of(int index) { return (index & 7) < 7 ? index & 7 : 6; }  // n = 7 does not occur
+
+  template <class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
+    const BondCount<W> n = count_unlike(spin, neighbour);
+    FieldClass<W, bits> c{{n.ones, n.twos, n.fours, spin ^ field}, {}};
+    c.always = select_entry<bits>(c.bit, always);
+    return c;
+  }
+};
+
+/// True when these thresholds depend on n + f alone, as h = J should give them.
+inline bool allows_equal_field(const FieldThresholds& t) {
+  bool equal = t.always[0][4] && !t.always[0][3];
+  for (int n = 0; n < 6; ++n)
+    equal = equal && t.below[0][n + 1] == t.below[1][n] && t.always[0][n + 1] == t.always[1][n];
+  return equal;
+}
+
+/// True when four unsatisfied bonds are always enough.
+inline bool allows_weak_field(const FieldThresholds& t) { return t.always[0][4] && t.always[1][4]; }
+
+/// Calls f.template operator()<Scheme>() with the cheapest scheme that the thresholds of all slots allow.
+template <class Slots, class F>
+void with_field_scheme(const Slots& slots, F f) {
+  bool equal = true, weak = true;
+  for (const FieldThresholds& t : slots) {
+    equal = equal && allows_equal_field(t);
+    weak = weak && allows_weak_field(t);
+  }
+  if (equal) return f.template operator()<EqualFieldScheme>();
+  if (weak) return f.template operator()<WeakFieldScheme>();
+  f.template operator()<AnyFieldScheme>();
+}
+
+}  // namespace psflip

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/io/labelled_file.hpp"
+
+/// What every job needs that runs in pieces: a clock, packed spins for checkpoints, the check of a checkpoint.
+namespace psflip {
+
+/// Seconds of a clock that never goes back.
+double now();
+
+/// Steps that take about the time between two looks at the clock, the stop signal and the progress line; 1 while the
+/// time of a step is not known (0).
+std::uint64_t chunk_limit(double seconds_per_step);
+
+/// Signs as bits, 32 in a word: a set bit is -1.
+std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins);
+std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count);
+
+/// 0, 1, ..., n - 1.
+std::vector<std::int64_t> coordinates(std::size_t n);
+
+/// Appends packed signs under a name, with an axis of their own.
+void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std::uint32_t> words);
+
+/// Throws UserError unless the checkpoint is of this job and of this version of the random numbers.
+void require_same_job(const io::LabelledFile& checkpoint, const std::string& job);
+
+}  // namespace psflip

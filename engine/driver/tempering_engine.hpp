@@ -1,0 +1,67 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/tempering_sums.hpp"
+#include "engine/driver/engine.hpp"
+
+/// Exchange Monte Carlo of the random-field Ising model: what is simulated, what is summed up, and the door between
+/// the driver and the backends. docs/rfim3d.md, docs/randomness.md and docs/file-format.md define every bit of it.
+namespace psflip {
+
+/// A System at a list of temperatures whose configurations change places. The member beta is not used, replicas is the
+/// number of sets.
+struct TemperingSystem : System {
+  double J = 1, h = 1;                   ///< H = -J sum s s - h sum h_i s_i
+  std::vector<double> betas;             ///< of the slots, strictly decreasing, 2 to 256 of them
+  std::uint64_t exchange_interval = 10;  ///< sweeps before each round of exchanges
+
+  std::size_t slots() const { return betas.size(); }
+};
+
+inline constexpr int tempering_sets = 2;  ///< independent sets of replicas of every sample
+
+/// Sums over the measurements since they were last cleared; row-major, the last index fastest.
+struct TemperingSums {
+  std::vector<double> set;                ///< [SetSum][slot][sample][set]
+  std::vector<double> pair;               ///< [PairSum][slot][sample]
+  std::vector<std::int32_t> accepted;     ///< [pair of slots][sample][set]
+  std::vector<std::int32_t> round_trips;  ///< [sample][set]
+};
+
+/// Where the journey of a configuration between the ends of the grid stands, for counting round trips.
+enum class Journey : std::int8_t { none, from_cold, from_hot };
+
+/// A TemperingSystem in the memory of some device.
+class TemperingEngine {
+ public:
+  virtual ~TemperingEngine() = default;
+
+  /// Rounds done since the start: exchange_interval sweeps, exchanges, a measurement added to the sums.
+  virtual std::uint64_t rounds() const = 0;
+  virtual void advance(std::uint64_t rounds) = 0;
+
+  virtual TemperingSums sums() const = 0;
+  virtual void clear_sums() = 0;
+
+  /// Configuration of a slot in canonical order, +1 or -1: [sample][set][site], site = x + L (y + L z).
+  virtual std::vector<std::int8_t> spins(std::size_t slot) const = 0;
+  /// Journeys of the configurations: [slot][sample][set].
+  virtual std::vector<Journey> journeys() const = 0;
+  /// Fields h_i, +1 or -1: [sample][site].
+  virtual std::vector<std::int8_t> fields() const = 0;
+
+  /// Continue from what spins, journeys and sums returned after `rounds` rounds.
+  virtual void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) = 0;
+  virtual void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) = 0;
+};
+
+/// All sums zero, in the shapes of `system`.
+inline TemperingSums empty_sums(const TemperingSystem& system) {
+  const std::size_t samples = system.samples, slots = system.slots(), sets = tempering_sets;
+  return {std::vector<double>(set_sums * slots * samples * sets, 0.0),
+          std::vector<double>(pair_sums * slots * samples, 0.0),
+          std::vector<std::int32_t>((slots - 1) * samples * sets, 0), std::vector<std::int32_t>(samples * sets, 0)};
+}
+
+}  // namespace psflip

@@ -1,0 +1,96 @@
+#include "engine/driver/tempering_job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "engine/driver/job.hpp"
+#include "engine/driver/tempering_tables.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip {
+
+namespace {
+
+constexpr std::uint64_t most_default_bins = 6;
+constexpr std::size_t most_slots = 256;  // the slot has 8 bits in the address of a random number
+
+void require(bool condition, const std::string& sentence) {
+  if (!condition) throw UserError(sentence);
+}
+
+void validate_energy(const TemperingSystem& s) {
+  for (const auto& [name, value] : {std::pair{"--h", s.h}, {"--J", s.J}})
+    require(std::isfinite(value) && value >= 0,
+            fmt::format("{} {}: a finite number that is not negative is needed; the model with the other sign is the "
+                        "same model.",
+                        name, value));
+  require(s.h > 0 || s.J > 0, "--h 0 --J 0: without coupling and field there is no energy, make one of them positive.");
+}
+
+void validate_slots(const TemperingJob& job) {
+  const std::vector<double>& T = job.T;
+  for (const double t : T)
+    require(std::isfinite(t) && t > 0,
+            fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", t));
+  require(T.size() >= 2, fmt::format("--T: {} temperature slot{} cannot exchange, give at least 2 temperatures.",
+                                     T.size(), T.size() == 1 ? "" : "s"));
+  require(T.size() <= most_slots,
+          fmt::format("--T: {} temperature slots, at most {} have random numbers; use fewer.", T.size(), most_slots));
+  for (std::size_t k = 0; k + 1 < T.size(); ++k)
+    require(T[k] < T[k + 1], fmt::format("--T: {} is followed by {}, list every temperature once, in increasing order.",
+                                         T[k], T[k + 1]));
+  for (std::size_t k = 0; k + 1 < T.size(); ++k)
+    require(job.system.betas[k] > job.system.betas[k + 1],
+            fmt::format("--T: {} and {} have the same inverse temperature in double precision, move them apart.", T[k],
+                        T[k + 1]));
+  require(make_exchange_table(job.system).shift >= 32,
+          "--T: neighbouring slots are so far apart that they never exchange, put temperatures between them.");
+}
+
+void validate_schedule(const TemperingJob& job) {
+  const std::uint64_t interval = job.system.exchange_interval;
+  require(interval > 0, "--exchange-interval 0: use at least 1 sweep between exchanges.");
+  require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
+  require(job.sweeps < (std::uint64_t{1} << 31),
+          fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
+  require(job.sweeps % interval == 0, fmt::format("--sweeps {}: must be a multiple of --exchange-interval {}, try {}.",
+                                                  job.sweeps, interval, (job.sweeps / interval + 1) * interval));
+  require(job.bins <= 31 && job.rounds() >> (job.bins - 1) >= 1,
+          fmt::format("--bins {}: {} measurements fill at most {} logarithmic bins, ask for fewer bins or more sweeps.",
+                      job.bins, job.rounds(), std::bit_width(job.rounds())));
+}
+
+}  // namespace
+
+std::uint64_t default_bins(std::uint64_t rounds) {
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::bit_width(rounds)), 1, most_default_bins);
+}
+
+std::vector<std::uint64_t> bin_ends(const TemperingJob& job) {
+  std::vector<std::uint64_t> ends;
+  for (std::uint64_t j = 0; j < job.bins; ++j) ends.push_back(job.rounds() >> (job.bins - 1 - j));
+  return ends;
+}
+
+void validate(const TemperingJob& job) {
+  validate_system(job.system);
+  validate_energy(job.system);
+  validate_slots(job);
+  require(job.bins > 0, "--bins 0: keep at least one bin.");
+  validate_schedule(job);
+}
+
+std::string to_toml(const TemperingJob& job) {
+  const TemperingSystem& s = job.system;
+  return fmt::format(
+      "[{}]\nL = {}\nJ = {}\nh = {}\nT = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nexchange-interval = {}\nbins = {}\n"
+      "seed = {}\nstart = \"{}\"\n",
+      name_of(s.model), s.L, s.J, s.h, fmt::join(job.T, ", "), s.first_sample, s.samples, job.sweeps,
+      s.exchange_interval, job.bins, s.seed, name_of(s.start));
+}
+
+}  // namespace psflip

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/driver/tempering_engine.hpp"
+
+namespace psflip {
+
+/// One job of exchange Monte Carlo. Checked by validate().
+struct TemperingJob {
+  TemperingSystem system;
+  std::vector<double> T;  ///< of the slots in units of J / k_B; system.betas are 1 / T
+  std::uint64_t sweeps = 0;
+  std::uint64_t bins = 1;  ///< logarithmic bins of time
+
+  bool save_disorder = false, save_spins = false;
+
+  std::uint64_t rounds() const { return sweeps / system.exchange_interval; }
+};
+
+/// As many bins as the rounds of a job fill, up to six.
+std::uint64_t default_bins(std::uint64_t rounds);
+
+/// Last round of each bin: bin j ends with measurement floor(rounds / 2^(bins - 1 - j)).
+std::vector<std::uint64_t> bin_ends(const TemperingJob& job);
+
+/// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.
+void validate(const TemperingJob& job);
+
+/// The job as the TOML file that `psflip --config` reads.
+std::string to_toml(const TemperingJob& job);
+
+}  // namespace psflip

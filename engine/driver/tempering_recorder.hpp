@@ -1,0 +1,34 @@
+#pragma once
+#include <vector>
+
+#include "engine/driver/tempering_job.hpp"
+#include "engine/io/labelled_file.hpp"
+
+namespace psflip {
+
+/// The datasets of docs/file-format.md, "Measurements of rfim3d". The arrays exist from the start and are filled bin by
+/// bin.
+class TemperingRecorder {
+ public:
+  explicit TemperingRecorder(const TemperingJob& job);
+
+  /// Takes the sums of bin number `bin`.
+  void record(std::size_t bin, const TemperingSums& sums);
+  const std::vector<io::Axis>& axes() const { return axes_; }
+  const std::vector<io::Dataset>& datasets() const { return datasets_; }
+  /// Takes back the arrays that a checkpoint has kept.
+  void restore(const io::LabelledFile& checkpoint);
+
+ private:
+  void add_axes(const TemperingJob& job);
+  void add_schedule(const TemperingJob& job);
+  template <class T>
+  std::vector<T>& values(std::size_t dataset);
+
+  std::size_t slots_, samples_, bins_;
+  std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, accepted_ = 0, round_trips_ = 0;
+  std::vector<io::Axis> axes_;
+  std::vector<io::Dataset> datasets_;
+};
+
+}  // namespace psflip

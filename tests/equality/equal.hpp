@@ -1,0 +1,21 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace psflip::equality {
+
+/// Comparisons by == first: a failing state has a million bytes and only the first difference is of interest.
+template <class Value>
+testing::AssertionResult equal(const char* name, const std::vector<Value>& found, const std::vector<Value>& expected) {
+  if (found == expected) return testing::AssertionSuccess();
+  if (found.size() != expected.size()) {
+    return testing::AssertionFailure() << name << ": " << found.size() << " values, expected " << expected.size();
+  }
+  const auto first = std::mismatch(found.begin(), found.end(), expected.begin());
+  return testing::AssertionFailure() << name << " [" << first.first - found.begin() << "]: " << +*first.first
+                                     << ", expected " << +*first.second;
+}
+
+}  // namespace psflip::equality

@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include "jobs.hpp"
+#include "tests/oracle/tempering_oracle.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// The numbers in a measurement file of rfim3d, one by one, against the oracle: docs/file-format.md.
+namespace psflip::equality {
+namespace {
+
+using test::TemporaryFolder;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t slots = 4, bins = 3, samples = 70, sets = 2;
+
+TemperingSystem oracle_system() {
+  TemperingSystem system;
+  system.model = Model::rfim3d;
+  system.L = 4;
+  for (const double T : {3.4, 3.8, 4.3, 5.0}) system.betas.push_back(1 / T);
+  system.first_sample = 29;
+  system.samples = samples;
+  system.seed = 5;
+  system.exchange_interval = 2;
+  return system;
+}
+
+/// One dataset out of the sums of the bins: [slot][bin][row] from sums[bin][(which * slots + slot) * row].
+std::vector<double> dataset_of(const std::vector<TemperingSums>& sums, std::vector<double> TemperingSums::*kind,
+                               std::size_t which, std::size_t row) {
+  std::vector<double> all;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (const TemperingSums& bin : sums) {
+      const auto first = (bin.*kind).begin() + static_cast<std::ptrdiff_t>((which * slots + slot) * row);
+      all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(row));
+    }
+  }
+  return all;
+}
+
+const Names set_names = {"bond_sum",
+                         "field_sum",
+                         "bond_sum_2",
+                         "bond_field",
+                         "field_sum_2",
+                         "magnetization",
+                         "abs_magnetization",
+                         "magnetization_2",
+                         "magnetization_4",
+                         "magnetization_k2",
+                         "bond_magnetization_2",
+                         "bond_magnetization_4",
+                         "bond_magnetization_k2",
+                         "field_magnetization_2",
+                         "field_magnetization_4",
+                         "field_magnetization_k2"};
+const Names pair_names = {"overlap", "overlap_2", "overlap_4", "magnetization_product", "magnetization_k_product"};
+
+void expect_sums(const io::LabelledFile& file, const std::vector<TemperingSums>& sums) {
+  for (std::size_t i = 0; i < set_names.size(); ++i) {
+    EXPECT_EQ(file.dataset(set_names[i]).axes, (Names{"temperature", "bin", "sample", "set"}));
+    EXPECT_TRUE(file.values<double>(set_names[i]) == dataset_of(sums, &TemperingSums::set, i, samples * sets))
+        << set_names[i];
+  }
+  for (std::size_t i = 0; i < pair_names.size(); ++i) {
+    EXPECT_EQ(file.dataset(pair_names[i]).axes, (Names{"temperature", "bin", "sample"}));
+    EXPECT_TRUE(file.values<double>(pair_names[i]) == dataset_of(sums, &TemperingSums::pair, i, samples))
+        << pair_names[i];
+  }
+  std::vector<std::int32_t> accepted, round_trips;
+  for (const TemperingSums& bin : sums) {
+    accepted.insert(accepted.end(), bin.accepted.begin(), bin.accepted.end());
+    round_trips.insert(round_trips.end(), bin.round_trips.begin(), bin.round_trips.end());
+  }
+  EXPECT_EQ(file.dataset("exchange_accepted").axes, (Names{"bin", "exchange_pair", "sample", "set"}));
+  EXPECT_TRUE(file.values<std::int32_t>("exchange_accepted") == accepted);
+  EXPECT_TRUE(file.values<std::int32_t>("round_trips") == round_trips);
+}
+
+TEST(TemperingFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");
+  oracle::TemperingOracle oracle(oracle_system());
+  std::vector<TemperingSums> sums;
+  for (const std::uint64_t rounds : {3, 3, 7}) {  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
+    oracle.advance(rounds);
+    sums.push_back(oracle.sums());
+    oracle.clear_sums();
+  }
+  expect_sums(file, sums);
+  std::vector<std::int8_t> spins;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto more = oracle.spins(slot);
+    spins.insert(spins.end(), more.begin(), more.end());
+  }
+  EXPECT_EQ(file.dataset("spins").axes, (Names{"temperature", "sample", "set", "z", "y", "x"}));
+  EXPECT_TRUE(file.values<std::int8_t>("spins") == spins);
+  EXPECT_EQ(file.dataset("fields").axes, (Names{"sample", "z", "y", "x"}));
+  EXPECT_TRUE(file.values<std::int8_t>("fields") == oracle.fields());
+}
+
+TEST(TemperingFile, says_what_was_done_when) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");
+  EXPECT_EQ(file.values<double>("temperature"), (std::vector{3.4, 3.8, 4.3, 5.0}));
+  EXPECT_EQ(file.values<double>("beta"), oracle_system().betas);
+  EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{6, 12, 26}));
+  EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{3, 3, 7}));
+  // Rounds 0, 2, 4, ... try the pairs 0 and 2, rounds 1, 3, 5, ... the pair 1.
+  EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{2, 1, 2, 1, 2, 1, 4, 3, 4}));
+  EXPECT_EQ(file.text("model"), "rfim3d");
+  EXPECT_EQ(file.real("h"), 1.0);
+  EXPECT_EQ(file.real("J"), 1.0);
+  EXPECT_EQ(file.integer("exchange_interval"), 2);
+}
+
+}  // namespace
+}  // namespace psflip::equality

@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "jobs.hpp"
+#include "refused.hpp"
+
+// What `psflip rfim3d` must refuse: exit code 2, one line on stderr that names the culprit, no file left behind.
+namespace psflip::equality {
+namespace {
+
+class TemperingRefusals : public Refused {
+ protected:
+  JobLine with_grid(const std::string& text) const {
+    std::ofstream(folder_ / "grid.json") << text;
+    JobLine job = field_;
+    job.options.erase("--T");
+    return job.with("--grid", (folder_ / "grid.json").string());
+  }
+
+  const JobLine field_ = small_random_field();
+  const std::string grid_ =
+      R"({"format": "psflip grid", "format_version": 1, "L": 4, "J": 1.0, "h": 1.0, "method": "insert",
+          "temperatures": [3.4, 3.8, 4.3, 5.0], "rates": [0.5, 0.5, 0.5], "trials": [], "job": ""})";
+};
+
+TEST_F(TemperingRefusals, fewer_than_two_slots_are_refused) {
+  expect_refused(field_.with("--T", "3.8"), {"--T", "at least 2"});
+  expect_refused(field_.with("--T", ""), {"--T"});
+  JobLine none = field_;
+  none.options.erase("--T");
+  expect_refused(none, {"--T", "at least 2"});
+}
+
+TEST_F(TemperingRefusals, more_slots_than_have_random_numbers_are_refused) {
+  std::string T = "1";
+  for (int k = 1; k < 257; ++k) T.append(",").append(std::to_string(1 + 0.01 * k));
+  expect_refused(field_.with("--T", T), {"--T", "257", "256"});
+}
+
+TEST_F(TemperingRefusals, unordered_and_duplicate_temperatures_are_refused) {
+  expect_refused(field_.with("--T", "3.4,4.3,3.8"), {"--T", "4.3", "3.8", "increasing"});
+  expect_refused(field_.with("--T", "3.4,3.8,3.8"), {"--T", "3.8", "once"});
+  expect_refused(field_.with("--T", "4.3,3.8"), {"--T", "increasing"});
+  expect_refused(field_.with("--T", "3.8,3.8000000000000003"), {"--T"});
+}
+
+TEST_F(TemperingRefusals, a_temperature_that_is_not_positive_and_finite_is_refused) {
+  for (const char* T : {"-1.1,2", "0,1", "nan,1", "3,inf", "3,nan"})
+    expect_refused(field_.with("--T", T), {"--T", "positive"});
+  expect_refused(field_.with("--T", "3,warm"), {"--T", "warm"});
+}
+
+TEST_F(TemperingRefusals, slots_that_never_exchange_are_refused) {
+  expect_refused(field_.with("--T", "1e-9,1"), {"--T", "between"});
+}
+
+TEST_F(TemperingRefusals, fields_and_couplings_that_are_negative_or_no_numbers_are_refused) {
+  for (const char* value : {"-1", "nan", "inf", "-inf"}) {
+    expect_refused(field_.with("--h", value), {"--h"});
+    expect_refused(field_.with("--J", value), {"--J"});
+  }
+  expect_refused(field_.with("--h", "strong"), {"--h", "strong"});
+  expect_refused(field_.with("--h", "0").with("--J", "0"), {"--h 0 --J 0", "energy"});
+}
+
+TEST_F(TemperingRefusals, shared_random_numbers_are_refused_with_the_reason) {
+  expect_refused(field_.with("--random", "shared"), {"--random shared", "order in the same way", "independent"});
+}
+
+TEST_F(TemperingRefusals, lattices_that_the_checkerboard_does_not_fit_are_refused) {
+  expect_refused(field_.with("--L", "7"), {"--L 7", "even"});
+  expect_refused(field_.with("--L", "2"), {"--L 2", "double"});
+  expect_refused(field_.with("--L", "0"), {"--L 0"});
+  expect_refused(field_.with("--L", "258"), {"--L 258", "256"});
+}
+
+TEST_F(TemperingRefusals, schedules_that_do_not_come_out_even_are_refused_with_one_that_does) {
+  expect_refused(field_.with("--sweeps", "27"), {"--sweeps 27", "28"});
+  expect_refused(field_.with("--sweeps", "0"), {"--sweeps 0"});
+  expect_refused(field_.with("--sweeps", "2147483648"), {"--sweeps"});
+  expect_refused(field_.with("--exchange-interval", "0"), {"--exchange-interval 0"});
+  expect_refused(field_.with("--exchange-interval", "-2"), {"--exchange-interval -2"});
+  expect_refused(field_.with("--bins", "5"), {"--bins 5", "13", "4"});
+  expect_refused(field_.with("--bins", "-1"), {"--bins -1"});
+}
+
+TEST_F(TemperingRefusals, samples_seeds_and_options_are_checked_as_for_the_other_models) {
+  for (const char* samples : {"0:0", "7", "a:b", "35184372088832:1"})
+    expect_refused(field_.with("--samples", samples), {"--samples"});
+  expect_refused(field_.with("--seed", "-1"), {"--seed"});
+  expect_refused(field_.with("--exchange-intervall", "2"), {"--exchange-intervall", "--exchange-interval?"});
+  for (const char* option : {"--L", "--h", "--samples", "--sweeps", "--seed"}) {
+    JobLine job = field_;
+    job.options.erase(option);
+    expect_refused(job, {option});
+  }
+}
+
+TEST_F(TemperingRefusals, a_grid_serves_jobs_of_its_own_size_and_energy_only) {
+  EXPECT_EQ(run(with_grid(grid_).arguments(output())).exit_code, 0);
+  std::filesystem::remove(output());
+  expect_refused(with_grid(grid_).with("--L", "6"), {"--grid", "L = 4", "L = 6"});
+  expect_refused(with_grid(grid_).with("--h", "0.5"), {"--grid", "h = 1", "h = 0.5"});
+  expect_refused(with_grid(grid_).with("--J", "0.5"), {"--grid", "J = 0.5"});
+  expect_refused(with_grid(grid_).with("--T", "3,4"), {"--grid", "--T"});
+}
+
+TEST_F(TemperingRefusals, what_is_no_grid_is_refused) {
+  JobLine missing = with_grid(grid_);
+  expect_refused(missing.with("--grid", (folder_ / "missing.json").string()), {"--grid", "missing.json"});
+  for (const char* text : {"", "{", "[1, 2]", "{\"format\": \"psflip grid\"}", "{\"format\": \"other\"}"})
+    expect_refused(with_grid(text), {"--grid", "grid.json"});
+}
+
+TEST_F(TemperingRefusals, a_checkpoint_of_another_job_is_refused) {
+  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
+  const JobLine job = field_.with("--checkpoint", checkpoint);
+  const JobLine stopped = job.with("--L", "12").with("--sweeps", "100000").with("--max-seconds", "0.05");
+  ASSERT_EQ(run(stopped.arguments(output())).exit_code, 75);
+  const Outcome outcome = run(job.arguments(output()));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
+  EXPECT_FALSE(std::filesystem::exists(output()));
+}
+
+}  // namespace
+}  // namespace psflip::equality
