@@ -16,12 +16,20 @@ wildcard_constraints:
 
 
 include: "workflows/rules/common.smk"
-include: "workflows/rules/simulate.smk"
-include: "workflows/rules/reduce.smk"
-include: "workflows/rules/combine.smk"
-include: "workflows/rules/analyse.smk"
-include: "workflows/rules/plot.smk"
-include: "workflows/rules/report.smk"
+
+
+if isinstance(STUDY, Benchmark):
+
+    include: "workflows/rules/benchmark.smk"
+
+else:
+
+    include: "workflows/rules/simulate.smk"
+    include: "workflows/rules/reduce.smk"
+    include: "workflows/rules/combine.smk"
+    include: "workflows/rules/analyse.smk"
+    include: "workflows/rules/plot.smk"
+    include: "workflows/rules/report.smk"
 
 
 rule all:

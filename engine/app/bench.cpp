@@ -4,118 +4,172 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "engine/app/backend.hpp"
+#include "engine/app/bench_jobs.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/app/run_job.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
 #include "engine/io/labelled_file.hpp"
+#ifdef PSFLIP_WITH_CUDA
+#include "engine/app/roofline.hpp"
+#endif
 
 namespace psflip::app {
 
 namespace {
 
-Job ea3d_job(int L, Random random, std::uint64_t samples, std::uint64_t sweeps) {
-  Job job;
-  job.system = {Model::ea3d, L, 0, 0, samples, 4, 1, random, Packing::samples, Start::random, Couplings::bimodal};
-  job.T = {1.1};
-  job.beta = {1 / job.T[0]};
-  job.sweeps = sweeps;
-  return job;
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
 }
 
-Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t sweeps) {
-  Job job;
-  job.system = {Model::ising2d,        L, 0, 0, samples, 1, 1, Random::independent, packing, Start::ordered,
-                Couplings::ferromagnet};
-  job.T = {2.269185314213022};
-  job.beta = {1 / job.T[0]};
-  job.sweeps = sweeps;
-  job.measure_interval = 50;
-  job.bins = 1;
-  return job;
-}
+/// Where the seconds of the timed runs of one job went.
+struct Timing {
+  std::vector<double> total, start_up, measuring, updates;
+  double flips = 0;  ///< of a run
 
-/// The jobs that are timed on the CPU: sizes and modes of the tables in docs/performance.md, `lanes` samples where
-/// samples are packed.
-std::vector<Job> cpu_jobs(std::uint64_t lanes) {
-  return {ea3d_job(8, Random::shared, lanes, 32768),      ea3d_job(16, Random::shared, lanes, 4096),
-          ea3d_job(32, Random::shared, lanes, 2048),      ea3d_job(8, Random::independent, lanes, 4096),
-          ea3d_job(16, Random::independent, lanes, 2048), ising2d_job(64, Packing::samples, lanes, 5000),
-          ising2d_job(1024, Packing::sites, 1, 10000),    ising2d_job(4096, Packing::sites, 1, 500)};
-}
-
-/// The same on a GPU, with enough samples to fill one.
-std::vector<Job> cuda_jobs() {
-  std::vector<Job> jobs;
-  for (const Random random : {Random::shared, Random::independent}) {
-    const std::uint64_t share = random == Random::shared ? 4 : 1;
-    for (const auto& [L, samples, sweeps] : {std::tuple{8, 4096, 400000},
-                                             {16, 4096, 100000},
-                                             {18, 4096, 40000},
-                                             {32, 2048, 10000},
-                                             {64, 1024, 2000},
-                                             {128, 256, 1000}}) {
-      jobs.push_back(
-          ea3d_job(L, random, static_cast<std::uint64_t>(samples), static_cast<std::uint64_t>(sweeps) * share / 4));
-    }
+  void add(double all, double start, double measure) {
+    total.push_back(all);
+    start_up.push_back(start);
+    measuring.push_back(measure);
+    updates.push_back(all - start - measure);
   }
-  jobs.push_back(ising2d_job(128, Packing::samples, 1024, 20000));
-  jobs.push_back(ising2d_job(128, Packing::sites, 1024, 100000));
-  jobs.push_back(ising2d_job(1024, Packing::sites, 1, 100000));
-  jobs.push_back(ising2d_job(32768, Packing::sites, 1, 2000));
-  return jobs;
-}
+};
 
-nlohmann::json time_job(const Job& job, const BenchOptions& options, const Backend& backend, int threads) {
-  std::vector<double> runs;
-  double measuring = 0, total = 0;
-  for (int run = -1; run < options.runs; ++run) {  // the first warms caches and clock and is not counted
-    Simulation simulation(job, backend.make_engine);
+/// The measurements of rfim3d are part of its rounds.
+double seconds_measuring(const Simulation& simulation) { return simulation.seconds_measuring(); }
+double seconds_measuring(const TemperingSimulation&) { return 0; }
+
+template <class Simulated, class AnyJob, class MakeAny>
+Timing time_runs(const AnyJob& job, int runs, const MakeAny& make_engine) {
+  Timing timing;
+  for (int run = -1; run < runs; ++run) {  // the first warms caches and clock and is not counted
+    double start_up = 0;
+    Simulated simulation(job, [&](const auto& system) {
+      const double before = now();
+      auto engine = make_engine(system);
+      start_up += now() - before;
+      return engine;
+    });
     simulation.run([] { return false; }, [] {});
-    if (run < 0) continue;
-    runs.push_back(1e12 * simulation.seconds() / simulation.flips_total());
-    measuring += simulation.seconds_measuring();
-    total += simulation.seconds();
+    timing.flips = simulation.flips_total();
+    if (run >= 0) timing.add(simulation.seconds(), start_up, seconds_measuring(simulation));
   }
-  std::vector<double> sorted = runs;
-  std::sort(sorted.begin(), sorted.end());
-  const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-  const System& s = job.system;
-  return {{"model", name_of(s.model)},
-          {"mode", name_of(s.random)},
-          {"packing", name_of(s.packing)},
-          {"backend", backend.name},
-          {"device", backend.device},
-          {"instruction_set", backend.instruction_set},
-          {"L", s.L},
-          {"T", job.T[0]},
-          {"samples", s.samples},
-          {"replicas", s.replicas},
-          {"sweeps", job.sweeps},
-          {"threads", threads},
-          {"ps_per_flip", median},
-          {"flips_per_ns", 1000 / median},
-          {"runs", runs},
-          {"measuring_share", measuring / total},
-          {"code_version", code_version},
-          {"git_commit", git_commit()}};
+  return timing;
+}
+
+Timing time_runs(const BenchJob& any, int runs, const Backend& backend) {
+  if (const auto* job = std::get_if<Job>(&any)) return time_runs<Simulation>(*job, runs, backend.make_engine);
+  return time_runs<TemperingSimulation>(std::get<TemperingJob>(any), runs, backend.make_tempering);
+}
+
+/// The object of one job, but for the card.
+nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend& backend, int threads) {
+  const System& s = system_of(job);
+  std::vector<double> runs = timing.total;
+  for (double& run : runs) run *= 1e12 / timing.flips;
+  const double total = median(timing.total);
+  nlohmann::json result = {{"name", bench_name(s)},
+                           {"model", name_of(s.model)},
+                           {"mode", name_of(s.random)},
+                           {"packing", name_of(s.packing)},
+                           {"backend", backend.name},
+                           {"device", backend.device},
+                           {"instruction_set", backend.instruction_set},
+                           {"L", s.L},
+                           {"T", std::visit([](const auto& any) { return any.T[0]; }, job)},
+                           {"samples", s.samples},
+                           {"replicas", s.replicas},
+                           {"sweeps", std::visit([](const auto& any) { return any.sweeps; }, job)},
+                           {"threads", threads},
+                           {"ps_per_flip", median(runs)},
+                           {"ps_per_flip_updates", 1e12 * median(timing.updates) / timing.flips},
+                           {"flips_per_ns", 1000 / median(runs)},
+                           {"runs", runs},
+                           {"measuring_share", median(timing.measuring) / total},
+                           {"seconds_updates_share", median(timing.updates) / total},
+                           {"start_up_seconds", median(timing.start_up)},
+                           {"seconds", total},
+                           {"code_version", code_version},
+                           {"git_commit", git_commit()},
+                           {"created", utc_now()}};
+  if (const auto* tempering = std::get_if<TemperingJob>(&job)) result["slots"] = tempering->system.slots();
+  return result;
+}
+
+void print_line(const nlohmann::json& r) {
+  fmt::print("{:4} {:32} {:5} samples {:2} threads: {:8.3f} ps/flip, {:4.1f} % updates",
+             r["backend"].get<std::string>(), r["name"].get<std::string>(), r["samples"].get<int>(),
+             r["threads"].get<int>(), r["ps_per_flip"].get<double>(), 100 * r["seconds_updates_share"].get<double>());
+  if (r.contains("share_of_logic_rate")) {
+    fmt::print(", {:2.0f} % of copies, {:2.0f} % of logic", 100 * r["share_of_bandwidth"].get<double>(),
+               100 * r["share_of_logic_rate"].get<double>());
+  }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+/// Times the jobs. `card` is empty on a CPU.
+void time_all(const std::vector<BenchJob>& jobs, const BenchOptions& options, const Backend& backend, int threads,
+              [[maybe_unused]] const nlohmann::json& card, nlohmann::json& results) {
+  for (const BenchJob& job : jobs) {
+    nlohmann::json result = describe(job, time_runs(job, options.runs, backend), backend, threads);
+#ifdef PSFLIP_WITH_CUDA
+    if (const auto* simple = std::get_if<Job>(&job); simple != nullptr && !card.empty()) {
+      System system = simple->system;
+      system.beta = simple->beta[0];
+      add_roofline(result, card, system, result["ps_per_flip_updates"]);
+    }
+#endif
+    print_line(result);
+    results.push_back(std::move(result));
+  }
+}
+
+void time_cuda(const BenchOptions& options, const Backend& backend, nlohmann::json& results) {
+  const std::vector<BenchJob> jobs = filtered(cuda_bench_jobs(), options.filter);
+  nlohmann::json card;
+#ifdef PSFLIP_WITH_CUDA
+  card = measure_card();
+#endif
+  time_all(jobs, options, backend, 1, card, results);
+}
+
+void time_cpu(const BenchOptions& options, Execution execution, nlohmann::json& results) {
+  std::vector<int> threads = options.threads;
+  if (threads.empty())
+    threads = omp_get_num_procs() > 1 ? std::vector<int>{1, omp_get_num_procs()} : std::vector<int>{1};
+  const int bits = options.word_bits ? options.word_bits : cpu::supported_word_bits().back();
+  execution.backend = "cpu";
+  for (const int n : threads) {
+    execution.threads = n;
+    const Backend backend = choose_backend(execution);  // refuses a count below 1
+    time_all(filtered(cpu_bench_jobs(static_cast<std::uint64_t>(n * bits)), options.filter), options, backend, n, {},
+             results);
+  }
 }
 
 }  // namespace
 
 void add_bench_options(CLI::App& sub, BenchOptions& options) {
   sub.add_option("--output", options.output, "JSON file to write")->required();
+  sub.add_option("--filter", options.filter, "only jobs with this in their name, for example ea3d-shared-L16");
   sub.add_option("--threads", options.threads, "thread counts, comma separated; default 1 and all cores")
       ->delimiter(',');
   sub.add_option("--runs", options.runs, "timed runs of each job, the median is quoted")->capture_default_str();
-  sub.add_option("--backend", options.backend, "auto, cpu or cuda")->capture_default_str();
+  sub.add_option("--backend", options.backend, "auto, cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
   sub.add_option("--word-bits", options.word_bits, "word width 64, 256 or 512; 0 takes the widest")
       ->capture_default_str();
 }
@@ -123,30 +177,15 @@ void add_bench_options(CLI::App& sub, BenchOptions& options) {
 int run_benchmark(const BenchOptions& options) {
   if (options.runs < 1) throw UserError(fmt::format("--runs {}: at least one timed run is needed.", options.runs));
   require_output(options.output);
-  std::vector<int> threads = options.threads;
-  if (threads.empty())
-    threads = omp_get_num_procs() > 1 ? std::vector<int>{1, omp_get_num_procs()} : std::vector<int>{1};
-  nlohmann::json results = nlohmann::json::array();
-  const auto time_all = [&](const Backend& backend, const std::vector<Job>& jobs, int n) {
-    for (const Job& job : jobs) {
-      results.push_back(time_job(job, options, backend, n));
-      const auto& r = results.back();
-      fmt::print("{:4} {:8} {:12} L = {:5} {:4} samples {} threads: {:8.3f} ps/flip, {:4.1f} % measuring\n",
-                 backend.name, name_of(job.system.model), name_of(job.system.random), job.system.L, job.system.samples,
-                 n, r["ps_per_flip"].get<double>(), 100 * r["measuring_share"].get<double>());
-      std::fflush(stdout);
-    }
-  };
   Execution execution;
   execution.backend = options.backend;
   execution.word_bits = options.word_bits;
   const Backend first = choose_backend(execution);
-  if (first.name == "cuda") time_all(first, cuda_jobs(), 1);
-  execution.backend = "cpu";
-  for (const int n : first.name == "cuda" ? std::vector<int>{} : threads) {
-    execution.threads = n;
-    const int bits = options.word_bits ? options.word_bits : cpu::supported_word_bits().back();
-    time_all(choose_backend(execution), cpu_jobs(static_cast<std::uint64_t>(n * bits)), n);
+  nlohmann::json results = nlohmann::json::array();
+  if (first.name == "cuda") {
+    time_cuda(options, first, results);
+  } else {
+    time_cpu(options, execution, results);
   }
   io::write_text(options.output, results.dump(1) + "\n");
   return exit_done;

@@ -1,6 +1,9 @@
 # Run at every build: writes build_info.hpp anew only when the commit has changed.
-execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 OUTPUT_VARIABLE PSFLIP_GIT_COMMIT
-                OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# A commit that was given at configure time counts, for sources that have no history beside them.
+if(NOT PSFLIP_GIT_COMMIT)
+  execute_process(COMMAND git -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 OUTPUT_VARIABLE PSFLIP_GIT_COMMIT
+                  OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
 if(NOT PSFLIP_GIT_COMMIT)
   set(PSFLIP_GIT_COMMIT unknown)
 endif()

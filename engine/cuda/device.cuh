@@ -59,7 +59,7 @@ class DeviceArray {
 template <class T>
 class PinnedArray {
  public:
-  explicit PinnedArray(std::size_t size) {
+  explicit PinnedArray(std::size_t size) : size_(size) {
     check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
   }
   PinnedArray(const PinnedArray&) = delete;
@@ -67,9 +67,11 @@ class PinnedArray {
   ~PinnedArray() { cudaFreeHost(data_); }
 
   T* data() const { return data_; }
+  std::size_t size() const { return size_; }
 
  private:
   T* data_ = nullptr;
+  std::size_t size_;
 };
 
 /// A kernel that may use `bytes` of shared memory in a block.
@@ -86,25 +88,6 @@ inline int attribute(cudaDeviceAttr which) {
   check(cudaDeviceGetAttribute(&value, which, device), "device attribute");
   return value;
 }
-
-/// An array in host memory that the GPU writes to without a copy on the way.
-template <class T>
-class PinnedArray {
- public:
-  explicit PinnedArray(std::size_t size) : size_(size) {
-    check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
-  }
-  PinnedArray(const PinnedArray&) = delete;
-  PinnedArray& operator=(const PinnedArray&) = delete;
-  ~PinnedArray() { cudaFreeHost(data_); }
-
-  T* data() { return data_; }
-  std::size_t size() const { return size_; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_;
-};
 
 inline unsigned blocks_for(std::size_t items, unsigned threads) {
   return static_cast<unsigned>((items + threads - 1) / threads);

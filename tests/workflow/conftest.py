@@ -88,7 +88,7 @@ def make_workspace(folder: Path) -> Workspace:
     missing = [program for program in PROGRAMS if not (BUILD / "bin" / program).exists()]
     if missing:
         pytest.skip(f"{', '.join(missing)} not built in {BUILD.name}/bin")
-    for room in ("workflows", "config", "analysis"):
+    for room in ("workflows", "config", "analysis", "results/published"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("Snakefile", "CITATION.cff", "engine/core/version.hpp"):
         (folder / file).parent.mkdir(parents=True, exist_ok=True)

@@ -7,19 +7,23 @@ import subprocess
 import sys
 
 import pytest
+import yaml
 from conftest import ROOT, Workspace
 from study import Study
 
 STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
+BENCHMARKS = [name for name in STUDIES if "benchmarks" in yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())]
+SIMULATIONS = [name for name in STUDIES if name not in BENCHMARKS]
 
 
-def test_the_workflow_passes_the_linter_of_snakemake() -> None:
-    command = [sys.executable, "-m", "snakemake", "--lint", "--configfile", "config/smoke.yaml"]
+@pytest.mark.parametrize("name", ["smoke", "benchmark"])
+def test_the_workflow_passes_the_linter_of_snakemake(name: str) -> None:
+    command = [sys.executable, "-m", "snakemake", "--lint", "--configfile", f"config/{name}.yaml"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", SIMULATIONS)
 def test_every_study_can_be_planned(name: str, workspace: Workspace) -> None:
     study = Study.read(ROOT / "config" / f"{name}.yaml")
     output = workspace.run(name, "--dry-run", "--quiet", "rules")
@@ -28,6 +32,13 @@ def test_every_study_can_be_planned(name: str, workspace: Workspace) -> None:
     assert int(counts["simulate"]) == len(shards)
     # Snakemake plans about 2,000 jobs a second; beyond this a study would take longer to plan than to look at.
     assert int(counts["total"]) < 20_000
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_benchmark_study_can_be_planned(name: str, workspace: Workspace) -> None:
+    output = workspace.run(name, "--dry-run", "--quiet", "rules")
+    counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.M))
+    assert counts == {"benchmark_tables": "1", "plot_benchmark": "1", "benchmark_report": "1", "all": "1", "total": "4"}
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -8,14 +8,15 @@ from snakemake.exceptions import WorkflowError
 
 sys.path.insert(0, "workflows/scripts")
 
-from study import Study, StudyError, fingerprint, stream_version
+from benchmark import Benchmark
+from study import StudyError, fingerprint, open_study, stream_version
 from validation import read_study
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
 
 
 try:
-    STUDY = Study(config or read_study(Path(STUDY_FILE)))
+    STUDY = open_study(config or read_study(Path(STUDY_FILE)))
 except StudyError as error:
     raise WorkflowError(str(error))
 

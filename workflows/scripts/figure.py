@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import matplotlib
 
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Sizes differ in lightness, marker and line, so the figures can be read in grey.
 COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a4f9e"]

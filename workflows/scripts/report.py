@@ -4,51 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import pandas as pd
 import yaml
-from markupsafe import Markup
 from notation import signed, with_error
+from report_page import Figures, citation, html_table, render_page
 from report_tables import costs, crossing_table, design_table, dynamics_table, equilibration, provenance
 from tables import join, read, select
-
-HERE = Path(__file__).parent
-
-
-class Figures:
-    """Numbers the figures and embeds them."""
-
-    def __init__(self, paths: list[Path]) -> None:
-        self.paths = {path.stem: path for path in paths}
-        self.count = 0
-
-    def __call__(self, name: str, caption: str) -> Markup:
-        self.count += 1
-        # The XML prologue has no place inside HTML, and ids must differ between figures of one page.
-        svg = self.paths[name].read_text(encoding="utf-8")
-        svg = svg[svg.index("<svg") :]
-        svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}_", svg)
-        label = f"<b>Figure {self.count}.</b> "
-        return Markup(f'<figure role="img" aria-label="{name}">{svg}<figcaption>{label}{caption}</figcaption></figure>')
-
-
-def html_table(content: dict[str, Any] | None) -> Markup:
-    """A table from its caption, head and rows; text columns are named in `text`."""
-    if not content or not content["rows"]:
-        return Markup("")
-    text = content.get("text", [])
-    place = ["" if name in text else ' class="n"' for name in content["head"]]
-    head = "".join(f"<th{c}>{Markup.escape(name)}</th>" for c, name in zip(place, content["head"]))
-    rows = "".join(
-        "<tr>" + "".join(f"<td{c}>{Markup.escape(cell)}</td>" for c, cell in zip(place, row)) + "</tr>\n"
-        for row in content["rows"]
-    )
-    caption = f"<caption>{Markup.escape(content['caption'])}</caption>"
-    return Markup(f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>')
 
 
 def shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -73,21 +37,15 @@ def agreement(headlines: list[dict[str, Any]]) -> dict[str, str]:
     return {"sentence": sentence + (f" Different: {'; '.join(wrong)}." if wrong else "")}
 
 
-def citation(root: Path) -> str:
-    """How to cite the program, from CITATION.cff."""
-    data = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
-    authors = ", ".join(author.get("name") or f"{author['given-names']} {author['family-names']}" for author in data["authors"])
-    return f"{authors}, {data['title']}, version {data['version']} ({str(data['date-released'])[:4]})."
-
-
 def render(arguments: argparse.Namespace) -> str:
     study = json.loads(arguments.study.read_text(encoding="utf-8"))
     headlines = json.loads(arguments.summary.read_text(encoding="utf-8"))
     table = read(arguments.observables)
     origin = pd.read_csv(arguments.provenance, dtype={"stream_version": str, "git_commit": str})
     square, glass = select(table, model="ising2d"), select(table, model="ea3d")
-    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE), autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.get_template("report.html.j2").render(
+    return render_page(
+        "report.html.j2",
+        title=study["title"],
         study=study,
         study_text=yaml.safe_dump(study, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110),
         root=f"results/{study['name']}",
@@ -104,7 +62,7 @@ def render(arguments: argparse.Namespace) -> str:
         costs=costs(origin),
         provenance=provenance(origin),
         command=arguments.command,
-        citation=citation(HERE.parents[1]),
+        citation=citation(),
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmark import Benchmark
 from validation import StudyError, check, for_size, read_study
 
 # The options of a job in the order of the command line. All are spelled out, so a new default changes no old study.
@@ -121,6 +122,11 @@ class Study:
         return [f"{self.root}/reduced/{name}/{first}_{count}.h5" for first, count in part.shards(size)]
 
 
+def open_study(content: dict[str, Any]) -> Study | Benchmark:
+    """A study of either kind: simulations, or speeds that were measured before."""
+    return Benchmark(content) if isinstance(content, dict) and "benchmarks" in content else Study(content)
+
+
 def fingerprint(*patterns: str, root: str | Path = ".") -> str:
     """A short hash of the files that match: what a rule's result depends on besides its inputs."""
     digest = hashlib.sha256()
@@ -143,7 +149,7 @@ def stream_version(root: str | Path = ".") -> str:
 def main() -> int:
     """Checks a study file and prints its results folder: `study.py FILE`."""
     try:
-        print(Study.read(sys.argv[1]).root)
+        print(open_study(read_study(Path(sys.argv[1]))).root)
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
-SCHEMA = Path(__file__).parent.parent / "schemas" / "study.schema.yaml"
+SCHEMAS = Path(__file__).parent.parent / "schemas"
 
 TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer", "number": "a number", "string": "text"}
 
@@ -62,10 +62,10 @@ def check(content: Any) -> dict[str, Any]:
     for place, value in _numbers(content):
         if not math.isfinite(value):
             raise StudyError(f"{place} is {value}; give a finite number")
-    schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    errors = sorted(Draft202012Validator(schema).iter_errors(content), key=_order)
-    if errors:
-        raise StudyError(_sentence(errors[0]))
+    if isinstance(content, dict) and "benchmarks" in content:
+        check_schema(content, "benchmark")
+        return content
+    schema = check_schema(content, "study")
     for part in content["parts"]:
         for key, rule in schema["$defs"][part["model"]]["properties"].items():
             default = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else rule
@@ -73,6 +73,15 @@ def check(content: Any) -> dict[str, Any]:
                 part.setdefault(key, default["default"])
     _check_relations(content)
     return content
+
+
+def check_schema(content: Any, name: str) -> dict[str, Any]:
+    """The schema of this name; StudyError if the content violates it."""
+    schema = yaml.safe_load((SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+    errors = sorted(Draft202012Validator(schema).iter_errors(content), key=_order)
+    if errors:
+        raise StudyError(_sentence(errors[0]))
+    return schema
 
 
 def _with_text_keys(value: Any) -> Any:
@@ -123,7 +132,7 @@ def _sentence(error: ValidationError) -> str:
             return f"{place} has the unknown key '{key}'{_nearest(key, known)}"
         case "required":
             key = next(key for key in limit if key not in value)
-            return f"{place} lacks the key '{key}'; add it (config/README.md explains every key)"
+            return f"{place} lacks the key '{key}'{remedy or '; add it (config/README.md explains every key)'}"
         case "type":
             types = [limit] if isinstance(limit, str) else limit
             return f"{place} is {value!r}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"

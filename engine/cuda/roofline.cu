@@ -1,0 +1,150 @@
+#include "engine/cuda/roofline.hpp"
+
+#include <algorithm>
+
+#include "engine/core/address.hpp"
+#include "engine/core/word.hpp"
+#include "engine/cuda/device.cuh"
+
+// Ceilings of the card by three kernels that do one thing each, with every multiprocessor full.
+namespace psflip::cuda {
+
+namespace {
+
+constexpr int block_threads = 512;
+constexpr int repeats = 8;         // of which the best counts: a ceiling is the most that was ever seen
+constexpr int chains = 8;          // of logic that do not wait for each other within a step
+constexpr int steps = 32;          // of each chain without a branch in between
+constexpr int copies_at_once = 4;  // 16-byte words that a thread has under way
+
+/// Every chain takes in two others at every step, so that no two steps fit in one instruction.
+__global__ void __launch_bounds__(block_threads) logic_kernel(std::uint32_t* out, std::uint32_t start, int turns) {
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  std::uint32_t a[chains];
+  for (std::uint32_t k = 0; k < chains; ++k) a[k] = (start + thread) * (2 * k + 1);
+#pragma unroll 1
+  for (int turn = 0; turn < turns; ++turn) {
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+#pragma unroll
+      for (int k = 0; k < chains; ++k) {
+        const std::uint32_t b = a[(k + 1) % chains], c = a[(k + 3) % chains];
+        a[k] = step % 2 ? majority(a[k], b, c) : xor3(a[k], b, c);
+      }
+    }
+  }
+  for (int k = 1; k < chains; ++k) a[0] ^= a[k];
+  out[thread] = a[0];
+}
+
+/// Numbers at the addresses of one site after the other half sweep, as the kernels of the models draw them.
+__global__ void __launch_bounds__(block_threads) philox_kernel(std::uint32_t* out, Key key, int calls) {
+  const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
+  std::uint32_t sum = 0;
+  for (int call = 0; call < calls; ++call) {
+    const auto u = numbers_at(key, thread, static_cast<std::uint32_t>(call), blockIdx.x, 0, 0);
+    sum ^= xor3(u.x[0], u.x[1], u.x[2]) ^ u.x[3];
+  }
+  out[thread] = sum;
+}
+
+/// `count` is a multiple of copies_at_once times the threads of the grid.
+__global__ void __launch_bounds__(block_threads) copy_kernel(const uint4* from, uint4* to, std::size_t count) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += copies_at_once * stride) {
+    uint4 word[copies_at_once];
+#pragma unroll
+    for (int k = 0; k < copies_at_once; ++k) word[k] = __ldcs(from + i + k * stride);
+#pragma unroll
+    for (int k = 0; k < copies_at_once; ++k) __stcs(to + i + k * stride, word[k]);
+  }
+}
+
+/// Blocks that fill the card once.
+template <class Kernel>
+unsigned full_grid(Kernel kernel) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block_threads, 0), "occupancy");
+  return static_cast<unsigned>(blocks * attribute(cudaDevAttrMultiProcessorCount));
+}
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "event"); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+  void record() { check(cudaEventRecord(event_), "event"); }
+  double seconds_since(const Event& start) {
+    float milliseconds = 0;
+    check(cudaEventSynchronize(event_), "benchmark of the card");
+    check(cudaEventElapsedTime(&milliseconds, start.event_, event_), "event");
+    return 1e-3 * milliseconds;
+  }
+
+ private:
+  cudaEvent_t event_{};
+};
+
+/// The shortest time of several launches after one that is not counted.
+template <class Launch>
+double shortest(const Launch& launch) {
+  Event start, end;
+  double best = 0;
+  for (int i = -1; i < repeats; ++i) {
+    start.record();
+    launch();
+    check(cudaGetLastError(), "benchmark of the card");
+    end.record();
+    const double seconds = end.seconds_since(start);
+    if (i >= 0) best = i == 0 ? seconds : std::min(best, seconds);
+  }
+  return best;
+}
+
+double measure_logic() {
+  constexpr int turns = 4000;
+  const unsigned grid = full_grid(logic_kernel);
+  DeviceArray<std::uint32_t> out(std::size_t{grid} * block_threads);
+  const double seconds = shortest([&] { logic_kernel<<<grid, block_threads>>>(out.data(), 1, turns); });
+  return static_cast<double>(out.size()) * turns * steps * chains / seconds;
+}
+
+double measure_philox() {
+  constexpr int calls = 20000;
+  const unsigned grid = full_grid(philox_kernel);
+  DeviceArray<std::uint32_t> out(std::size_t{grid} * block_threads);
+  const double seconds = shortest([&] { philox_kernel<<<grid, block_threads>>>(out.data(), Key{1, 2}, calls); });
+  return static_cast<double>(out.size()) * calls / seconds;
+}
+
+double measure_copy() {
+  const unsigned grid = full_grid(copy_kernel);
+  const std::size_t pass = std::size_t{grid} * block_threads * copies_at_once;
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "memory of the card");
+  const std::size_t wanted = std::min(free / 4, std::max(std::size_t{1} << 30, 8 * card().cache_bytes));
+  const std::size_t count = std::max<std::size_t>(wanted / sizeof(uint4) / pass, 1) * pass;
+  DeviceArray<uint4> from(count), to(count);
+  check(cudaMemset(from.data(), 1, count * sizeof(uint4)), "clear");
+  const double seconds = shortest([&] { copy_kernel<<<grid, block_threads>>>(from.data(), to.data(), count); });
+  return 2.0 * static_cast<double>(count) * sizeof(uint4) / seconds;
+}
+
+}  // namespace
+
+Card card() {
+  Card c{};
+  c.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+  c.clock_khz = attribute(cudaDevAttrClockRate);
+  c.cache_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
+  const std::size_t blocks = attribute(cudaDevAttrComputeCapabilityMajor) >= 9 ? 8 : 1;  // portable size of a cluster
+  c.resident_bytes = blocks * static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  check(cudaRuntimeGetVersion(&c.runtime_version), "runtime version");
+  check(cudaDriverGetVersion(&c.driver_version), "driver version");
+  return c;
+}
+
+CardRates measure_card_rates() { return {measure_copy(), measure_logic(), measure_philox()}; }
+
+}  // namespace psflip::cuda

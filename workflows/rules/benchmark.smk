@@ -1,0 +1,83 @@
+# Speeds that psflip bench measured before: tables, figures, the page. Nothing is timed here, because a number that other
+# jobs disturb is none.
+
+
+rule benchmark_tables:
+    input:
+        benchmarks=STUDY.files,
+    output:
+        speed="results/{study}/tables/speed.csv",
+        roofline="results/{study}/tables/roofline.csv",
+        rivals="results/{study}/tables/rivals.csv",
+        targets="results/{study}/tables/targets.csv",
+    log:
+        "results/{study}/logs/benchmark_tables.log",
+    benchmark:
+        "results/{study}/benchmarks/benchmark_tables.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=1000,
+    params:
+        code=fingerprint("workflows/scripts/benchmark*.py", "workflows/references/speed.yaml"),
+    shell:
+        "python workflows/scripts/benchmark_tables.py {input.benchmarks} --output results/{wildcards.study}/tables > {log} 2>&1"
+
+
+rule plot_benchmark:
+    input:
+        benchmarks=STUDY.files,
+    output:
+        **{name: f"results/{{study}}/plots/{name}.svg" for name in STUDY.figures()},
+    log:
+        "results/{study}/logs/plot_benchmark.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_benchmark.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/scripts/plot_benchmark.py",
+            "workflows/scripts/figure.py",
+            "workflows/scripts/benchmark.py",
+            "workflows/references/speed.yaml",
+        ),
+    shell:
+        "python workflows/scripts/plot_benchmark.py {input.benchmarks} --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule benchmark_report:
+    input:
+        benchmarks=STUDY.files,
+        tables=rules.benchmark_tables.output,
+        figures=rules.plot_benchmark.output,
+    output:
+        report="results/{study}/report.html",
+    log:
+        "results/{study}/logs/benchmark_report.log",
+    benchmark:
+        "results/{study}/benchmarks/benchmark_report.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=1000,
+    params:
+        code=fingerprint(
+            "workflows/scripts/benchmark*",
+            "workflows/scripts/report_page*",
+            "workflows/references/speed.yaml",
+            "CITATION.cff",
+        ),
+        title=STUDY.title,
+        command=f"./study run {STUDY_FILE}",
+    shell:
+        "python workflows/scripts/benchmark_report.py {input.benchmarks} --figures {input.figures} --title {params.title:q}"
+        " --tables results/{wildcards.study}/tables --command {params.command:q} --output {output.report} > {log} 2>&1"
