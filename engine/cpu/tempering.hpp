@@ -65,6 +65,10 @@ class Tempering final : public TemperingEngine {
   template <class Scheme>
   void run_rounds(std::uint64_t rounds);
   template <class Scheme>
+  void run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) const;
+  template <class Scheme>
+  void share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory);
+  template <class Scheme>
   void sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue) const;
   template <class Scheme, class Resolve>
   void half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, FieldDecision<W, Scheme> decide,

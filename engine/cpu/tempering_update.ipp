@@ -8,34 +8,62 @@ void Tempering<W>::advance(std::uint64_t rounds) {
   with_field_scheme(thresholds_, [&]<class Scheme>() { run_rounds<Scheme>(rounds); });
 }
 
-/// Within a round the units do not see each other, then the pairs of slots, then the slots.
 template <class W>
 template <class Scheme>
 void Tempering<W>::run_rounds(std::uint64_t rounds) {
-  const std::size_t slots = system_.slots(), units = slabs_.size() * slots * sets;
   const std::uint64_t first = rounds_;
+  // a thread of its own for every slab where that leaves no thread idle for long: nobody waits for anybody
+  const auto threads = static_cast<std::size_t>(threads_);
+  const bool one_each = slabs_.size() % threads == 0 || slabs_.size() >= 8 * threads;
 #pragma omp parallel num_threads(threads_)
   {
     ResidualQueue<W, Scheme::bits> queue(lattice_.half());
     Memory memory(lattice_, table_);
-    for (std::uint64_t round = first; round < first + rounds; ++round) {
+    if (one_each) {
 #pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < units; ++i) {
-        Slab& slab = slabs_[i / (slots * sets)];
-        sweep_unit<Scheme>(slab, i % (slots * sets), round, queue);
-        sum_energies(slab, i % (slots * sets), memory);
-      }
-#pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < slabs_.size() * slots; ++i)
-        if ((i % slots) % 2 == round % 2 && i % slots + 1 < slots) exchange_pair(slabs_[i / slots], i % slots, round);
-#pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < slabs_.size() * slots; ++i) {
-        if (i % slots == 0) count_round_trips(slabs_[i / slots]);
-        measure_slot(slabs_[i / slots], i % slots, memory);
-      }
+      for (std::size_t k = 0; k < slabs_.size(); ++k)
+        for (std::uint64_t round = first; round < first + rounds; ++round)
+          run_round<Scheme>(slabs_[k], round, queue, memory);
+    } else {
+      for (std::uint64_t round = first; round < first + rounds; ++round) share_round<Scheme>(round, queue, memory);
     }
   }
   rounds_ += rounds;
+}
+
+/// One thread, one slab.
+template <class W>
+template <class Scheme>
+void Tempering<W>::run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue,
+                             Memory& memory) const {
+  const std::size_t slots = system_.slots();
+  for (std::size_t unit = 0; unit < slots * sets; ++unit) {
+    sweep_unit<Scheme>(slab, unit, round, queue);
+    sum_energies(slab, unit, memory);
+  }
+  for (std::size_t k = round % 2; k + 1 < slots; k += 2) exchange_pair(slab, k, round);
+  count_round_trips(slab);
+  for (std::size_t slot = 0; slot < slots; ++slot) measure_slot(slab, slot, memory);
+}
+
+/// The team, all slabs. Within a round the units do not see each other, then the pairs of slots, then the slots.
+template <class W>
+template <class Scheme>
+void Tempering<W>::share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) {
+  const std::size_t slots = system_.slots(), units = slots * sets;
+#pragma omp for schedule(dynamic)
+  for (std::size_t i = 0; i < slabs_.size() * units; ++i) {
+    sweep_unit<Scheme>(slabs_[i / units], i % units, round, queue);
+    sum_energies(slabs_[i / units], i % units, memory);
+  }
+#pragma omp for schedule(dynamic)
+  for (std::size_t i = 0; i < slabs_.size() * slots; ++i)
+    if ((i % slots) % 2 == round % 2 && i % slots + 1 < slots) exchange_pair(slabs_[i / slots], i % slots, round);
+#pragma omp for schedule(dynamic)
+  for (std::size_t i = 0; i < slabs_.size() * slots; ++i) {
+    if (i % slots == 0) count_round_trips(slabs_[i / slots]);
+    measure_slot(slabs_[i / slots], i % slots, memory);
+  }
 }
 
 template <class W>
