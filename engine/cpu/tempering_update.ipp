@@ -75,20 +75,19 @@ void Tempering<W>::sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round,
   const Key key = tempering_key(system_, Stream::metropolis);
   const auto slot = static_cast<std::uint32_t>(unit / sets), set = static_cast<std::uint32_t>(unit % sets);
   const FieldTables<W, Scheme> tables(thresholds_[slot]);
-  const auto low = static_cast<std::uint32_t>(slab.first_pack),
-             high = static_cast<std::uint32_t>(slab.first_pack >> 32);
+  const auto first_pack = static_cast<std::uint32_t>(slab.first_pack);
+  const std::uint32_t c3_high = (static_cast<std::uint32_t>(slab.first_pack >> 32) << 24) | (slot << 8);
   const std::uint64_t begin = 2 * round * system_.exchange_interval, end = begin + 2 * system_.exchange_interval;
   for (std::uint64_t half = begin; half < end; ++half) {
     const auto h = static_cast<std::uint32_t>(half);
     FieldDecision<W, Scheme> decide{PackNumbers<W>(key, h, slab.first_pack, slot), &tables, &queue, set};
     const std::size_t first_site = (h & 1u) * std::size_t{lattice_.sites_per_parity()};
     const auto resolve = [&] {
-      queue.resolve(reinterpret_cast<std::uint32_t*>(&slab.spins[unit][first_site]), tables.threshold, key, h,
-                    [=](std::uint32_t address, std::uint32_t site) {
-                      const std::uint32_t pack = low + address % W::packs;
-                      return typename ResidualQueue<W, Scheme::bits>::Where{
-                          site, pack, ((high + (pack < low)) << 24) | (slot << 8), set};
-                    });
+      queue.resolve(
+          reinterpret_cast<std::uint32_t*>(&slab.spins[unit][first_site]), tables.threshold, key, h,
+          [=](std::uint32_t address, std::uint32_t site) {
+            return typename ResidualQueue<W, Scheme::bits>::Where{site, first_pack + address % W::packs, c3_high, set};
+          });
     };
     half_sweep<Scheme>(slab, unit, h, decide, resolve);
   }
