@@ -139,6 +139,9 @@ __global__ void __launch_bounds__(Known::threads)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                           const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
                           CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
+#if __CUDA_ARCH__ < 900
+  if constexpr (Known::L && Known::clusters) return;  // never launched on these cards, and long to compile
+#endif
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<3, G>;
