@@ -36,6 +36,7 @@ double median(std::vector<double> values) {
 /// Where the seconds of the timed runs of one job went.
 struct Timing {
   std::vector<double> total, start_up, measuring, updates;
+  double flips = 0;  ///< of a run
 
   void add(double all, double start, double measure) {
     total.push_back(all);
@@ -45,71 +46,65 @@ struct Timing {
   }
 };
 
+/// The measurements of rfim3d are part of its rounds.
 double seconds_measuring(const Simulation& simulation) { return simulation.seconds_measuring(); }
-double seconds_measuring(const TemperingSimulation&) { return 0; }  // every round ends with a measurement
+double seconds_measuring(const TemperingSimulation&) { return 0; }
 
-template <class Loop, class Job, class Make>
-Timing time_loops(const Job& job, int runs, const Make& make_engine) {
+template <class Simulated, class AnyJob, class MakeAny>
+Timing time_runs(const AnyJob& job, int runs, const MakeAny& make_engine) {
   Timing timing;
   for (int run = -1; run < runs; ++run) {  // the first warms caches and clock and is not counted
     double start_up = 0;
-    Loop simulation(job, [&](const auto& system) {
+    Simulated simulation(job, [&](const auto& system) {
       const double before = now();
       auto engine = make_engine(system);
       start_up += now() - before;
       return engine;
     });
     simulation.run([] { return false; }, [] {});
+    timing.flips = simulation.flips_total();
     if (run >= 0) timing.add(simulation.seconds(), start_up, seconds_measuring(simulation));
   }
   return timing;
 }
 
-Timing time_runs(const Job& job, int runs, const Backend& backend) {
-  return time_loops<Simulation>(job, runs, backend.make_engine);
+Timing time_runs(const BenchJob& any, int runs, const Backend& backend) {
+  if (const auto* job = std::get_if<Job>(&any)) return time_runs<Simulation>(*job, runs, backend.make_engine);
+  return time_runs<TemperingSimulation>(std::get<TemperingJob>(any), runs, backend.make_tempering);
 }
-Timing time_runs(const TemperingJob& job, int runs, const Backend& backend) {
-  return time_loops<TemperingSimulation>(job, runs, backend.make_tempering);
-}
-
-std::size_t slots_of(const System&) { return 1; }
-std::size_t slots_of(const TemperingSystem& system) { return system.slots(); }
 
 /// The object of one job, but for the card.
-template <class Job>
-nlohmann::json describe(const Job& job, const Timing& timing, const Backend& backend, int threads) {
-  const System& s = job.system;
-  const std::size_t slots = slots_of(job.system);
-  const double flips =
-      static_cast<double>(job.sweeps) * static_cast<double>(s.sites() * s.samples * slots) * s.replicas;
+nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend& backend, int threads) {
+  const System& s = system_of(job);
   std::vector<double> runs = timing.total;
-  for (double& run : runs) run *= 1e12 / flips;
+  for (double& run : runs) run *= 1e12 / timing.flips;
   const double total = median(timing.total);
-  return {{"name", bench_name(s)},
-          {"model", name_of(s.model)},
-          {"mode", name_of(s.random)},
-          {"packing", name_of(s.packing)},
-          {"backend", backend.name},
-          {"device", backend.device},
-          {"instruction_set", backend.instruction_set},
-          {"L", s.L},
-          {"T", job.T[0]},
-          {"samples", s.samples},
-          {"replicas", s.replicas},
-          {"slots", slots},
-          {"sweeps", job.sweeps},
-          {"threads", threads},
-          {"ps_per_flip", median(runs)},
-          {"ps_per_flip_updates", 1e12 * median(timing.updates) / flips},
-          {"flips_per_ns", 1000 / median(runs)},
-          {"runs", runs},
-          {"measuring_share", median(timing.measuring) / total},
-          {"seconds_updates_share", median(timing.updates) / total},
-          {"start_up_seconds", median(timing.start_up)},
-          {"seconds", total},
-          {"code_version", code_version},
-          {"git_commit", git_commit()},
-          {"created", utc_now()}};
+  nlohmann::json result = {{"name", bench_name(s)},
+                           {"model", name_of(s.model)},
+                           {"mode", name_of(s.random)},
+                           {"packing", name_of(s.packing)},
+                           {"backend", backend.name},
+                           {"device", backend.device},
+                           {"instruction_set", backend.instruction_set},
+                           {"L", s.L},
+                           {"T", std::visit([](const auto& any) { return any.T[0]; }, job)},
+                           {"samples", s.samples},
+                           {"replicas", s.replicas},
+                           {"sweeps", std::visit([](const auto& any) { return any.sweeps; }, job)},
+                           {"threads", threads},
+                           {"ps_per_flip", median(runs)},
+                           {"ps_per_flip_updates", 1e12 * median(timing.updates) / timing.flips},
+                           {"flips_per_ns", 1000 / median(runs)},
+                           {"runs", runs},
+                           {"measuring_share", median(timing.measuring) / total},
+                           {"seconds_updates_share", median(timing.updates) / total},
+                           {"start_up_seconds", median(timing.start_up)},
+                           {"seconds", total},
+                           {"code_version", code_version},
+                           {"git_commit", git_commit()},
+                           {"created", utc_now()}};
+  if (const auto* tempering = std::get_if<TemperingJob>(&job)) result["slots"] = tempering->system.slots();
+  return result;
 }
 
 void print_line(const nlohmann::json& r) {
@@ -127,13 +122,12 @@ void print_line(const nlohmann::json& r) {
 /// Times the jobs. `card` is empty on a CPU.
 void time_all(const std::vector<BenchJob>& jobs, const BenchOptions& options, const Backend& backend, int threads,
               [[maybe_unused]] const nlohmann::json& card, nlohmann::json& results) {
-  for (const BenchJob& each : jobs) {
-    nlohmann::json result = std::visit(
-        [&](const auto& job) { return describe(job, time_runs(job, options.runs, backend), backend, threads); }, each);
+  for (const BenchJob& job : jobs) {
+    nlohmann::json result = describe(job, time_runs(job, options.runs, backend), backend, threads);
 #ifdef PSFLIP_WITH_CUDA
-    if (const Job* job = std::get_if<Job>(&each); job && !card.empty()) {
-      System system = job->system;
-      system.beta = job->beta[0];
+    if (const auto* simple = std::get_if<Job>(&job); simple != nullptr && !card.empty()) {
+      System system = simple->system;
+      system.beta = simple->beta[0];
       add_roofline(result, card, system, result["ps_per_flip_updates"]);
     }
 #endif

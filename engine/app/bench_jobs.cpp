@@ -33,14 +33,16 @@ Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t swe
   return job;
 }
 
-/// Seed 003's range of temperatures at h = J, exchanges every 10 sweeps.
+/// 24 slots over the range of temperatures of Navarro, Huang and Deng, exchanges every ten sweeps.
 TemperingJob rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps) {
   constexpr int slots = 24;
   TemperingJob job;
   TemperingSystem& s = job.system;
-  static_cast<System&>(s) = {
-      Model::rfim3d,         L, 0, 0, samples, tempering_sets, 1, Random::independent, Packing::samples, Start::random,
-      Couplings::ferromagnet};
+  s.model = Model::rfim3d;
+  s.L = L;
+  s.samples = samples;
+  s.replicas = tempering_sets;
+  s.seed = 1;
   for (int k = 0; k < slots; ++k) job.T.push_back(2.8 + (4.7 - 2.8) * k / (slots - 1));
   for (const double T : job.T) s.betas.push_back(1 / T);
   job.sweeps = sweeps;
@@ -72,7 +74,8 @@ std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes) {
           ising2d_job(64, Packing::samples, lanes, 5000, 50),
           ising2d_job(1024, Packing::sites, 1, 10000, 50),
           ising2d_job(4096, Packing::sites, 1, 500, 50),
-          rfim3d_job(8, lanes, 400)};
+          rfim3d_job(8, lanes, 2000),
+          rfim3d_job(16, lanes, 300)};
 }
 
 std::vector<BenchJob> cuda_bench_jobs() {
@@ -106,21 +109,22 @@ std::vector<BenchJob> cuda_bench_jobs() {
   return all;
 }
 
+const System& system_of(const BenchJob& job) {
+  return std::visit([](const auto& any) -> const System& { return any.system; }, job);
+}
+
 std::string bench_name(const System& s) {
   return fmt::format("{}-{}{}-L{}", name_of(s.model), name_of(s.random), s.packing == Packing::sites ? "-sites" : "",
                      s.L);
 }
 
 std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter) {
-  const auto name = [](const BenchJob& job) {
-    return std::visit([](const auto& each) { return bench_name(each.system); }, job);
-  };
   std::vector<BenchJob> found;
   std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found),
-               [&](const BenchJob& job) { return name(job).find(filter) != std::string::npos; });
+               [&](const BenchJob& job) { return bench_name(system_of(job)).find(filter) != std::string::npos; });
   if (!found.empty()) return found;
   std::vector<std::string> names;
-  std::transform(jobs.begin(), jobs.end(), std::back_inserter(names), name);
+  for (const BenchJob& job : jobs) names.push_back(bench_name(system_of(job)));
   throw UserError(fmt::format("--filter {}: no job of this benchmark has that in its name, did you mean {}?", filter,
                               nearest(filter, names)));
 }

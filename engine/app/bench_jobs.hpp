@@ -23,4 +23,7 @@ std::string bench_name(const System& system);
 /// The jobs whose name holds `filter`, all for an empty one. Throws UserError when there is none.
 std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter);
 
+/// What is simulated, whatever the model.
+const System& system_of(const BenchJob& job);
+
 }  // namespace psflip::app
