@@ -84,6 +84,7 @@ AdaptOptions checked_adapt(const Rfim3dOptions& o) {
 
 void add_rfim3d_options(CLI::App& sub, Rfim3dOptions& o) {
   const std::string group = "Physics";
+  sub.set_help_flag("--help", "print this help");  // without -h, which newer versions of CLI11 take for --h
   CLI::Option* T =
       add_common_options(sub, o, "temperature slots in J / k_B, increasing, comma separated", "write the fields");
   sub.add_option("--grid", o.grid, "temperatures from a file of psflip rfim3d adapt")->excludes(T)->group(group);
