@@ -12,6 +12,9 @@ using Means = Eigen::VectorXd;
 /// The last bin spans this many autocorrelation times at least where the two sets of replicas count as agreeing.
 constexpr double fewest_tau = 10;
 
+/// Six comparisons make a verdict; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
+constexpr double sigmas_of_six = 3.51;
+
 /// A number and its derivative in temperature.
 struct Sloped {
   double value, slope;
@@ -103,7 +106,7 @@ std::optional<bool> rfim3d_equilibrated(const Ensemble& ensemble) {
   const statistics::Windows windows = {{{bins - 1, bins}, {bins - 2, bins - 1}, {bins - 3, bins - 2}}};
   for (const char* name : {"e", "m2", "m_m"}) {
     const Eigen::MatrixXd means = blocks[name].transpose().array().colwise() / blocks.samples.array();
-    if (!statistics::windows_agree(means, blocks.samples, windows)) return false;
+    if (!statistics::windows_agree(means, blocks.samples, windows, sigmas_of_six)) return false;
   }
   const Means mean = blocks_at(ensemble, ensemble.moments.size() - 1).means();
   return remaining_e(mean) <= 2 / fewest_tau && remaining_m(mean) <= 2 / fewest_tau;

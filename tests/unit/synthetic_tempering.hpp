@@ -63,6 +63,23 @@ struct CurieWeiss {
   }
 };
 
+/// Disorder averages of the solvable model over samples 0 ... 63: of functions of the thermal averages of a sample.
+template <class F>
+double average(const CurieWeiss& model, double T, F f) {
+  double sum = 0;
+  for (std::int64_t sample = 0; sample < 64; ++sample) sum += f(model.averages(T, sample)) / 64;
+  return sum;
+}
+
+inline double exact_m2(const CurieWeiss& model, double T) {
+  return average(model, T, [&](const SetValues& a) { return a[7]; }) / std::pow(model.sites(), 2);
+}
+
+inline double exact_U4(const CurieWeiss& model, double T) {
+  const double m4 = average(model, T, [&](const SetValues& a) { return a[8]; }) / std::pow(model.sites(), 4);
+  return m4 / std::pow(exact_m2(model, T), 2);
+}
+
 struct TemperingFile {
   CurieWeiss model;
   std::vector<double> temperatures = {0.8, 0.9, 1.0, 1.1};
