@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
+#include <cmath>
 #include <numeric>
 
 #include "engine/app/backend.hpp"
@@ -46,6 +46,16 @@ std::vector<double> rates_of(const TemperingRecorder& recorder) {
     rates.push_back(sum / (static_cast<double>(attempts[pairs + k]) * static_cast<double>(row)));
   }
   return rates;
+}
+
+/// x with erfc(x) = rate, 0 < rate < 1, by bisection.
+double inverse_erfc(double rate) {
+  double low = 0, high = 28;  // erfc(28) is below the smallest number
+  while (true) {
+    const double middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return middle;
+    (std::erfc(middle) > rate ? low : high) = middle;
+  }
 }
 
 GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execution& execution) {
@@ -97,7 +107,7 @@ std::vector<double> with_equal_rates(const GridTrial& trial, double attempts) {
   const std::vector<double>& old = trial.temperatures;
   std::vector<double> end = {0};  // length from the first slot to each
   for (const double rate : trial.rates)
-    end.push_back(end.back() + boost::math::erfc_inv(std::clamp(rate, 0.5 / attempts, 1 - 0.5 / attempts)));
+    end.push_back(end.back() + inverse_erfc(std::clamp(rate, 0.5 / attempts, 1 - 0.5 / attempts)));
   std::vector<double> T = {old.front()};
   std::size_t interval = 0;
   for (std::size_t k = 1; k + 1 < old.size(); ++k) {

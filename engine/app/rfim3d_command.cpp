@@ -49,6 +49,7 @@ void add_adapt_options(CLI::App& sub, AdaptOptions& o) {
   const std::string group = "Grid";
   sub.configurable();
   sub.fallthrough();
+  sub.footer("Lattice, samples, trials' sweeps, seed, files and machine: the options of psflip rfim3d.");
   sub.add_option("--method", o.method, "insert midpoints, or move slots to equal-rates")
       ->capture_default_str()
       ->group(group);

@@ -81,11 +81,11 @@ void SamplePacked<W, D>::update_rows(Slab<W>& slab, std::uint64_t half_sweep, st
 template <class W, int D>
 void SamplePacked<W, D>::resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep,
                                  ResidualQueue<W>& queue) const {
-  const auto low = static_cast<std::uint32_t>(first_pack), high = static_cast<std::uint32_t>(first_pack >> 32);
+  const auto pack = static_cast<std::uint32_t>(first_pack), c3_high = static_cast<std::uint32_t>(first_pack >> 32)
+                                                                      << 24;
   queue.resolve(reinterpret_cast<std::uint32_t*>(spins), thresholds_.by_unsatisfied,
                 trajectory_key(system_, Stream::metropolis), half_sweep, [=](std::uint32_t address, std::uint32_t tag) {
-                  const std::uint32_t pack = low + address % W::packs;
-                  return typename ResidualQueue<W>::Where{tag / 8, pack, (high + (pack < low)) << 24, tag % 8};
+                  return typename ResidualQueue<W>::Where{tag / 8, pack + address % W::packs, c3_high, tag % 8};
                 });
 }
 

@@ -65,6 +65,10 @@ class Tempering final : public TemperingEngine {
   template <class Scheme>
   void run_rounds(std::uint64_t rounds);
   template <class Scheme>
+  void run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) const;
+  template <class Scheme>
+  void share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory);
+  template <class Scheme>
   void sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue) const;
   template <class Scheme, class Resolve>
   void half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, FieldDecision<W, Scheme> decide,
@@ -72,6 +76,10 @@ class Tempering final : public TemperingEngine {
   void sum_energies(Slab& slab, std::size_t unit, Memory& memory) const;
   void exchange_pair(Slab& slab, std::size_t k, std::uint64_t round) const;
   W accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const std::uint32_t* numbers) const;
+  /// Pairs of slots that a round exchanges and slots that it leaves alone.
+  std::size_t groups_of(std::uint64_t round) const { return (system_.slots() + round % 2 + 1) / 2; }
+  void finish_group(Slab& slab, std::size_t group, std::uint64_t round, Memory& memory) const;
+  void turn_hottest(Slab& slab) const;
   void count_round_trips(Slab& slab) const;
   void measure_fields(const Slab& slab, std::size_t slot, Memory& memory) const;
   void measure_slot(Slab& slab, std::size_t slot, Memory& memory) const;

@@ -8,34 +8,64 @@ void Tempering<W>::advance(std::uint64_t rounds) {
   with_field_scheme(thresholds_, [&]<class Scheme>() { run_rounds<Scheme>(rounds); });
 }
 
-/// Within a round the units do not see each other, then the pairs of slots, then the slots.
 template <class W>
 template <class Scheme>
 void Tempering<W>::run_rounds(std::uint64_t rounds) {
-  const std::size_t slots = system_.slots(), units = slabs_.size() * slots * sets;
   const std::uint64_t first = rounds_;
+  // a thread of its own for every slab where that leaves no thread idle for long: nobody waits for anybody
+  const auto threads = static_cast<std::size_t>(threads_);
+  const bool one_each = slabs_.size() % threads == 0 || slabs_.size() >= 8 * threads;
 #pragma omp parallel num_threads(threads_)
   {
     ResidualQueue<W, Scheme::bits> queue(lattice_.half());
     Memory memory(lattice_, table_);
-    for (std::uint64_t round = first; round < first + rounds; ++round) {
+    if (one_each) {
 #pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < units; ++i) {
-        Slab& slab = slabs_[i / (slots * sets)];
-        sweep_unit<Scheme>(slab, i % (slots * sets), round, queue);
-        sum_energies(slab, i % (slots * sets), memory);
-      }
-#pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < slabs_.size() * slots; ++i)
-        if ((i % slots) % 2 == round % 2 && i % slots + 1 < slots) exchange_pair(slabs_[i / slots], i % slots, round);
-#pragma omp for schedule(dynamic)
-      for (std::size_t i = 0; i < slabs_.size() * slots; ++i) {
-        if (i % slots == 0) count_round_trips(slabs_[i / slots]);
-        measure_slot(slabs_[i / slots], i % slots, memory);
-      }
+      for (std::size_t k = 0; k < slabs_.size(); ++k)
+        for (std::uint64_t round = first; round < first + rounds; ++round)
+          run_round<Scheme>(slabs_[k], round, queue, memory);
+    } else {
+      for (std::uint64_t round = first; round < first + rounds; ++round) share_round<Scheme>(round, queue, memory);
     }
   }
   rounds_ += rounds;
+}
+
+/// One thread, one slab.
+template <class W>
+template <class Scheme>
+void Tempering<W>::run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue,
+                             Memory& memory) const {
+  for (std::size_t unit = 0; unit < system_.slots() * sets; ++unit) {
+    sweep_unit<Scheme>(slab, unit, round, queue);
+    sum_energies(slab, unit, memory);
+  }
+  for (std::size_t group = 0; group < groups_of(round); ++group) finish_group(slab, group, round, memory);
+}
+
+/// The team, all slabs. Within a round the units do not see each other, then the groups.
+template <class W>
+template <class Scheme>
+void Tempering<W>::share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) {
+  const std::size_t units = system_.slots() * sets, groups = groups_of(round);
+#pragma omp for schedule(dynamic)
+  for (std::size_t i = 0; i < slabs_.size() * units; ++i) {
+    sweep_unit<Scheme>(slabs_[i / units], i % units, round, queue);
+    sum_energies(slabs_[i / units], i % units, memory);
+  }
+#pragma omp for schedule(dynamic)
+  for (std::size_t i = 0; i < slabs_.size() * groups; ++i) finish_group(slabs_[i / groups], i % groups, round, memory);
+}
+
+/// The exchange and the measurements of the group of slots that this round exchanges: a pair, or one slot at an end.
+template <class W>
+void Tempering<W>::finish_group(Slab& slab, std::size_t group, std::uint64_t round, Memory& memory) const {
+  const std::size_t odd = round % 2, last = system_.slots() - 1;
+  const std::size_t begin = group == 0 ? 0 : 2 * group - odd, end = std::min(2 * group + 1 - odd, last);
+  if (begin < end) exchange_pair(slab, begin, round);
+  if (end == last) turn_hottest(slab);
+  if (begin == 0) count_round_trips(slab);
+  for (std::size_t slot = begin; slot <= end; ++slot) measure_slot(slab, slot, memory);
 }
 
 template <class W>
@@ -45,20 +75,19 @@ void Tempering<W>::sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round,
   const Key key = tempering_key(system_, Stream::metropolis);
   const auto slot = static_cast<std::uint32_t>(unit / sets), set = static_cast<std::uint32_t>(unit % sets);
   const FieldTables<W, Scheme> tables(thresholds_[slot]);
-  const auto low = static_cast<std::uint32_t>(slab.first_pack),
-             high = static_cast<std::uint32_t>(slab.first_pack >> 32);
+  const auto first_pack = static_cast<std::uint32_t>(slab.first_pack);
+  const std::uint32_t c3_high = (static_cast<std::uint32_t>(slab.first_pack >> 32) << 24) | (slot << 8);
   const std::uint64_t begin = 2 * round * system_.exchange_interval, end = begin + 2 * system_.exchange_interval;
   for (std::uint64_t half = begin; half < end; ++half) {
     const auto h = static_cast<std::uint32_t>(half);
     FieldDecision<W, Scheme> decide{PackNumbers<W>(key, h, slab.first_pack, slot), &tables, &queue, set};
     const std::size_t first_site = (h & 1u) * std::size_t{lattice_.sites_per_parity()};
     const auto resolve = [&] {
-      queue.resolve(reinterpret_cast<std::uint32_t*>(&slab.spins[unit][first_site]), tables.threshold, key, h,
-                    [=](std::uint32_t address, std::uint32_t site) {
-                      const std::uint32_t pack = low + address % W::packs;
-                      return typename ResidualQueue<W, Scheme::bits>::Where{
-                          site, pack, ((high + (pack < low)) << 24) | (slot << 8), set};
-                    });
+      queue.resolve(
+          reinterpret_cast<std::uint32_t*>(&slab.spins[unit][first_site]), tables.threshold, key, h,
+          [=](std::uint32_t address, std::uint32_t site) {
+            return typename ResidualQueue<W, Scheme::bits>::Where{site, first_pack + address % W::packs, c3_high, set};
+          });
     };
     half_sweep<Scheme>(slab, unit, h, decide, resolve);
   }
@@ -140,17 +169,23 @@ W Tempering<W>::accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const
   return W::load(words);
 }
 
-/// A configuration that has come from the cold end to the hot end is on its way back; one that has come back is
-/// counted.
+/// A configuration that has come from the cold end to the hot end is on its way back.
 template <class W>
-void Tempering<W>::count_round_trips(Slab& slab) const {
-  std::vector<std::int32_t> back(W::bits);
+void Tempering<W>::turn_hottest(Slab& slab) const {
   for (std::size_t set = 0; set < sets; ++set) {
-    const std::size_t coldest = set, hottest = (system_.slots() - 1) * sets + set;
+    const std::size_t hottest = (system_.slots() - 1) * sets + set;
     slab.from_hot[hottest] = slab.from_hot[hottest] | slab.from_cold[hottest];
     slab.from_cold[hottest] = W::zero();
-    spread_digits(&slab.from_hot[coldest], 1, back.data());
-    for (int lane = 0; lane < W::bits; ++lane) slab.round_trips[set * W::bits + lane] += back[lane];
+  }
+}
+
+/// One that has come back is counted and begins again.
+template <class W>
+void Tempering<W>::count_round_trips(Slab& slab) const {
+  alignas(64) std::int32_t back[W::bits];
+  for (std::size_t coldest = 0; coldest < sets; ++coldest) {  // units of slot 0
+    spread_digits(&slab.from_hot[coldest], 1, back);
+    for (int lane = 0; lane < W::bits; ++lane) slab.round_trips[coldest * W::bits + lane] += back[lane];
     slab.from_hot[coldest] = W::zero();
     slab.from_cold[coldest] = W::ones();
   }

@@ -129,7 +129,7 @@ struct March {
 /// compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
 /// next half sweep: numbers and operands of a site are on their way while the site before it is decided, the numbers
 /// also across the barrier between half sweeps.
-template <int G, int RUN, class Decision, class Defer>
+template <int G, int RUN, bool AHEAD, class Decision, class Defer>
 __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                       std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
                                       const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
@@ -140,7 +140,8 @@ __device__ __forceinline__ void march(const Slab& slab, const Column& c, std::ui
   for (std::uint32_t k = 0; k < run; ++k) {
     const std::uint32_t i = (z0 + k) * slab.plane, site = slab.first_plane * slab.plane + c.place + i;
     const bool final = k + 1 == run;
-    const auto after = decide.draw(final ? next : s, final ? site - k * slab.plane : site + slab.plane);
+    typename Decision::Drawn after = drawn;
+    if (AHEAD || !final) after = decide.draw(final ? next : s, final ? site - k * slab.plane : site + slab.plane);
     Operands<G> b;
     if (!final) b = m.load(z0 + k + 1, !RUN || k + 2 == RUN);
     std::uint32_t bond[G][6];

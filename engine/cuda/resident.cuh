@@ -123,12 +123,12 @@ __device__ __forceinline__ void update_run(const Slab& slab, const Column& c, st
                                            const Defer& defer) {
   if constexpr (Known::short_run != 0) {
     if (z1 == z0 + Known::short_run) {
-      march<G, Known::short_run>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
+      march<G, Known::short_run, true>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
       return;
     }
     if (z1 != z0 + Known::run) return;  // a row of threads that the last block has no planes for
   }
-  if (Known::run != 0 || z0 < z1) march<G, Known::run>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
+  if (Known::run != 0 || z0 < z1) march<G, Known::run, true>(slab, c, z0, z1, parity, s, next, decide, drawn, defer);
 }
 
 /// Many half sweeps of the cubic lattice with a pack in the shared memory of one block, or of a cluster of blocks that
@@ -148,7 +148,8 @@ __global__ void __launch_bounds__(Known::threads)
   const Column column(threadIdx.x % slab.plane, L);
   const std::uint32_t z0 = threadIdx.x / slab.plane * shape.run, z1 = max(z0, min(slab.planes, z0 + shape.run));
   const std::uint32_t first = slab.first_plane * slab.plane, count = slab.planes * slab.plane;
-  ResidualQueue queue(queue_slots, G * shape.run);
+  const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  ResidualQueue queue(queue_slots + std::size_t{warp} * 32 * G * shape.run);
   const auto meet = [] {
     if constexpr (Known::clusters)
       cluster::sync();

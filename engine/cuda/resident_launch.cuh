@@ -2,17 +2,18 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/cuda/cubic.hpp"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/resident.cuh"
-#include "engine/cuda/resident.hpp"
 
-// Definition of advance_resident; included by the files that instantiate it.
+// Launches of the resident kernels; included by cubic_launch.cuh.
 namespace psflip::cuda {
 
 /// The sizes L for which a decision has kernels of their own.
 template <class Decision>
 struct KnownSizes {
-  using list = std::integer_sequence<int>;
+  using list = std::integer_sequence<int>;    ///< in shared memory
+  using strips = std::integer_sequence<int>;  ///< larger ones, strip by strip
 };
 
 /// Shape of a launch, with the grid that the device can hold at once.
@@ -79,7 +80,7 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
   }
   if (parts > 1) check(cudaMemsetAsync(job.done, 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
-  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.couplings, job.layout, KeySchedule(job.key),
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, shape, job.queue.data(), decide),
         "sweeps in shared memory");
 }
@@ -103,6 +104,7 @@ bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& 
           ...);
 }
 
+/// Does the job in shared memory; false when a lattice does not fit.
 template <class Decision>
 bool advance_resident(const Decision& decide, const PackJob& job) {
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));

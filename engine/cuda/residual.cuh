@@ -40,9 +40,8 @@ struct SiteOfWord {
 /// otherwise keep the other 31 waiting. Used by complete warps only.
 class ResidualQueue {
  public:
-  /// `slots`: room for every warp of the grid, `words` words of each of its threads.
-  __device__ __forceinline__ ResidualQueue(uint4* slots, std::uint32_t words)
-      : slots_(slots + (blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32) * std::size_t{32} * words) {}
+  /// `slots`: of this warp, as many as it may push between two calls of settle(), and 31.
+  __device__ __forceinline__ explicit ResidualQueue(uint4* slots) : slots_(slots) {}
 
   /// Whether there are words for all threads of a warp.
   __device__ __forceinline__ bool full() const { return count_ >= 32; }

@@ -1,6 +1,6 @@
+#include "engine/cuda/cubic.hpp"
 #include "engine/cuda/engines.hpp"
 #include "engine/cuda/resident.cuh"
-#include "engine/cuda/resident.hpp"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
 
@@ -44,6 +44,8 @@ void SamplePacked<D>::advance(std::uint64_t count) {
         advance_group<4>(first, count);
     }
   }
+  if (spins_in_scratch_) std::swap(spins_, scratch_);
+  spins_in_scratch_ = false;
   half_sweeps_ += count;
   check(cudaDeviceSynchronize(), "update");
 }
@@ -55,9 +57,9 @@ void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t c
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
     const int leading = leading_planes(thresholds_, 3);
     if (G == 4 && leading >= 5)
-      return launch(IndependentDecision < G, 3, G == 4 ? 5 : 0 > (thresholds_), first_replica, count);
+      return launch(IndependentDecision<G, 3, (G == 4 ? 5 : 0)>(thresholds_), first_replica, count);
     if (G == 4 && leading >= 3)
-      return launch(IndependentDecision < G, 3, G == 4 ? 3 : 0 > (thresholds_), first_replica, count);
+      return launch(IndependentDecision<G, 3, (G == 4 ? 3 : 0)>(thresholds_), first_replica, count);
     launch(IndependentDecision<G, 3>(thresholds_), first_replica, count);
   } else if constexpr (G == 1) {
     launch(IndependentDecision<1, 2>(thresholds_), first_replica, count);
@@ -71,7 +73,8 @@ static bool advance_square(const Decision& decide, const PackJob& job) {
   if (bytes > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
   const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
   const std::uint32_t threads = std::min(512u, (job.layout.sites + 31) / 32 * 32);
-  kernel<<<job.packs, threads, bytes>>>(job.spins, job.layout, KeySchedule(job.key), job.first_half_sweep, job.half_sweeps, decide);
+  kernel<<<job.packs, threads, bytes>>>(job.spins.data(), job.layout, KeySchedule(job.key), job.first_half_sweep,
+                                        job.half_sweeps, decide);
   check(cudaGetLastError(), "sweeps in shared memory");
   return true;
 }
@@ -81,17 +84,16 @@ template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_.data(), couplings_.data(), layout_, packs_, key, h, n, first_replica, done_.data(), queue_};
-  if constexpr (D == 2) {
-    if (advance_square(decide, job)) return;
-  } else {
-    if (advance_resident(decide, job)) return;
+  const PackJob job{spins_, scratch_, couplings_.data(), layout_,      packs_, key,
+                    h,      n,        first_replica,     done_.data(), queue_};
+  if constexpr (D == 3) {
+    spins_in_scratch_ = advance_cubic(decide, job);
+  } else if (!advance_square(decide, job)) {
+    for (std::uint32_t k = 0; k < n; ++k)
+      half_sweep_kernel<D><<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, KeySchedule(key), h + k,
+                                                 first_replica, decide);
+    check(cudaGetLastError(), "half sweep");
   }
-  for (std::uint32_t k = 0; k < n; ++k) {
-    half_sweep_kernel<D>
-        <<<site_grid(), 256>>>(spins_.data(), couplings_.data(), layout_, KeySchedule(key), h + k, first_replica, decide);
-  }
-  check(cudaGetLastError(), "half sweep");
 }
 
 std::unique_ptr<Engine> make_sample_packed(const System& system) {

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "engine/core/version.hpp"
+#include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip {
@@ -40,6 +41,23 @@ std::vector<std::int64_t> coordinates(std::size_t n) {
 void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std::uint32_t> words) {
   file.axes.push_back({name + "_word", coordinates(words.size()), "1", "32 spins in canonical order"});
   file.datasets.push_back({name, {name + "_word"}, std::move(words), "1", "a set bit is -1"});
+}
+
+io::Attributes attributes_of(const System& s, std::uint64_t sweeps, const std::string& job) {
+  return {{"kind", std::string("measurement")},
+          {"stream_version", std::int64_t{stream_version}},
+          {"model", name_of(s.model)},
+          {"L", std::int64_t{s.L}},
+          {"seed", std::int64_t{s.seed}},
+          {"random", name_of(s.random)},
+          {"packing", name_of(s.packing)},
+          {"start", name_of(s.start)},
+          {"couplings", name_of(s.couplings)},
+          {"replicas", std::int64_t{s.replicas}},
+          {"sweeps", static_cast<std::int64_t>(sweeps)},
+          {"first_sample", static_cast<std::int64_t>(s.first_sample)},
+          {"samples", static_cast<std::int64_t>(s.samples)},
+          {"job", job}};
 }
 
 void require_same_job(const io::LabelledFile& f, const std::string& job) {

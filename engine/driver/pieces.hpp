@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "engine/driver/engine.hpp"
 #include "engine/io/labelled_file.hpp"
 
-/// What every job needs that runs in pieces: a clock, packed spins for checkpoints, the check of a checkpoint.
+/// What every job needs that runs in pieces and ends in a file: a clock, packed spins for checkpoints, the check of a
+/// checkpoint, attributes.
 namespace psflip {
 
 /// Seconds of a clock that never goes back.
@@ -24,6 +26,9 @@ std::vector<std::int64_t> coordinates(std::size_t n);
 
 /// Appends packed signs under a name, with an axis of their own.
 void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std::uint32_t> words);
+
+/// The attributes that the measurement files of all models have (docs/file-format.md), but for provenance.
+io::Attributes attributes_of(const System& system, std::uint64_t sweeps, const std::string& job);
 
 /// Throws UserError unless the checkpoint is of this job and of this version of the random numbers.
 void require_same_job(const io::LabelledFile& checkpoint, const std::string& job);

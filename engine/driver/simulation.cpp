@@ -70,20 +70,7 @@ io::LabelledFile Simulation::measurement() const {
   io::LabelledFile f;
   f.axes = recorder_->axes();
   f.datasets = recorder_->datasets();
-  f.attributes = {{"kind", std::string("measurement")},
-                  {"stream_version", std::int64_t{stream_version}},
-                  {"model", name_of(s.model)},
-                  {"L", std::int64_t{s.L}},
-                  {"seed", std::int64_t{s.seed}},
-                  {"random", name_of(s.random)},
-                  {"packing", name_of(s.packing)},
-                  {"start", name_of(s.start)},
-                  {"couplings", name_of(s.couplings)},
-                  {"replicas", std::int64_t{s.replicas}},
-                  {"sweeps", static_cast<std::int64_t>(job_.sweeps)},
-                  {"first_sample", static_cast<std::int64_t>(s.first_sample)},
-                  {"samples", static_cast<std::int64_t>(s.samples)},
-                  {"job", to_toml(job_)}};
+  f.attributes = attributes_of(s, job_.sweeps, to_toml(job_));
   if (s.model == Model::ising2d) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
   std::vector<std::string> space;
   for (const char* name : {"z", "y", "x"}) {

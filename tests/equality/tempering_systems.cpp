@@ -11,7 +11,7 @@ TemperingSystem cubic(int L, double J, double h, const std::vector<double>& T) {
   system.h = h;
   for (const double t : T) system.betas.push_back(1 / t);
   system.first_sample = 29;
-  system.samples = L <= 6 ? 70 : 37;
+  system.samples = L <= 6 ? 70 : L <= 10 ? 37 : 7;
   system.replicas = tempering_sets;
   system.seed = 0xFFFFFFFF;
   system.exchange_interval = 2;
@@ -53,6 +53,7 @@ std::vector<NamedTempering> all_tempering_systems() {
                                      {"h_equals_J_L6", cubic(6, 1, 1, warm)},
                                      {"h_equals_J_L8", cubic(8, 1, 1, {3.7, 3.9, 4.1})},
                                      {"h_equals_J_L10", cubic(10, 1, 1, {3.8, 4.0})},
+                                     {"h_equals_J_L14", cubic(14, 1, 1, {3.9, 4.0})},  // wide Fourier sums
                                      {"h_equals_J_not_one", cubic(4, 0.3, 0.3, {1.1, 1.25, 1.4})},
                                      {"no_field", cubic(6, 1, 0, {4.3, 4.5, 4.8, 5.2})},
                                      {"weak_field", cubic(6, 1, 0.37, warm)},
