@@ -45,7 +45,7 @@ std::string tau_name(const std::string& model, const std::string& observable) {
 
 /// The hottest slot of rfim3d has no hotter neighbour to exchange with, and round trips end in the coldest.
 bool belongs_to_slot(const Ensemble& ensemble, const std::string& observable) {
-  const auto known = [&](const char* primary) { return !std::isnan(ensemble.blocks[primary](0, 0)); };
+  const auto known = [&](const char* primary) { return !std::isnan(ensemble.blocks[primary].bottomRows(1)(0, 0)); };
   if (observable == "exchange_rate") return known("exchange_rate");
   return observable != "round_trip_time" || known("round_trip_rate");
 }

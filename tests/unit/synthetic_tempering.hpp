@@ -145,18 +145,20 @@ struct TemperingFile {
   /// Every bin has 100 attempts; a sample makes 1 + sample % 2 round trips in the last bin.
   void add_exchanges(io::LabelledFile& file) const {
     const std::size_t pairs = temperatures.size() - 1, bins = measurements.size();
+    std::vector<std::int64_t> attempts(bins * pairs, 100);
+    if (pairs > 1 && measurements[0] == 1) attempts[1] = 0;  // a first bin of one round tries even pairs only
     std::vector<std::int64_t> ids;
     std::vector<std::int32_t> made, trips;
     for (std::size_t pair = 0; pair < pairs; ++pair) ids.push_back(static_cast<std::int64_t>(pair));
     for (std::size_t bin = 0; bin < bins; ++bin) {
       for (const std::int64_t pair : ids)
         for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample)
-          made.insert(made.end(), 2, accepted(pair, sample));
+          made.insert(made.end(), 2,
+                      attempts[bin * pairs + static_cast<std::size_t>(pair)] > 0 ? accepted(pair, sample) : 0);
       for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample)
         trips.insert(trips.end(), 2, bin + 1 == bins ? static_cast<std::int32_t>(1 + sample % 2) : 0);
     }
     file.axes.push_back({"exchange_pair", ids, "", ""});
-    const std::vector<std::int64_t> attempts(bins * pairs, 100);
     file.datasets.push_back({"exchange_attempts", {"bin", "exchange_pair"}, attempts, "", ""});
     file.datasets.push_back({"exchange_accepted", {"bin", "exchange_pair", "sample", "set"}, made, "", ""});
     file.datasets.push_back({"round_trips", {"bin", "sample", "set"}, trips, "", ""});

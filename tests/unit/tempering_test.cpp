@@ -98,7 +98,8 @@ TEST(Tempering, CorrelationLengthsOfBothPartsFollowFromTheirSusceptibilities) {
 }
 
 TEST(Tempering, ExchangesAndRoundTripsAreCountedInTheSlotsTheyBelongTo) {
-  const TemperingFile job;
+  TemperingFile job;
+  job.measurements[0] = 1;
   const std::vector<Ensemble> slots = reduce(job.make(), {});
   double extra = 0;
   for (std::int64_t sample = 0; sample < 64; ++sample) extra += static_cast<double>(sample % 3) / 64;
