@@ -30,10 +30,8 @@ class Rfim3dFile {
     const double N = sites_, N4 = std::pow(N, 4), k = 1024.0 * 3 * N;
     const auto per_set = [&](const char* name, double unit) { return of_sets(name, slot, bin, unit); };
     const auto per_pair = [&](const char* name, double unit) { return of_pair(name, slot, bin, unit); };
-    const auto with_energy = [&](const char* bond, const char* spin, double unit) {
-      return energy(per_set(bond, N * unit), per_set(spin, N * unit));
-    };
-    const Sets energies = with_energy("bond_sum", "field_sum", 1), magnetizations = per_set("magnetization", N);
+    const Sets energies = with_energy("bond_sum", "field_sum", slot, bin, 1),
+               magnetizations = per_set("magnetization", N);
     const Sets squares = per_set("magnetization_2", N * N), fourths = per_set("magnetization_4", N4);
     const Sets waves = per_set("magnetization_k2", k);
     Eigen::MatrixXd values(static_cast<Eigen::Index>(samples_), static_cast<Eigen::Index>(primary_count));
@@ -51,17 +49,17 @@ class Rfim3dFile {
     values.col(q) = per_pair("overlap", N);
     values.col(q2) = per_pair("overlap_2", N * N);
     values.col(q4) = per_pair("overlap_4", N4);
-    values.col(e_m2) = mean(with_energy("bond_magnetization_2", "field_magnetization_2", N * N));
-    values.col(e_m4) = mean(with_energy("bond_magnetization_4", "field_magnetization_4", N4));
-    values.col(e_chi_k) = mean(with_energy("bond_magnetization_k2", "field_magnetization_k2", k));
-    values.col(e_x_m2) = crossed(energies, squares);
-    values.col(e_x_m4) = crossed(energies, fourths);
-    values.col(e_x_chi_k) = crossed(energies, waves);
     values.col(gap_e) = gap(energies);
     values.col(gap_m) = gap(magnetizations);
     values.col(gap_m2) = gap(squares);
     values.col(exchange_rate) = exchanges(slot, bin);
     values.col(round_trip_rate) = round_trips(slot, bin);
+    values.col(e_m2) = mean(with_energy("bond_magnetization_2", "field_magnetization_2", slot, bin, N * N));
+    values.col(e_m4) = mean(with_energy("bond_magnetization_4", "field_magnetization_4", slot, bin, N4));
+    values.col(e_chi_k) = mean(with_energy("bond_magnetization_k2", "field_magnetization_k2", slot, bin, k));
+    values.col(e_x_m2) = crossed(energies, squares);
+    values.col(e_x_m4) = crossed(energies, fourths);
+    values.col(e_x_chi_k) = crossed(energies, waves);
     return values;
   }
 
@@ -78,8 +76,11 @@ class Rfim3dFile {
     return split(sums.data() + (slot * bins_ + bin) * samples_ * 2, static_cast<double>(measurements_[bin]) * unit);
   }
 
-  /// -(J b + h f) for each set.
-  Sets energy(const Sets& b, const Sets& f) const { return {-(J_ * b[0] + h_ * f[0]), -(J_ * b[1] + h_ * f[1])}; }
+  /// Means of -(J b + h f) / N / unit from the sums of b and f, which are B and F or products with them.
+  Sets with_energy(const char* bond, const char* spin, std::size_t slot, std::size_t bin, double unit) const {
+    const Sets b = of_sets(bond, slot, bin, sites_ * unit), f = of_sets(spin, slot, bin, sites_ * unit);
+    return {-(J_ * b[0] + h_ * f[0]), -(J_ * b[1] + h_ * f[1])};
+  }
 
   Eigen::ArrayXd mean_square_energy(std::size_t slot, std::size_t bin) const {
     const double unit = sites_ * sites_;
