@@ -63,7 +63,7 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   job.system.betas.clear();
   for (const double t : T) job.system.betas.push_back(1 / t);
   psflip::validate(job);
-  TemperingSimulation simulation(job, choose_tempering_backend(execution).make_tempering);
+  TemperingSimulation simulation(job, choose_backend(execution).make_tempering);
   simulation.run([] { return false; }, [] {});
   GridTrial trial{T, rates_of(simulation.recorder())};
   fmt::print(stderr, "{} slots: exchange rates {:.3f} to {:.3f}, {:.1f} s\n", T.size(), trial.lowest_rate(),

@@ -38,7 +38,7 @@ Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
   if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available()))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, {}};
+    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering};
   return cpu_backend(execution);
 }
 
@@ -53,12 +53,5 @@ Backend choose_backend(const Execution& execution) {
 }
 
 #endif
-
-Backend choose_tempering_backend(const Execution& execution) {
-  const Backend backend = choose_backend(execution);
-  if (backend.make_tempering) return backend;
-  if (execution.backend == "cuda") throw UserError("--backend cuda: rfim3d runs on the CPU, use --backend cpu.");
-  return cpu_backend(execution);
-}
 
 }  // namespace psflip::app

@@ -14,15 +14,12 @@ struct Backend {
   std::string device;           ///< processor or card
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
-  MakeTempering make_tempering;  ///< empty where the backend has no exchange Monte Carlo
+  MakeTempering make_tempering;
 };
 
-/// The backend of an execution; `auto` takes a GPU if one is there and its kernels know the system, else the CPU.
+/// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
 /// Throws UserError when what was asked for is not there.
 Backend choose_backend(const Execution& execution);
-
-/// The same for exchange Monte Carlo; `auto` takes the CPU where the GPU has no kernels for it.
-Backend choose_tempering_backend(const Execution& execution);
 
 /// "yes", or why not: what `psflip info` says of CUDA.
 std::string cuda_state();

@@ -83,6 +83,7 @@ std::vector<BenchJob> cuda_bench_jobs() {
   // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 256}};
+  constexpr Ensemble tempering[] = {{8, 4096}, {16, 1024}, {32, 1024}, {64, 512}};
   constexpr int square[] = {4096, 8192, 16384, 32768};
   constexpr std::uint64_t interval = 500;  // sweeps between measurements, a small part of the relaxation time at Tc
   std::vector<Job> jobs;
@@ -98,7 +99,14 @@ std::vector<BenchJob> cuda_bench_jobs() {
   for (const int L : square) jobs.push_back(ising2d_job(L, Packing::sites, 1, 0, interval));
   for (Job& job : jobs)
     if (job.system.model == Model::ising2d) job.sweeps = sweeps_for(job.system, square_ps, interval);
-  return {jobs.begin(), jobs.end()};
+  std::vector<BenchJob> all(jobs.begin(), jobs.end());
+  for (const auto& [L, samples] : tempering) {
+    TemperingJob job = rfim3d_job(L, samples, 0);
+    const auto slots = static_cast<double>(job.system.slots());
+    job.sweeps = sweeps_for(job.system, independent_ps * slots, job.system.exchange_interval);
+    all.push_back(job);
+  }
+  return all;
 }
 
 const System& system_of(const BenchJob& job) {

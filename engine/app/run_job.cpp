@@ -152,7 +152,7 @@ int run_job(const Job& job, const Execution& execution) {
 
 int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
-  const Backend backend = choose_tempering_backend(execution);
+  const Backend backend = choose_backend(execution);
   require_output(execution.output);
   std::optional<CheckpointLock> lock;
   if (execution.checkpoint) lock.emplace(*execution.checkpoint);

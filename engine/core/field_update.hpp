@@ -16,7 +16,8 @@ struct FieldThresholds {
   bool always[2][7];
 };
 
-/// The bits of the class of a site, and where a flip costs nothing.
+/// The bits of the class of a site, and where a flip costs nothing. A scheme finds them with classify(spin, words of
+/// the six neighbours, field, always).
 template <class W, int BITS>
 struct FieldClass {
   W bit[BITS];
@@ -34,18 +35,31 @@ PSFLIP_HD W select_entry(const W* bit, const W* table) {
   }
 }
 
+/// Number of neighbours unlike the spin: the unsatisfied bonds of a ferromagnet.
+template <class W>
+PSFLIP_HD BondCount<W> count_unlike(W spin, const W (&neighbour)[6]) {
+  W bond[6];
+  PSFLIP_UNROLL(6)
+  for (int k = 0; k < 6; ++k) bond[k] = spin ^ neighbour[k];
+  return count_unsatisfied(bond);
+}
+
 /// h = J: dE = J (14 - 4 k) depends on k = n + f alone, and k >= 4 is always accepted.
 struct EqualFieldScheme {
   static constexpr int bits = 2;
   static constexpr int f_of(int) { return 0; }
   static constexpr int n_of(int index) { return index; }
 
+  /// Of the six neighbours and the field, k are unlike the spin: as many as are -1 if the spin is +1, else 7 less that,
+  /// which is the complement of its three bits.
   template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(const W (&bond)[6], W against, const W*) {
-    const W a0 = xor3(bond[0], bond[1], bond[2]), a1 = majority(bond[0], bond[1], bond[2]);
-    const W b0 = xor3(bond[3], bond[4], bond[5]), b1 = majority(bond[3], bond[4], bond[5]);
-    const W carry = majority(a0, b0, against);
-    return {{xor3(a0, b0, against), xor3(a1, b1, carry)}, majority(a1, b1, carry)};
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*) {
+    const W a0 = xor3(neighbour[0], neighbour[1], neighbour[2]),
+            a1 = majority(neighbour[0], neighbour[1], neighbour[2]);
+    const W b0 = xor3(neighbour[3], neighbour[4], neighbour[5]),
+            b1 = majority(neighbour[3], neighbour[4], neighbour[5]);
+    const W carry = majority(a0, b0, field);
+    return {{xor3(a0, b0, field) ^ spin, xor3(a1, b1, carry) ^ spin}, majority(a1, b1, carry) ^ spin};
   }
 };
 
@@ -57,9 +71,9 @@ struct WeakFieldScheme {
 
   /// `always` has an entry for each index.
   template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(const W (&bond)[6], W against, const W* always) {
-    const BondCount<W> n = count_unsatisfied(bond);
-    FieldClass<W, bits> c{{n.ones, n.twos, against}, {}};
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
+    const BondCount<W> n = count_unlike(spin, neighbour);
+    FieldClass<W, bits> c{{n.ones, n.twos, spin ^ field}, {}};
     c.always = n.fours | select_entry<bits>(c.bit, always);
     return c;
   }
@@ -72,9 +86,9 @@ struct AnyFieldScheme {
   static constexpr int n_of(int index) { return (index & 7) < 7 ? index & 7 : 6; }  // n = 7 does not occur
 
   template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(const W (&bond)[6], W against, const W* always) {
-    const BondCount<W> n = count_unsatisfied(bond);
-    FieldClass<W, bits> c{{n.ones, n.twos, n.fours, against}, {}};
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
+    const BondCount<W> n = count_unlike(spin, neighbour);
+    FieldClass<W, bits> c{{n.ones, n.twos, n.fours, spin ^ field}, {}};
     c.always = select_entry<bits>(c.bit, always);
     return c;
   }

@@ -34,10 +34,9 @@ struct FieldDecision {
   ResidualQueue<W, Scheme::bits>* queue;
   std::uint32_t set;
 
-  /// The new spin of a site. `bond` are its unsatisfied bonds, `against` where it is against its field, `address` its
-  /// first chunk in the configuration.
-  PSFLIP_INLINE W operator()(std::uint32_t site, W spin, const W (&bond)[6], W against, std::uint32_t address) {
-    const FieldClass<W, Scheme::bits> c = Scheme::classify(bond, against, tables->always);
+  /// The new spin of a site; `address` is its first chunk in the configuration.
+  PSFLIP_INLINE W operator()(std::uint32_t site, W spin, const W (&neighbour)[6], W field, std::uint32_t address) {
+    const FieldClass<W, Scheme::bits> c = Scheme::classify(spin, neighbour, field, tables->always);
     Four<W> u[plane_count / 4];
     numbers.template draw<2>({site, site}, {set, set}, {0, 1}, u);
     W less = W::zero(), equal = ~c.always;

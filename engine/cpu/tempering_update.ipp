@@ -108,13 +108,13 @@ void Tempering<W>::half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, Fie
     for (std::uint32_t c = 0; c < lattice.half(); ++c) {
       const std::uint32_t site = row.begin + c;
       const W spin = mine[site];
-      const W bond[6] = {spin ^ other[row.begin + lattice.right(c, row.shift)],
-                         spin ^ other[row.begin + lattice.left(c, row.shift)],
-                         spin ^ other[row.plus[0] + c],
-                         spin ^ other[row.minus[0] + c],
-                         spin ^ other[row.plus[1] + c],
-                         spin ^ other[row.minus[1] + c]};
-      mine[site] = decide(site, spin, bond, spin ^ fields[site], site * W::packs);
+      const W neighbour[6] = {other[row.begin + lattice.right(c, row.shift)],
+                              other[row.begin + lattice.left(c, row.shift)],
+                              other[row.plus[0] + c],
+                              other[row.minus[0] + c],
+                              other[row.plus[1] + c],
+                              other[row.minus[1] + c]};
+      mine[site] = decide(site, spin, neighbour, fields[site], site * W::packs);
     }
     if (decide.queue->wants_resolving()) resolve();
   }

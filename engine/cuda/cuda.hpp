@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/driver/engine.hpp"
+#include "engine/driver/tempering_engine.hpp"
 
 namespace psflip::cuda {
 
@@ -14,5 +15,8 @@ std::string device_name();
 
 /// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory.
 std::unique_ptr<Engine> make_engine(const System& system);
+
+/// The same for exchange Monte Carlo, at round 0.
+std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system);
 
 }  // namespace psflip::cuda

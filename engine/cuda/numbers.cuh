@@ -5,13 +5,14 @@
 
 namespace psflip::cuda {
 
-/// The numbers of one pack during one half sweep. Of a counter only site, replica field and draw change, so what the
+/// The numbers of one pack (at one temperature slot) during one half sweep. Of a counter only site, replica field and draw change, so what the
 /// others contribute to the first two of the ten rounds is computed once. The keys lie in constant memory (a parameter
 /// of the kernel), where the operations of a round find them for nothing.
 class HalfSweepNumbers {
  public:
-  __device__ __forceinline__ HalfSweepNumbers(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep)
-      : keys_(&keys), c3_(counter_3(0, 0, 0, pack) ^ keys.of_round[0].k1) {
+  __device__ __forceinline__ HalfSweepNumbers(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
+                                              std::uint32_t slot = 0)
+      : keys_(&keys), c3_(counter_3(0, slot, 0, pack) ^ keys.of_round[0].k1) {
     const Product<std::uint32_t> b = multiply_wide(static_cast<std::uint32_t>(pack), philox_multiplier_1);
     const Product<std::uint32_t> a = multiply_wide(b.high ^ half_sweep ^ keys.of_round[0].k0, philox_multiplier_0);
     from_b_ = b.low ^ keys.of_round[1].k0;
@@ -19,7 +20,7 @@ class HalfSweepNumbers {
     a_low_ = a.low;
   }
 
-  /// numbers_at(key, site, half_sweep, pack, field[n], draw[n]) for n = 0 ... N - 1.
+  /// numbers_at(key, site, half_sweep, pack, field[n], draw[n], slot) for n = 0 ... N - 1.
   template <int N>
   __device__ __forceinline__ void draw(std::uint32_t site, const std::uint32_t (&field)[N],
                                        const std::uint32_t (&draw_number)[N], Four<std::uint32_t> (&out)[N]) const {

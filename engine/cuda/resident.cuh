@@ -87,10 +87,10 @@ inline constexpr std::size_t known_limit = 227 * 1024;  ///< shared memory of a 
 template <int L_, int G>
 struct KnownCube {
   static constexpr std::uint32_t L = L_;
-  static constexpr CubicShape shape = cubic_shape(L ? L : 4, G, known_limit, most_blocks);
+  static constexpr CubicShape shape = cubic_shape(L ? L : 4, G, known_limit, most_blocks, most_threads);
   static constexpr int run = L ? shape.run : 0, short_run = L ? shape.short_run(L) : 0;
   static constexpr bool clusters = L == 0 || shape.blocks > 1;
-  static constexpr std::uint32_t threads = L ? shape.threads : most_threads;
+  static constexpr std::uint32_t threads = L ? shape.threads : unknown_threads;
 };
 
 /// This block's part of the lattice.
@@ -139,6 +139,9 @@ __global__ void __launch_bounds__(Known::threads)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                           const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
                           CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
+#if __CUDA_ARCH__ < 900
+  if constexpr (Known::L && Known::clusters) return;  // never launched on these cards, and long to compile
+#endif
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
   using Pack = ResidentPack<3, G>;

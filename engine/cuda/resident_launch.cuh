@@ -109,10 +109,12 @@ template <class Decision>
 bool advance_resident(const Decision& decide, const PackJob& job) {
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
-  const CubicShape shape = cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1);
-  if (shape.blocks == 0) return false;
-  if (!launch_known(decide, job, shape, typename KnownSizes<Decision>::list{}))
-    launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape);
+  const auto shape = [&](std::uint32_t threads) {
+    return cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1, threads);
+  };
+  if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::list{})) return true;
+  if (shape(unknown_threads).blocks == 0) return false;
+  launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape(unknown_threads));
   return true;
 }
 

@@ -32,20 +32,6 @@ __device__ __forceinline__ void update_site(const PackView& v, std::uint32_t par
   for (int r = 0; r < G; ++r) v.spins(parity)[r * v.sites + site] = spin[r];
 }
 
-template <int D>
-__device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::uint32_t parity, std::uint32_t site,
-                                                std::uint32_t (&neighbour)[2 * D]) {
-  const std::uint32_t number = site / lattice.half(), c = site - number * lattice.half();
-  const Row<D> row = lattice.row(number, parity);
-  neighbour[0] = row.begin + lattice.right(c, row.shift);
-  neighbour[1] = row.begin + lattice.left(c, row.shift);
-#pragma unroll
-  for (int a = 0; a < D - 1; ++a) {
-    neighbour[2 + 2 * a] = row.plus[a] + c;
-    neighbour[3 + 2 * a] = row.minus[a] + c;
-  }
-}
-
 /// One half sweep, one thread per site: for lattices that no SM can hold. Grid (sites, packs).
 template <int D, class Decision>
 __global__ void __launch_bounds__(256)

@@ -5,8 +5,9 @@
 /// How a cubic lattice is laid over the blocks of a cluster and their threads.
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t most_threads = 640;  ///< of a block: leaves each thread 100 registers
-inline constexpr std::uint32_t most_blocks = 8;     ///< of a portable cluster
+inline constexpr std::uint32_t most_threads = 640;     ///< of a block: leaves each thread 100 registers
+inline constexpr std::uint32_t unknown_threads = 512;  ///< of a block whose lattice the compiler does not know: 128
+inline constexpr std::uint32_t most_blocks = 8;        ///< of a portable cluster
 
 struct CubicShape {
   std::uint32_t blocks;  ///< of a cluster; 0: the lattice does not fit
@@ -29,14 +30,16 @@ constexpr std::size_t cubic_bytes(std::uint32_t L, std::uint32_t planes, std::ui
   return std::size_t{4} * (2 * G + 6) * (L * L / 2) * planes;
 }
 
-/// The smallest cluster of at most `max_blocks` blocks that holds a lattice when a block has `limit` bytes.
-constexpr CubicShape cubic_shape(std::uint32_t L, std::uint32_t G, std::size_t limit, std::uint32_t max_blocks) {
+/// The smallest cluster of at most `max_blocks` blocks that holds a lattice when a block has `limit` bytes and
+/// `max_threads` threads.
+constexpr CubicShape cubic_shape(std::uint32_t L, std::uint32_t G, std::size_t limit, std::uint32_t max_blocks,
+                                 std::uint32_t max_threads) {
   const std::uint32_t plane = L * L / 2;
-  for (std::uint32_t blocks = 1; blocks <= max_blocks && plane <= most_threads; ++blocks) {
+  for (std::uint32_t blocks = 1; blocks <= max_blocks && plane <= max_threads; ++blocks) {
     const std::uint32_t planes = (L + blocks - 1) / blocks;
     if ((blocks - 1) * planes >= L) continue;  // the last block would hold nothing
     if (cubic_bytes(L, planes, G) > limit) continue;
-    const std::uint32_t rows = most_threads / plane < planes ? most_threads / plane : planes;
+    const std::uint32_t rows = max_threads / plane < planes ? max_threads / plane : planes;
     const std::uint32_t run = (planes + rows - 1) / rows;
     return {blocks, planes, run, plane * ((planes + run - 1) / run)};
   }

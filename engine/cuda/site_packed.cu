@@ -6,6 +6,15 @@
 
 namespace psflip::cuda {
 
+namespace {
+
+/// Whether a block can have that much shared memory, beside a few words of its own.
+bool fits_in_block(std::size_t bytes) {
+  return bytes + 64 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+}  // namespace
+
 SitePacked::SitePacked(const System& system)
     : system_(system),
       layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample},
@@ -48,8 +57,8 @@ void SitePacked::upload_tables() {
 /// A lattice in the shared memory of one block costs no launch for each half sweep, but has one multiprocessor only.
 bool SitePacked::keep_resident() const {
   const std::size_t words = layout_.words();
-  const std::size_t bytes = words_of_thread() == 2 ? resident_bytes<2>(words) : resident_bytes<1>(words);
-  if (bytes + 64 > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  const std::size_t bytes = resident_bytes(words);
+  if (!fits_in_block(bytes)) return false;
   // Nanoseconds of a half sweep, roughly: a multiprocessor flips 30 spins in one, a launch takes 2500.
   const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
   const double in_one_block = flips / rate * blocks_for(samples_, multiprocessors_);
@@ -60,22 +69,27 @@ bool SitePacked::keep_resident() const {
 /// The shortest strips for which one block has a thread each.
 SiteLayout SitePacked::resident_layout() const {
   std::uint32_t rows = 2;
-  while (with_rows(rows).strips(words_of_thread()) > resident_block) rows *= 2;
+  while (with_rows(rows).strips() > resident_block) rows *= 2;
   return with_rows(rows);
 }
 
-/// The longest strips, which read least, that leave work for all multiprocessors.
+/// Strips for which the waves of blocks are full. A strip costs its rows and, for its start and end, about one more.
 SiteLayout SitePacked::streaming_layout() const {
-  const std::size_t enough = std::size_t{2048} * multiprocessors_;
-  std::uint32_t rows = largest_streaming_strip;
-  while (rows > 2 && std::size_t{samples_} * with_rows(rows).strips(words_of_thread()) < enough) rows /= 2;
-  return with_rows(rows);
+  const std::size_t at_once = std::size_t{1024} / streaming_block * multiprocessors_;
+  const auto cost = [&](std::uint32_t rows) {
+    const std::size_t blocks = std::size_t{samples_} * blocks_for(with_rows(rows).strips(), streaming_block);
+    return (blocks + at_once - 1) / at_once * (rows + 1);
+  };
+  std::uint32_t best = largest_streaming_strip;
+  for (std::uint32_t rows = best / 2; rows >= 2; rows /= 2)
+    if (cost(rows) < cost(best)) best = rows;
+  return with_rows(best);
 }
 
 SiteLayout SitePacked::counting_layout() const {
   const std::size_t enough = std::size_t{512} * multiprocessors_;
   std::uint32_t rows = largest_counted_strip;
-  while (rows > 8 && std::size_t{samples_} * with_rows(rows).strips(1) < enough) rows /= 2;
+  while (rows > 8 && std::size_t{samples_} * with_rows(rows).strips() < enough) rows /= 2;
   return with_rows(rows);
 }
 
@@ -94,28 +108,49 @@ void SitePacked::advance(std::uint64_t count) {
 template <int LEADING>
 void SitePacked::launch(std::uint64_t count) {
   const SiteDecision<LEADING> decide(trajectory_key(system_, Stream::metropolis), thresholds_);
-  if (words_of_thread() == 2)
-    resident_ ? launch_resident<2>(decide, count) : launch_streaming<2>(decide, count);
+  if (resident_)
+    launch_resident(decide, count);
   else
-    resident_ ? launch_resident<1>(decide, count) : launch_streaming<1>(decide, count);
+    launch_streaming(decide, count);
 }
 
-template <int V, class Decision>
+template <class Decision>
 void SitePacked::launch_resident(const Decision& decide, std::uint64_t count) {
-  const std::size_t bytes = resident_bytes<V>(layout_.words());
-  const auto kernel = with_shared_memory(resident_sites_kernel<V, Decision>, bytes);
-  const unsigned threads = blocks_for(layout_.strips(V), 32) * 32;
+  if (layout_.L == 64)
+    launch_small<SmallSquare<64>>(decide, count);
+  else if (layout_.L == 128)
+    launch_small<SmallSquare<128>>(decide, count);
+  else if (layout_.L == 256 && fits_in_block(small_bytes<SmallSquare<256>>()))
+    launch_small<SmallSquare<256>>(decide, count);
+  else
+    launch_any_size(decide, count);
+}
+
+template <class Square, class Decision>
+void SitePacked::launch_small(const Decision& decide, std::uint64_t count) {
+  const auto kernel = with_shared_memory(small_sites_kernel<Square, Decision>, small_bytes<Square>());
+  kernel<<<samples_, Square::threads, small_bytes<Square>()>>>(spins_.data(), layout_.first_sample,
+                                                               static_cast<std::uint32_t>(half_sweeps_),
+                                                               static_cast<std::uint32_t>(count), decide);
+  check(cudaGetLastError(), "sweeps of small lattices");
+}
+
+template <class Decision>
+void SitePacked::launch_any_size(const Decision& decide, std::uint64_t count) {
+  const std::size_t bytes = resident_bytes(layout_.words());
+  const auto kernel = with_shared_memory(resident_sites_kernel<Decision>, bytes);
+  const unsigned threads = blocks_for(layout_.strips(), 32) * 32;
   kernel<<<samples_, threads, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(half_sweeps_),
                                        static_cast<std::uint32_t>(count), decide);
   check(cudaGetLastError(), "sweeps in shared memory");
 }
 
-template <int V, class Decision>
+template <class Decision>
 void SitePacked::launch_streaming(const Decision& decide, std::uint64_t count) {
-  const unsigned blocks = blocks_for(layout_.strips(V), streaming_block);
-  const std::size_t bytes = std::size_t{streaming_block} * layout_.rows * sizeof(Undecided<V>);
+  const unsigned blocks = blocks_for(layout_.strips(), streaming_block);
+  const std::size_t bytes = std::size_t{streaming_block} * layout_.rows / 2 * sizeof(Undecided);
   for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
-    const auto kernel = h % 2 == 0 ? streaming_sites_kernel<V, 0, Decision> : streaming_sites_kernel<V, 1, Decision>;
+    const auto kernel = h % 2 == 0 ? streaming_sites_kernel<0, Decision> : streaming_sites_kernel<1, Decision>;
     kernel<<<blocks * samples_, streaming_block, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(h), blocks,
                                                           decide);
   }
@@ -124,8 +159,8 @@ void SitePacked::launch_streaming(const Decision& decide, std::uint64_t count) {
 
 Observation SitePacked::observe() const {
   const SiteLayout layout = counting_layout();
-  const unsigned threads = std::min(counting_block, blocks_for(layout.strips(1), 32) * 32);
-  const unsigned blocks = blocks_for(layout.strips(1), threads);
+  const unsigned threads = std::min(counting_block, blocks_for(layout.strips(), 32) * 32);
+  const unsigned blocks = blocks_for(layout.strips(), threads);
   check(cudaMemsetAsync(sums_.data(), 0, samples_ * sizeof(SiteSums)), "measurement");
   site_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, {row_table_.data(), column_table_.data()},
                                                    blocks, sums_.data());

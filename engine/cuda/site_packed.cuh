@@ -2,6 +2,7 @@
 #include "engine/core/fourier.hpp"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/site_packed_observe.cuh"
+#include "engine/cuda/site_packed_small.cuh"
 #include "engine/driver/tables.hpp"
 
 /// ising2d with packed sites on the GPU: a few large lattices or many small ones.
@@ -19,7 +20,6 @@ class SitePacked final : public Engine {
   std::vector<std::int8_t> couplings() const override { return {}; }
 
  private:
-  int words_of_thread() const { return layout_.words_in_row() % 2 == 0 ? 2 : 1; }
   SiteLayout with_rows(std::uint32_t rows) const { return {layout_.L, rows, layout_.first_sample}; }
   bool keep_resident() const;
   SiteLayout resident_layout() const;
@@ -28,9 +28,13 @@ class SitePacked final : public Engine {
   void upload_tables();
   template <int LEADING>
   void launch(std::uint64_t count);
-  template <int V, class Decision>
+  template <class Decision>
   void launch_resident(const Decision& decide, std::uint64_t count);
-  template <int V, class Decision>
+  template <class Square, class Decision>
+  void launch_small(const Decision& decide, std::uint64_t count);
+  template <class Decision>
+  void launch_any_size(const Decision& decide, std::uint64_t count);
+  template <class Decision>
   void launch_streaming(const Decision& decide, std::uint64_t count);
   template <class Copy>
   void for_row_pieces(Copy copy) const;

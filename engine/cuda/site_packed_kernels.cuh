@@ -12,12 +12,10 @@ struct SiteLayout {
 
   __host__ __device__ std::uint32_t words_in_row() const { return L / 64; }
   __host__ __device__ std::uint32_t words() const { return L * words_in_row(); }  ///< of one parity
-  __host__ __device__ std::uint32_t strips(int V) const {
-    return words_in_row() / static_cast<std::uint32_t>(V) * (L / rows);
-  }
-  __device__ Strip strip(std::uint32_t number, int V) const {
-    const std::uint32_t in_row = words_in_row() / static_cast<std::uint32_t>(V), band = number / in_row;
-    return {(number - band * in_row) * static_cast<std::uint32_t>(V), band * rows, rows};
+  __host__ __device__ std::uint32_t strips() const { return words_in_row() * (L / rows); }
+  __device__ Strip strip(std::uint32_t number) const {
+    const std::uint32_t band = number / words_in_row();
+    return {number - band * words_in_row(), band * rows, rows};
   }
   template <class Word>
   __device__ Word* lattice(Word* spins, std::uint32_t sample) const {
@@ -28,13 +26,13 @@ struct SiteLayout {
 constexpr std::uint32_t streaming_block = 128, largest_streaming_strip = 16;
 
 /// One half sweep of lattices that stay in global memory. Grid (samples x blocks of a lattice).
-template <int V, int PARITY, class Decision>
-__global__ void __launch_bounds__(streaming_block)
+template <int PARITY, class Decision>
+__global__ void __launch_bounds__(streaming_block, 1024 / streaming_block)
     streaming_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t half_sweep,
                            std::uint32_t blocks_of_lattice, const __grid_constant__ Decision decide) {
   extern __shared__ std::uint32_t shared[];
   __shared__ std::uint32_t size;
-  const UndecidedQueue<V> queue{reinterpret_cast<Undecided<V>*>(shared), &size};
+  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared), &size};
   if (threadIdx.x == 0) size = 0;
   __syncthreads();
   const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
@@ -43,23 +41,22 @@ __global__ void __launch_bounds__(streaming_block)
   const std::uint32_t* other = lattice + (1 - PARITY) * layout.words();
   const SiteSweep s{half_sweep, layout.first_sample + sample};
   const std::uint32_t number = block * streaming_block + threadIdx.x;
-  if (number < layout.strips(V)) march<V, PARITY>(mine, other, layout.L, layout.strip(number, V), s, decide, queue);
+  if (number < layout.strips()) march<PARITY>(mine, other, layout.L, layout.strip(number), s, decide, queue);
   __syncthreads();
-  resolve(queue, mine, s, decide);
+  resolve(queue, mine, layout.words_in_row(), s, decide);
 }
 
 /// Most threads of a block that holds a lattice.
 constexpr std::uint32_t resident_block = 512;
 
 /// Shared memory of a block that holds a lattice: both parities, then the queue.
-template <int V>
 constexpr std::size_t resident_bytes(std::size_t words_of_parity) {
-  return words_of_parity * 2 * sizeof(std::uint32_t) + words_of_parity / V * sizeof(Undecided<V>);
+  return words_of_parity * 2 * sizeof(std::uint32_t) + words_of_parity / 2 * sizeof(Undecided);
 }
 
 /// Many half sweeps of lattices that lie in the shared memory of a block each. Grid (samples), one thread per strip.
-template <int V, class Decision>
-__global__ void __launch_bounds__(resident_block)
+template <class Decision>
+__global__ void __launch_bounds__(resident_block, 1024 / resident_block)
     resident_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t first_half_sweep,
                           std::uint32_t half_sweeps, const __grid_constant__ Decision decide) {
   extern __shared__ uint4 shared_quads[];
@@ -70,21 +67,21 @@ __global__ void __launch_bounds__(resident_block)
   for (std::uint32_t i = threadIdx.x; i < quads; i += blockDim.x) shared_quads[i] = global[i];
   if (threadIdx.x < 2) sizes[threadIdx.x] = 0;
   __syncthreads();
-  const bool works = threadIdx.x < layout.strips(V);
-  const Strip strip = layout.strip(threadIdx.x, V);
+  const bool works = threadIdx.x < layout.strips();
+  const Strip strip = layout.strip(threadIdx.x);
   SiteSweep s{first_half_sweep, layout.first_sample + blockIdx.x};
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++s.half_sweep) {
-    const UndecidedQueue<V> queue{reinterpret_cast<Undecided<V>*>(shared + 2 * words), sizes + (k & 1u)};
+    const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + 2 * words), sizes + (k & 1u)};
     const std::uint32_t parity = s.half_sweep & 1u;
     if (works) {
       if (parity == 0)
-        march<V, 0>(shared, shared + words, layout.L, strip, s, decide, queue);
+        march<0>(shared, shared + words, layout.L, strip, s, decide, queue);
       else
-        march<V, 1>(shared + words, shared, layout.L, strip, s, decide, queue);
+        march<1>(shared + words, shared, layout.L, strip, s, decide, queue);
     }
     __syncthreads();
     if (threadIdx.x == 0) sizes[1 - (k & 1u)] = 0;
-    resolve(queue, shared + parity * words, s, decide);
+    resolve(queue, shared + parity * words, layout.words_in_row(), s, decide);
     __syncthreads();
   }
   for (std::uint32_t i = threadIdx.x; i < quads; i += blockDim.x) global[i] = shared_quads[i];

@@ -97,8 +97,7 @@ static __global__ void __launch_bounds__(counting_block)
   const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
   const std::uint32_t number = block * blockDim.x + threadIdx.x;
   SiteSums sums{};
-  if (number < layout.strips(1))
-    count_strip(layout.lattice(spins, sample), layout, layout.strip(number, 1), tables, sums);
+  if (number < layout.strips()) count_strip(layout.lattice(spins, sample), layout, layout.strip(number), tables, sums);
   long long values[site_sum_count] = {sums.unsatisfied, sums.minus, sums.re[0], sums.re[1], sums.im[0], sums.im[1]};
 #pragma unroll
   for (int i = 0; i < site_sum_count; ++i) {

@@ -2,8 +2,8 @@
 #include "engine/core/address.hpp"
 #include "engine/core/update.hpp"
 
-/// Sites of one square lattice packed in words: 32 neighbours of one parity of one row. What a thread does to the V
-/// words side by side that it owns in every row of its strip.
+/// Sites of one square lattice packed in words: 32 neighbours of one parity of one row. What a thread does to the
+/// column of words that it owns.
 namespace psflip::cuda {
 
 /// One half sweep of one lattice.
@@ -25,26 +25,37 @@ struct SiteDecision {
       for (int n = 0; n < 2; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  /// Flips the words at `place`, `place` + 1, ... of the lattice as far as eight planes decide; `equal` are the sites
-  /// that wait for their residual numbers, and of these `ones` have one unsatisfied bond.
-  template <int V>
-  __device__ __forceinline__ void operator()(const SiteSweep& s, std::uint32_t place, const std::uint32_t (&bond)[V][4],
-                                             std::uint32_t (&spin)[V], std::uint32_t (&equal)[V],
-                                             std::uint32_t (&ones)[V]) const {
-    Four<std::uint32_t> u[2 * V];
+  /// The planes of N words, which depend on no spin. All calls go through the rounds side by side.
+  template <int N>
+  struct Drawn {
+    Four<std::uint32_t> u[2 * N];
+  };
+  template <int N>
+  __device__ __forceinline__ Drawn<N> draw(const SiteSweep& s, const std::uint32_t (&place)[N]) const {
+    Drawn<N> drawn;
 #pragma unroll
-    for (int k = 0; k < 2 * V; ++k)
-      u[k] = {{place + k / 2, s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
-    philox_rounds<0>(u, keys);
+    for (int k = 0; k < 2 * N; ++k)
+      drawn.u[k] = {
+          {place[k / 2], s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
+    philox_rounds<0>(drawn.u, keys);
+    return drawn;
+  }
+
+  /// Flips N words as far as their eight planes decide; `equal` are the sites that wait for their residual numbers, and
+  /// of these `ones` have one unsatisfied bond.
+  template <int N>
+  __device__ __forceinline__ void operator()(const Drawn<N>& drawn, const std::uint32_t (&bond)[N][4],
+                                             std::uint32_t (&spin)[N], std::uint32_t (&equal)[N],
+                                             std::uint32_t (&ones)[N]) const {
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
+    for (int v = 0; v < N; ++v) {
       const BondCount<std::uint32_t> n = count_unsatisfied(bond[v]);
       const std::uint32_t always = always_accepted(n, bond[v]);
       std::uint32_t less = 0;
       equal[v] = ~always;
 #pragma unroll
       for (int j = plane_count - 1; j >= 0; --j) {
-        const std::uint32_t bits = u[2 * v + j / 4].x[j % 4];
+        const std::uint32_t bits = drawn.u[2 * v + j / 4].x[j % 4];
         if (j < LEADING) {
           less &= ~bits;
           equal[v] &= ~bits;
@@ -60,60 +71,53 @@ struct SiteDecision {
   }
 };
 
-/// V words side by side that hold undecided sites.
-template <int V>
+/// Two words, one above the other, that hold undecided sites; `place` is the upper one's.
 struct Undecided {
-  std::uint32_t place, equal[V], ones[V];
+  std::uint32_t place, equal[2], ones[2];
 };
 
 /// The undecided sites of a block, 2^-8 of all. They wait in shared memory until a warp has one for each of its
 /// threads, since a residual number costs a call of Philox. Deferring is exact: the sites of one parity do not see each
 /// other, and the residual of a site has an address of its own.
-template <int V>
 struct UndecidedQueue {
-  Undecided<V>* entries;  ///< room for all that a block can push
+  Undecided* entries;  ///< room for all that a block can push
   std::uint32_t* size;
 
-  __device__ __forceinline__ void push(const Undecided<V>& u) const {
-    std::uint32_t any = u.equal[0];
-    if constexpr (V == 2) any |= u.equal[1];
-    if (any != 0) entries[atomicAdd(size, 1u)] = u;
+  __device__ __forceinline__ void push(const Undecided& u) const {
+    if ((u.equal[0] | u.equal[1]) != 0) entries[atomicAdd(size, 1u)] = u;
   }
 };
 
-/// Gives the lowest undecided site of `u` its residual number; true when sites are left.
-template <int V, class Decision>
-__device__ __forceinline__ bool decide_lowest(Undecided<V>& u, std::uint32_t* mine, const SiteSweep& s,
+/// Gives the lowest undecided site of `u` its residual number; true when sites are left. W: words of a row.
+template <class Decision>
+__device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine, std::uint32_t W, const SiteSweep& s,
                                               const Decision& decide) {
-  const bool second = V == 2 && u.equal[0] == 0;
-  const std::uint32_t equal = second ? u.equal[V - 1] : u.equal[0], ones = second ? u.ones[V - 1] : u.ones[0];
-  const std::uint32_t place = u.place + second, bit = equal & (0u - equal), lane = __ffs(equal) - 1;
+  const bool second = u.equal[0] == 0;
+  const std::uint32_t equal = second ? u.equal[1] : u.equal[0], ones = second ? u.ones[1] : u.ones[0];
+  const std::uint32_t place = u.place + (second ? W : 0), bit = equal & (0u - equal), lane = __ffs(equal) - 1;
   const std::uint32_t number = numbers_at(decide.keys, place, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
   const std::uint32_t t = (ones & bit) ? decide.thresholds.by_unsatisfied[1] : decide.thresholds.by_unsatisfied[0];
   if (number < (t << plane_count)) atomicXor(mine + place, bit);
-  if (second)
-    u.equal[V - 1] ^= bit;
-  else
-    u.equal[0] ^= bit;
-  return u.equal[0] != 0 || u.equal[V - 1] != 0;
+  (second ? u.equal[1] : u.equal[0]) = equal ^ bit;
+  return (u.equal[0] | u.equal[1]) != 0;
 }
 
 /// Decides what waits in the queue; the words it speaks of must have been stored before the __syncthreads() that
 /// precedes the call. Every warp works down a piece of the queue and puts entries with more sites back on it.
-template <int V, class Decision>
-__device__ __forceinline__ void resolve(const UndecidedQueue<V>& queue, std::uint32_t* mine, const SiteSweep& s,
-                                        const Decision& decide) {
+template <class Decision>
+__device__ __forceinline__ void resolve(const UndecidedQueue& queue, std::uint32_t* mine, std::uint32_t W,
+                                        const SiteSweep& s, const Decision& decide) {
   const std::uint32_t lane = threadIdx.x & 31u, warp = threadIdx.x >> 5, warps = blockDim.x >> 5, size = *queue.size;
   const std::uint32_t piece = ((size + 31) / 32 + warps - 1) / warps * 32, begin = min(size, warp * piece);
   std::uint32_t end = min(size, begin + piece);
   while (end > begin) {
     const std::uint32_t count = min(32u, end - begin);
     end -= count;
-    Undecided<V> u;
+    Undecided u;
     bool left = false;
     if (lane < count) {
       u = queue.entries[end + lane];
-      left = decide_lowest(u, mine, s, decide);
+      left = decide_lowest(u, mine, W, s, decide);
     }
     __syncwarp();
     const std::uint32_t again = __ballot_sync(0xffffffffu, left);
@@ -123,97 +127,64 @@ __device__ __forceinline__ void resolve(const UndecidedQueue<V>& queue, std::uin
   }
 }
 
-template <int V>
-__device__ __forceinline__ void load(const std::uint32_t* from, std::uint32_t (&words)[V]) {
-  if constexpr (V == 2) {
-    const uint2 both = *reinterpret_cast<const uint2*>(from);
-    words[0] = both.x;
-    words[1] = both.y;
-  } else {
-    words[0] = *from;
+/// What the other parity holds around two words of a column, in rows of shift PARITY and 1 - PARITY: the row above, the
+/// two rows, the row below. `beside` are the words next to the two, where the neighbours along x lie that are not at a
+/// site's own place: to the right in rows with shift 1, else to the left.
+struct Around {
+  std::uint32_t up, here, below, after, beside[2];
+};
+
+template <int PARITY>
+__device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const Around& a,
+                                           std::uint32_t (&bond)[2][4]) {
+  const std::uint32_t row[2] = {a.here, a.below}, above[2] = {a.up, a.here}, under[2] = {a.below, a.after};
+#pragma unroll
+  for (int v = 0; v < 2; ++v) {
+    const std::uint32_t side =
+        PARITY == v ? __funnelshift_l(a.beside[v], row[v], 1) : __funnelshift_r(row[v], a.beside[v], 1);
+    bond[v][0] = spin[v] ^ above[v];
+    bond[v][1] = spin[v] ^ under[v];
+    bond[v][2] = spin[v] ^ row[v];
+    bond[v][3] = spin[v] ^ side;
   }
 }
 
-template <int V>
-__device__ __forceinline__ void store(std::uint32_t* to, const std::uint32_t (&words)[V]) {
-  if constexpr (V == 2)
-    *reinterpret_cast<uint2*>(to) = make_uint2(words[0], words[1]);
-  else
-    *to = words[0];
-}
-
-/// Neighbours along x that do not lie at a site's own place: to the right in rows with shift 1, else to the left.
-/// `beside` is the word of the same row on that side.
-template <int V, int SHIFT>
-__device__ __forceinline__ void side_neighbours(const std::uint32_t (&here)[V], std::uint32_t beside,
-                                                std::uint32_t (&side)[V]) {
-  if constexpr (SHIFT == 1) {
-#pragma unroll
-    for (int v = 0; v < V; ++v) side[v] = __funnelshift_r(here[v], v + 1 < V ? here[V - 1] : beside, 1);
-  } else {
-#pragma unroll
-    for (int v = 0; v < V; ++v) side[v] = __funnelshift_l(v == 0 ? beside : here[0], here[v], 1);
-  }
-}
-
-/// One row of a strip: `mine` points at the words, `place` is their number in the lattice.
-template <int V, int SHIFT, class Decision>
-__device__ __forceinline__ void update_row(std::uint32_t* mine, std::uint32_t place, std::uint32_t (&spin)[V],
-                                           const std::uint32_t (&up)[V], const std::uint32_t (&here)[V],
-                                           const std::uint32_t (&down)[V], std::uint32_t beside, const SiteSweep& s,
-                                           const Decision& decide, const UndecidedQueue<V>& queue) {
-  std::uint32_t side[V], bond[V][4];
-  side_neighbours<V, SHIFT>(here, beside, side);
-#pragma unroll
-  for (int v = 0; v < V; ++v) {
-    bond[v][0] = spin[v] ^ up[v];
-    bond[v][1] = spin[v] ^ down[v];
-    bond[v][2] = spin[v] ^ here[v];
-    bond[v][3] = spin[v] ^ side[v];
-  }
-  Undecided<V> u;
-  u.place = place;
-  decide(s, place, bond, spin, u.equal, u.ones);
-  store<V>(mine, spin);
-  queue.push(u);
-}
-
-/// A thread's part of a lattice: V words from `word` on in the rows `first_row` ... `first_row + rows - 1`, both even.
+/// A thread's part of a lattice: one word in the rows `first_row` ... `first_row + rows - 1`, both even.
 struct Strip {
   std::uint32_t word, first_row, rows;
 };
 
-/// Updates a strip of one parity. Two rows, of shift PARITY and 1 - PARITY, at a time; the other parity's words of the
-/// rows above, here and below stay in registers. `mine` and `other` are whole lattices of words_in_row words a row.
-template <int V, int PARITY, class Decision>
+/// Updates a strip of one parity, two rows at a time; the other parity's words of the rows above, here and below stay
+/// in registers. `mine` and `other` are whole lattices.
+template <int PARITY, class Decision>
 __device__ __forceinline__ void march(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                       const Strip& strip, const SiteSweep& s, const Decision& decide,
-                                      const UndecidedQueue<V>& queue) {
+                                      const UndecidedQueue& queue) {
   const auto W = static_cast<int>(L / 64), word = static_cast<int>(strip.word);
-  const int right = word + V == W ? -word : V, left = word == 0 ? W - 1 : -1;
-  std::uint32_t place = strip.first_row * L / 64 + strip.word;
-  const std::uint32_t* before = strip.first_row == 0 ? other + (L - 1) * (L / 64) + word : other + place - W;
-  std::uint32_t up[V], here[V], below[V], after[V], spin[V], next_spin[V];
-  load<V>(before, up);
-  mine += place;
-  const std::uint32_t* row = other + place;
-  load<V>(row, here);
+  const int right = word + 1 == W ? 1 - W : 1, left = word == 0 ? W - 1 : -1;
+  Undecided u;
+  u.place = strip.first_row * (L / 64) + strip.word;
+  Around a;
+  a.up = strip.first_row == 0 ? other[(L - 1) * (L / 64) + word] : other[u.place - W];
+  mine += u.place;
+  const std::uint32_t* row = other + u.place;
+  a.here = row[0];
   for (std::uint32_t y = strip.first_row; y < strip.first_row + strip.rows; y += 2) {
-    load<V>(mine, spin);
-    load<V>(mine + W, next_spin);
-    load<V>(row + W, below);
-    load<V>(y + 2 == L ? other + word : row + 2 * W, after);
-    const std::uint32_t beside = row[PARITY ? right : left], next_beside = row[W + (PARITY ? left : right)];
-    update_row<V, PARITY>(mine, place, spin, up, here, below, beside, s, decide, queue);
-    update_row<V, 1 - PARITY>(mine + W, place + W, next_spin, here, below, after, next_beside, s, decide, queue);
-#pragma unroll
-    for (int v = 0; v < V; ++v) {
-      up[v] = below[v];
-      here[v] = after[v];
-    }
+    std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4];
+    a.below = row[W];
+    a.after = *(y + 2 == L ? other + word : row + 2 * W);
+    a.beside[0] = row[PARITY ? right : left];
+    a.beside[1] = row[W + (PARITY ? left : right)];
+    find_bonds<PARITY>(spin, a, bond);
+    decide(decide.template draw<2>(s, {u.place, u.place + W}), bond, spin, u.equal, u.ones);
+    mine[0] = spin[0];
+    mine[W] = spin[1];
+    queue.push(u);
+    a.up = a.below;
+    a.here = a.after;
     mine += 2 * W;
     row += 2 * W;
-    place += 2 * static_cast<std::uint32_t>(W);
+    u.place += 2 * W;
   }
 }
 

@@ -50,9 +50,9 @@ template <int L_, int G>
 struct KnownStrip {
   static constexpr std::uint32_t L = L_, rows = choose_strip(L ? L : 64, G, 227 * 1024, ring_slots).rows;
   static constexpr std::uint32_t threads = L ? L / 2 * (rows + 2) : streaming_threads;
-  static constexpr int slots =
-      (ring_slots + 1) * 4 * slot_words(L ? L : 256, rows, G) <= 227 * 1024 ? ring_slots + 1 : ring_slots;
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
+  static constexpr bool one_more = chunk == 4 && (ring_slots + 1) * 4 * slot_words(L ? L : 256, rows, G) <= 227 * 1024;
+  static constexpr int slots = one_more ? ring_slots + 1 : ring_slots;
 };
 
 /// Starts a copy of CHUNK words from global to shared memory.
@@ -169,7 +169,7 @@ struct StripMarch {
     for (int r = 0; r < G; ++r) B[r * words] = spin[r];
     if (inside && n >= 1 && n <= L) {
 #pragma unroll
-      for (int r = 0; r < G; ++r) __stcs(out_even + r * sites, spin[r]);
+      for (int r = 0; r < G; ++r) out_even[r * sites] = spin[r];
       out_even += plane;
     }
     if (inside && n >= 2) {
@@ -177,7 +177,7 @@ struct StripMarch {
       c.bonds(A, K1, K0, J_before, shift, odd_before, even_before, even_here, spin, bond);
       decide(odd, (n - 2) * plane + column, odd_drawn, odd_before, bond);
 #pragma unroll
-      for (int r = 0; r < G; ++r) __stcs(out_odd + r * sites, odd_before[r]);
+      for (int r = 0; r < G; ++r) out_odd[r * sites] = odd_before[r];
       out_odd += plane;
     }
     odd_drawn = decide.draw(odd, t * plane + column);

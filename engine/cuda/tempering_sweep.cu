@@ -1,0 +1,77 @@
+#include "engine/cuda/tempering_sweep.cuh"
+
+#include <type_traits>
+
+#include "engine/cuda/device.cuh"
+
+namespace psflip::cuda {
+
+namespace {
+
+template <class Scheme>
+ThresholdList<Scheme> threshold_list(const std::vector<FieldThresholds>& thresholds) {
+  ThresholdList<Scheme> list{};
+  for (std::size_t slot = 0; slot < thresholds.size(); ++slot)
+    list.slot[slot] = slot_thresholds<Scheme>(thresholds[slot]);
+  return list;
+}
+
+/// Bytes of shared memory of a block.
+template <class Known, class Scheme>
+std::size_t shared_bytes(std::uint32_t L, const MarchShape& shape) {
+  const std::size_t queues = std::size_t{4} * LaneQueue<Scheme>::words * (shape.threads / 32);
+  return queues + (Known::resident ? std::size_t{4} * L * L * L : 0);
+}
+
+template <class Known, class Scheme>
+void launch(SweepJob job, const MarchShape& shape, const KeySchedule& keys, const ThresholdList<Scheme>& list) {
+  const std::uint32_t L = job.shape.lattice.L;
+  const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
+  const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
+  const dim3 grid(blocks_of(shape, L), job.shape.units(), job.shape.packs);
+  const std::uint32_t launches = Known::resident ? 1 : job.half_sweeps;
+  if (Known::resident) {
+    kernel<<<grid, shape.threads, bytes>>>(job, shape, keys, list);
+  } else {
+    for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
+      kernel<<<grid, shape.threads, bytes>>>(job, shape, keys, list);
+  }
+  check(cudaGetLastError(), "sweeps");
+}
+
+/// With the kernel of this size if there is one, else with that of all sizes.
+template <bool RESIDENT, class Scheme, int... L>
+void launch_known(const SweepJob& job, const MarchShape& shape, const KeySchedule& keys,
+                  const ThresholdList<Scheme>& list) {
+  const bool done =
+      ((job.shape.lattice.L == L && (launch<KnownMarch<L, RESIDENT>>(job, shape, keys, list), true)) || ...);
+  if (!done) launch<KnownMarch<0, RESIDENT>>(job, shape, keys, list);
+}
+
+}  // namespace
+
+template <class Scheme>
+void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds) {
+  const std::uint32_t L = job.shape.lattice.L;
+  const auto list = threshold_list<Scheme>(thresholds);
+  const MarchShape resident = resident_shape(L), streamed = streamed_shape(L);
+  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
+  // only the kernel for L = 32 has more threads than the one for all sizes
+  const bool fits = resident.threads <= (usual && L == 32 ? 1024 : KnownMarch<0, true>::threads) &&
+                    shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
+  if constexpr (usual) {
+    if (fits) return launch_known<true, Scheme, 8, 16, 32>(job, resident, KeySchedule(key), list);
+    launch_known<false, Scheme, 48, 64>(job, streamed, KeySchedule(key), list);
+  } else {
+    if (fits) return launch_known<true, Scheme>(job, resident, KeySchedule(key), list);
+    launch_known<false, Scheme>(job, streamed, KeySchedule(key), list);
+  }
+}
+
+#ifndef PSFLIP_FIELD_SCHEME
+#error "compiled once for each scheme, see CMakeLists.txt"
+#endif
+template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const std::vector<FieldThresholds>&);
+
+}  // namespace psflip::cuda
