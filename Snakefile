@@ -1,6 +1,5 @@
-# From a study file to a report. Each stage is one file; workflows/README.md draws the arrows.
-#
-#   snakemake --configfile config/demo.yaml --profile workflows/profiles/local
+# From a study file to a report: snakemake --configfile config/demo.yaml --profile workflows/profiles/local
+# Each stage is one file; workflows/README.md draws the arrows.
 from snakemake.utils import min_version
 
 min_version("9.11")
@@ -11,6 +10,7 @@ wildcard_constraints:
     run="[^/]+",
     part="[a-z0-9_-]+",
     L="[0-9]+",
+    stream="stream[0-9]+",
     first="[0-9]+",
     samples="[0-9]+",
 
@@ -25,6 +25,7 @@ if isinstance(STUDY, Benchmark):
 else:
 
     include: "workflows/rules/simulate.smk"
+    include: "workflows/rules/temper.smk"
     include: "workflows/rules/reduce.smk"
     include: "workflows/rules/combine.smk"
     include: "workflows/rules/analyse.smk"

@@ -38,7 +38,7 @@ std::string rows(const physics::Ensemble& ensemble) {
     text += line({ensemble.model(), coordinate(ensemble.L()), coordinate(row.temperature),
                   row.time ? fmt::format("{}", *row.time) : "", row.observable, number(row.estimate.value),
                   number_or_empty(row.estimate.error), fmt::format("{}", row.blocks), number_or_empty(row.tau),
-                  row.equilibrated ? (*row.equilibrated ? "1" : "0") : ""});
+                  flag_or_empty(row.equilibrated)});
   return text;
 }
 

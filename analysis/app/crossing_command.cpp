@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
+#include <optional>
 
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/crossing.hpp"
 #include "analysis/physics/ensemble_file.hpp"
+#include "analysis/physics/tempered_crossing.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -16,25 +19,42 @@ struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::string observable;
-  physics::CrossingOptions extrapolation;
+  std::optional<double> nu, omega;
+  double from = 0, to = std::numeric_limits<double>::infinity();
 };
+
+std::vector<physics::Crossing> crossings_of(const std::vector<physics::Ensemble>& ensembles, const Options& options) {
+  const bool random_field = ensembles.front().model() == "rfim3d";
+  physics::CrossingOptions details = random_field ? physics::random_field_exponents : physics::CrossingOptions{};
+  details.nu = options.nu.value_or(details.nu);
+  details.omega = options.omega.value_or(details.omega);
+  details.from = options.from;
+  details.to = options.to;
+  if (random_field)
+    return physics::tempered_crossings(physics::tempered_curves_of(ensembles, options.observable), details);
+  return physics::crossings(physics::curves_of(ensembles, options.observable), details);
+}
 
 void run(const Options& options) {
   io::require_writable(options.output);
   const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);
-  if (ensembles.front().model() != "ising2d")
+  const std::string& model = ensembles.front().model();
+  if (model == "ea3d")
     throw UserError(
-        fmt::format("{} is of model {}, but crossings are taken of ising2d in equilibrium; use psflip-analysis "
-                    "combine for relaxation.",
-                    ensembles.front().path.string(), ensembles.front().model()));
-  std::string text =
-      line({"observable", "L1", "L2", "T_crossing", "error", "value", "value_error", "chi2_dof", "T_min", "T_max"});
-  const auto curves = physics::curves_of(ensembles, options.observable);
-  for (const physics::Crossing& crossing : physics::crossings(curves, options.extrapolation))
-    text += line({options.observable, coordinate(crossing.L1), coordinate(crossing.L2),
-                  number(crossing.temperature.value), number_or_empty(crossing.temperature.error),
-                  number(crossing.value.value), number_or_empty(crossing.value.error),
-                  number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min), coordinate(crossing.T_max)});
+        fmt::format("{} is of model ea3d, but crossings are taken in equilibrium; use psflip-analysis combine for "
+                    "relaxation.",
+                    ensembles.front().path.string()));
+  if (options.from >= options.to)
+    throw UserError(
+        fmt::format("--from {} is not below --to {}; give an interval of temperatures.", options.from, options.to));
+  std::string text = line({"observable", "L1", "L2", "T_crossing", "error", "value", "value_error", "chi2_dof", "T_min",
+                           "T_max", "equilibrated"});
+  for (const physics::Crossing& crossing : crossings_of(ensembles, options))
+    text +=
+        line({options.observable, coordinate(crossing.L1), coordinate(crossing.L2), number(crossing.temperature.value),
+              number_or_empty(crossing.temperature.error), number(crossing.value.value),
+              number_or_empty(crossing.value.error), number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min),
+              coordinate(crossing.T_max), flag_or_empty(crossing.equilibrated)});
   io::write_text(options.output, text);
 }
 
@@ -42,21 +62,21 @@ void run(const Options& options) {
 
 void add_crossing(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("crossing", "Find where curves of neighbouring sizes cross (ising2d)");
-  command
-      ->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more, three temperatures or more")
+  CLI::App* command = app.add_subcommand("crossing", "Find where curves of neighbouring sizes cross (ising2d, rfim3d)");
+  command->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more with common temperatures")
       ->required();
   command->add_option("--observable", options->observable, "U4 or xi_over_L")
       ->required()
       ->check(CLI::IsMember({"U4", "xi_over_L"}));
   command->add_option("--output", options->output, "Table (CSV); the row with L2 = inf is the extrapolation")
       ->required();
-  command->add_option("--nu", options->extrapolation.nu, "Exponent nu in T*(L) = Tc + A L^-(omega + 1/nu)")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--omega", options->extrapolation.omega, "Correction exponent omega")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command->add_option("--nu", options->nu, "Exponent nu in T*(L) = Tc + A L^-(omega + 1/nu) (1; rfim3d 1.38)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--omega", options->omega, "Correction exponent omega (1.75; rfim3d 0.52)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--from", options->from, "Lowest temperature at which a crossing is looked for")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--to", options->to, "Highest such temperature")->check(CLI::PositiveNumber);
   command->callback([options] { run(*options); });
 }
 

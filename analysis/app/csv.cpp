@@ -10,6 +10,8 @@ std::string number(double value) { return std::isnan(value) ? "nan" : fmt::forma
 
 std::string number_or_empty(double value) { return std::isnan(value) ? "" : number(value); }
 
+std::string flag_or_empty(const std::optional<bool>& flag) { return flag ? (*flag ? "1" : "0") : ""; }
+
 std::string coordinate(double value) { return fmt::format("{}", value); }
 
 std::string line(const std::vector<std::string>& fields) { return fmt::format("{}\n", fmt::join(fields, ",")); }

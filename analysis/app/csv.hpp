@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@ namespace psflip::app {
 std::string number(double value);
 /// The same, but an empty field for NaN.
 std::string number_or_empty(double value);
+/// 1, 0, or an empty field for what is unknown.
+std::string flag_or_empty(const std::optional<bool>& flag);
 /// A coordinate (L, T, t, an option), in full precision.
 std::string coordinate(double value);
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "analysis/physics/crossing_errors.hpp"
 #include "analysis/physics/observables.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
@@ -14,9 +14,6 @@ namespace psflip::physics {
 namespace {
 
 using statistics::Fit;
-
-/// Values of all curves: [curve][point]. The pipeline from here on is one function, which the jackknife repeats.
-using Table = std::vector<Eigen::VectorXd>;
 
 /// The decisions that are made once, on the full data: which points of which curves enter, with which errors.
 struct Pair {
@@ -64,30 +61,17 @@ Pair restricted(const Pair& pair, Eigen::Index first, Eigen::Index last) {
   return part;
 }
 
-/// Points below the crossing: the split that best separates positive from negative differences, in units of their
-/// errors.
-Eigen::Index split(const Eigen::VectorXd& significance) {
-  Eigen::Index best = 0;
-  double best_score = 0;
-  for (Eigen::Index k = 1; k < significance.size(); ++k) {
-    const double below = significance.head(k).sum(), above = significance.tail(significance.size() - k).sum();
-    if (below * above < 0 && std::abs(below - above) > best_score) {
-      best = k;
-      best_score = std::abs(below - above);
-    }
-  }
-  return best;
-}
-
-/// All temperatures that both curves have.
-Pair common_temperatures(const std::vector<Curve>& curves, std::size_t i, const Table& errors) {
+/// All temperatures of the range that both curves have.
+Pair common_temperatures(const std::vector<Curve>& curves, std::size_t i, const Table& errors,
+                         const CrossingOptions& options) {
   Pair pair{i, i + 1, {}, {}, {}, {}, {}, 0};
   std::vector<double> temperatures;
   const auto& one = curves[i].points;
   const auto& two = curves[i + 1].points;
   for (std::size_t a = 0; a < one.size(); ++a)
     for (std::size_t b = 0; b < two.size(); ++b)
-      if (one[a].temperature == two[b].temperature) {
+      if (one[a].temperature == two[b].temperature && options.from <= one[a].temperature &&
+          one[a].temperature <= options.to) {
         temperatures.push_back(one[a].temperature);
         pair.one.push_back(static_cast<Eigen::Index>(a));
         pair.two.push_back(static_cast<Eigen::Index>(b));
@@ -103,8 +87,9 @@ Pair common_temperatures(const std::vector<Curve>& curves, std::size_t i, const 
   return pair;
 }
 
-Pair plan(const std::vector<Curve>& curves, std::size_t i, const Table& table, const Table& errors) {
-  Pair all = common_temperatures(curves, i, errors);
+Pair plan(const std::vector<Curve>& curves, std::size_t i, const Table& table, const Table& errors,
+          const CrossingOptions& options) {
+  Pair all = common_temperatures(curves, i, errors, options);
   const Eigen::VectorXd difference = table[i + 1](all.two) - table[i](all.one);
   const Eigen::VectorXd sigma = (all.one_errors.array().square() + all.two_errors.array().square()).sqrt();
   const Eigen::Index below = split(difference.cwiseQuotient(sigma));
@@ -121,14 +106,6 @@ Pair plan(const std::vector<Curve>& curves, std::size_t i, const Table& table, c
   }
 }
 
-/// value(L) = limit + amplitude L^-exponent, weighted by 1 / errors^2.
-Fit extrapolate(const std::vector<Pair>& pairs, const std::vector<Curve>& curves, const Eigen::VectorXd& values,
-                const Eigen::VectorXd& errors, double exponent) {
-  Eigen::VectorXd x(values.size());
-  for (Eigen::Index i = 0; i < x.size(); ++i) x[i] = std::pow(curves[pairs[i].first].L, -exponent);
-  return statistics::fit_polynomial(x, values, errors, 1);
-}
-
 /// The pipeline: temperatures of all crossings, then their values.
 Eigen::VectorXd solve_all(const std::vector<Pair>& pairs, const Table& table) {
   Eigen::VectorXd result(2 * std::ssize(pairs));
@@ -137,30 +114,6 @@ Eigen::VectorXd solve_all(const std::vector<Pair>& pairs, const Table& table) {
     result[static_cast<Eigen::Index>(i)] = solution.temperature;
     result[static_cast<Eigen::Index>(i) + std::ssize(pairs)] = solution.value;
   }
-  return result;
-}
-
-/// Bias-corrected results and their variances, every data set in turn deleted block by block, as all are independent.
-struct Propagated {
-  Eigen::VectorXd value, error;
-};
-
-Propagated propagate(const std::vector<Curve>& curves, const Table& table,
-                     const std::function<Eigen::VectorXd(const Table&)>& pipeline) {
-  const Eigen::VectorXd plain = pipeline(table);
-  Propagated result{plain, Eigen::VectorXd::Zero(plain.size())};
-  for (std::size_t c = 0; c < curves.size(); ++c)
-    for (std::size_t p = 0; p < curves[c].points.size(); ++p) {
-      const CurvePoint& point = curves[c].points[p];
-      Table changed = table;
-      const statistics::Jackknife jackknife(point.blocks, [&](const Eigen::VectorXd& means) {
-        changed[c][static_cast<Eigen::Index>(p)] = point.observable(means)[0];
-        return pipeline(changed);
-      });
-      result.value += jackknife.value() - plain;
-      result.error += jackknife.error().cwiseAbs2();
-    }
-  result.error = result.error.cwiseSqrt();
   return result;
 }
 
@@ -181,29 +134,24 @@ std::pair<Table, Table> evaluate(const std::vector<Curve>& curves) {
   return {values, errors};
 }
 
-/// The entry with L2 = infinity: what the crossings `found` tend to.
-Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Curve>& curves, const std::vector<Pair>& pairs,
-                  const Table& table, const Eigen::VectorXd& errors, const CrossingOptions& options) {
-  const Eigen::Index count = std::ssize(pairs);
-  const auto fits = [&](const Table& t) {
-    const Eigen::VectorXd all = solve_all(pairs, t);
-    return std::pair(extrapolate(pairs, curves, all.head(count), errors.head(count), options.omega + 1 / options.nu),
-                     extrapolate(pairs, curves, all.tail(count), errors.tail(count), options.omega));
+std::vector<Source> sources_of(const std::vector<Curve>& curves) {
+  std::vector<Source> sources;
+  for (std::size_t c = 0; c < curves.size(); ++c)
+    for (std::size_t p = 0; p < curves[c].points.size(); ++p)
+      sources.push_back(
+          {&curves[c].points[p].blocks, &curves[c].points[p].observable, c, static_cast<Eigen::Index>(p)});
+  return sources;
+}
+
+/// Whether all points in the window of a pair are equilibrated.
+std::optional<bool> verdict(const std::vector<Curve>& curves, const Pair& pair) {
+  std::optional<bool> all = true;
+  const auto add = [&](const Curve& curve, const std::vector<Eigen::Index>& points) {
+    for (const Eigen::Index p : points) all = both(all, curve.points[static_cast<std::size_t>(p)].equilibrated);
   };
-  const Propagated limit = propagate(curves, table, [&](const Table& t) {
-    const auto [temperature, value] = fits(t);
-    return Eigen::VectorXd(Eigen::Vector2d(temperature.parameters[0], value.parameters[0]));
-  });
-  Crossing last = found.front();
-  last.L2 = std::numeric_limits<double>::infinity();
-  last.temperature = {limit.value[0], limit.error[0]};
-  last.value = {limit.value[1], limit.error[1]};
-  last.chi2_dof = fits(table).first.chi2_dof();
-  for (const Crossing& crossing : found) {
-    last.T_min = std::min(last.T_min, crossing.T_min);
-    last.T_max = std::max(last.T_max, crossing.T_max);
-  }
-  return last;
+  add(curves[pair.first], pair.one);
+  add(curves[pair.second], pair.two);
+  return all;
 }
 
 }  // namespace
@@ -212,8 +160,10 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
   if (curves.size() < 2) throw UserError("A crossing needs two sizes at least; give reduced files of more sizes.");
   const auto [table, errors] = evaluate(curves);
   std::vector<Pair> pairs;
-  for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(curves, i, table, errors));
-  const Propagated single = propagate(curves, table, [&](const Table& t) { return solve_all(pairs, t); });
+  for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(curves, i, table, errors, options));
+  const std::vector<Source> sources = sources_of(curves);
+  const Pipeline all = [&](const Table& t) { return solve_all(pairs, t); };
+  const Propagated single = propagate(sources, table, all);
   std::vector<Crossing> result;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
@@ -224,9 +174,10 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
                       {single.value[value], single.error[value]},
                       solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,
                       pairs[i].temperatures.minCoeff(),
-                      pairs[i].temperatures.maxCoeff()});
+                      pairs[i].temperatures.maxCoeff(),
+                      verdict(curves, pairs[i])});
   }
-  if (pairs.size() >= 2) result.push_back(limit_of(result, curves, pairs, table, single.error, options));
+  if (pairs.size() >= 2) result.push_back(limit_of(result, sources, table, all, options));
   return result;
 }
 
@@ -238,7 +189,7 @@ std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::
     const auto one = [evaluate = all.evaluate, position](const Eigen::VectorXd& means) {
       return Eigen::VectorXd::Constant(1, evaluate(means)[position]);
     };
-    CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one};
+    CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one, equilibrated(ensemble)};
     const double error = statistics::Jackknife(point.blocks, one).estimate(0).error;
     if (!(error > 0)) continue;  // not resolved at this temperature: no weight in a fit
     if (curves.empty() || curves.back().L != ensemble.L()) curves.push_back({ensemble.L(), {}});

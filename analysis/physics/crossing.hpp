@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct CurvePoint {
   double temperature;
   statistics::Blocks blocks;
   statistics::Function observable;  ///< of the means of the blocks; one result
+  std::optional<bool> equilibrated = {};
 };
 
 /// An observable against temperature at one size, temperatures ascending. All points are independent of one another.
@@ -30,18 +33,24 @@ struct Crossing {
   double chi2_dof;
   double T_min;  ///< temperatures that entered the fits
   double T_max;
+  std::optional<bool> equilibrated = {};  ///< whether all that entered is; nothing where unknown
 };
 
 struct CrossingOptions {
-  double nu = 1;  ///< correlation-length exponent; 2D Ising
-  double omega =
-      1.75;  ///< correction-to-scaling exponent; 2D Ising: the leading correction of ratios of moments is L^-7/4
+  double nu = 1;        ///< correlation-length exponent; 2D Ising
+  double omega = 1.75;  ///< of corrections to scaling; 2D Ising: the leading one of ratios of moments is L^-7/4
+  double from = 0;      ///< temperatures between which a crossing is looked for
+  double to = std::numeric_limits<double>::infinity();
 };
+
+/// Exponents of the zero-temperature fixed point of the random field: Fytas and Martin-Mayor, PRL 110, 227201 (2013).
+inline constexpr CrossingOptions random_field_exponents = {1.38, 0.52};
 
 /// Crossings of neighbouring sizes. Near the crossing each curve is a parabola in T, fitted to the widest range of
 /// temperatures around the crossing in which both fits are good (Q > 0.05), the narrowest where none is. With two pairs
-/// or more a last entry extrapolates: T*(L1) = Tc + A L1^-(omega + 1/nu) and R*(L1) = R* + B L1^-omega (Binder, Z.
-/// Phys. B 43 (1981) 119). Errors: jackknife over the blocks of every data set in turn through the whole chain,
+/// or more a last entry extrapolates: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 + f) L1^-omega, where
+/// f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder, Z. Phys. B 43 (1981)
+/// 119). Errors: jackknife over the blocks of every data set in turn through the whole chain,
 /// variances added. Throws UserError for fewer than two sizes, fewer than three common temperatures, or no crossing
 /// among them.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});

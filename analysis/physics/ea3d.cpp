@@ -149,7 +149,8 @@ statistics::Blocks blocks_at(const Ensemble& ensemble, std::size_t m) {
 }
 
 Observables observables(const Ensemble& ensemble) {
-  return ensemble.model() == "ea3d" ? ea3d_observables(ensemble) : ising2d_observables(ensemble);
+  if (ensemble.model() == "ea3d") return ea3d_observables(ensemble);
+  return ensemble.model() == "rfim3d" ? rfim3d_observables(ensemble) : ising2d_observables(ensemble);
 }
 
 }  // namespace psflip::physics

@@ -32,20 +32,21 @@ std::size_t Grouping::index(const std::string& name) const {
 double Ensemble::sites() const { return std::pow(static_cast<double>(L()), dimension()); }
 
 const std::vector<std::string>& identity() {
-  static const std::vector<std::string> names = {"model",   "L",         "stream_version",  "seed",
-                                                 "random",  "couplings", "start",           "replicas",
-                                                 "packing", "sweeps",    "measure_interval"};
+  static const std::vector<std::string> names = {
+      "model",   "L",      "stream_version",   "seed", "random", "couplings",        "start", "replicas",
+      "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval"};
   return names;
 }
 
 void require_known_job(const io::LabelledFile& file) {
   const std::string& model = file.text("model");
-  if (model != "ea3d" && model != "ising2d")
-    throw UserError(fmt::format("Cannot use {}: its model {} is unknown; this program knows ea3d and ising2d.",
+  if (model != "ea3d" && model != "ising2d" && model != "rfim3d")
+    throw UserError(fmt::format("Cannot use {}: its model {} is unknown; this program knows ea3d, ising2d and rfim3d.",
                                 file.path.string(), model));
   for (const char* name : {"random", "couplings", "start", "packing"}) file.text(name);
   for (const char* name : {"L", "seed", "replicas", "sweeps"}) file.integer(name);
   if (model == "ising2d") file.integer("measure_interval");
+  if (model == "rfim3d") file.integer("exchange_interval");
   if (file.integer("stream_version") != stream_version)
     throw UserError(
         fmt::format("Cannot use {}: its random numbers follow stream version {}, this program follows {}; "

@@ -40,18 +40,18 @@ struct Ensemble {
   std::filesystem::path path;
   double temperature = 0;
   double beta = 0;
-  std::vector<std::int64_t> moments;       ///< ea3d: measured times; ising2d: last sweep of every bin
-  std::vector<std::int64_t> measurements;  ///< ising2d: measurements in every bin; empty for ea3d
+  std::vector<std::int64_t> moments;       ///< ea3d: measured times; else the last sweep of every bin
+  std::vector<std::int64_t> measurements;  ///< in every bin; empty for ea3d
   std::vector<SampleRange> ranges;
   Grouping blocks;  ///< jackknife blocks
-  Grouping packs;   ///< ea3d: the 32 samples of a machine word, for the design effect; empty for ising2d
+  Grouping packs;   ///< ea3d: the 32 samples of a machine word, for the design effect; else empty
 
   const std::string& model() const { return std::get<std::string>(attributes.at("model")); }
   int L() const { return static_cast<int>(integer("L")); }
   int replicas() const { return static_cast<int>(integer("replicas")); }
   /// An integer attribute; present because reading has verified it.
   std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(attributes.at(name)); }
-  int dimension() const { return model() == "ea3d" ? 3 : 2; }
+  int dimension() const { return model() == "ising2d" ? 2 : 3; }
   double sites() const;
 };
 

@@ -114,7 +114,7 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
     ensemble.temperature = temperatures[t];
     ensemble.beta = file.values<double>("beta").at(t);
     ensemble.moments = file.values<std::int64_t>(moments);
-    if (ensemble.model() == "ising2d") ensemble.measurements = file.values<std::int64_t>("measurements");
+    if (ensemble.model() != "ea3d") ensemble.measurements = file.values<std::int64_t>("measurements");
     ensemble.ranges = get_ranges(file);
     ensemble.blocks = get(file, "block", t, moments);
     if (ensemble.model() == "ea3d") ensemble.packs = get(file, "pack", t, moments);

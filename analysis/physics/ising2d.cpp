@@ -77,6 +77,7 @@ Observables ising2d_observables(const Ensemble& ensemble) {
 }
 
 statistics::Blocks equilibrium_blocks(const Ensemble& ensemble) {
+  if (ensemble.model() == "rfim3d") return blocks_at(ensemble, ensemble.moments.size() - 1);
   const Grouping& blocks = ensemble.blocks;
   const Eigen::Index bins = std::ssize(ensemble.moments), kept = bins - bins / 2;
   const auto quantities = std::ssize(blocks.names);
@@ -98,6 +99,7 @@ statistics::Blocks equilibrium_blocks(const Ensemble& ensemble) {
 }
 
 std::optional<bool> equilibrated(const Ensemble& ensemble) {
+  if (ensemble.model() == "rfim3d") return rfim3d_equilibrated(ensemble);
   const Grouping& blocks = ensemble.blocks;
   std::optional<bool> verdict;
   for (const char* name : {"e", "m2"}) {

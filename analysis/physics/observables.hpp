@@ -20,20 +20,28 @@ Observables ea3d_observables(const Ensemble& ensemble);
 /// ising2d: e, C, m_abs, m2, m4, U4, binder_U, chi, chi_k, xi, xi_over_L, tau_int_e, tau_int_m_abs, tau_int_m2 (in
 /// sweeps).
 Observables ising2d_observables(const Ensemble& ensemble);
+/// rfim3d: e, C, moments, U4, g, susceptibilities, correlation lengths, overlaps of the two sets, slopes dU4/dT and
+/// d(xi/L)/dT from covariances with the energy, tau_int_e, tau_int_m, tau_int_m2, exchange_rate and round_trip_time
+/// (in sweeps); formulas in docs/analysis.md.
+Observables rfim3d_observables(const Ensemble& ensemble);
 Observables observables(const Ensemble& ensemble);
 
 /// Second-moment correlation length sqrt(chi / chi_k - 1) / (2 sin(pi / L)); NaN where chi < chi_k.
 double correlation_length(double chi, double chi_k, int L);
 
-/// Sums for the jackknife at moment `m` of ea3d: [block][primary quantity].
+/// Sums for the jackknife at moment `m`: [block][primary quantity].
 statistics::Blocks blocks_at(const Ensemble& ensemble, std::size_t m);
-/// Sums for the jackknife over the second half of the bins of ising2d. A block is a block of samples, or, with fewer
-/// than 16 of these, one bin of one of them.
+/// Sums for the jackknife over the second half of a run: for rfim3d the last bin, for ising2d half of the bins. A block
+/// is a block of samples, or, with fewer than 16 of these in ising2d, one bin of one of them.
 statistics::Blocks equilibrium_blocks(const Ensemble& ensemble);
 
-/// Verdict on the first half of the bins of ising2d: true when energy and m^2 have no drift over the last three
+/// Verdict. ising2d: on the first half of the bins, true when energy and m^2 have no drift over the last three
 /// logarithmic windows; nothing with fewer than 8 bins.
 std::optional<bool> equilibrated(const Ensemble& ensemble);
+/// rfim3d: true when energy, m^2 and the product of the magnetizations of the two sets have no drift over the last
+/// three bins, and the two sets agree: the scatter between their time averages of e and m says that the last bin is at
+/// least ten autocorrelation times long. Nothing with fewer than three bins or 16 samples.
+std::optional<bool> rfim3d_equilibrated(const Ensemble& ensemble);
 
 inline constexpr Eigen::Index fewest_sample_blocks = 16;
 

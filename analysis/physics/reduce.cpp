@@ -76,12 +76,18 @@ void fill(Ensemble& ensemble, const Primaries& primaries, std::size_t temperatur
   }
 }
 
+Primaries primaries_of(const io::LabelledFile& file) {
+  const std::string& model = file.text("model");
+  if (model == "ea3d") return ea3d_primaries(file);
+  return model == "rfim3d" ? rfim3d_primaries(file) : ising2d_primaries(file);
+}
+
 }  // namespace
 
 std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<std::int64_t> block_samples) {
   require_known_job(measurement);
   const bool ea3d = measurement.text("model") == "ea3d";
-  const Primaries primaries = ea3d ? ea3d_primaries(measurement) : ising2d_primaries(measurement);
+  const Primaries primaries = primaries_of(measurement);
   const auto& ids = measurement.values<std::int64_t>("sample");
   const auto& temperatures = measurement.values<double>("temperature");
   if (ids.empty() || temperatures.empty() || io::size(measurement.axis(ea3d ? "time" : "bin").values) == 0)

@@ -20,8 +20,10 @@ struct Primaries {
   std::function<Eigen::MatrixXd(std::size_t temperature, std::size_t moment)> values;
 };
 
-/// The per-sample quantities of a measurement file, means over replicas or pairs (docs/analysis.md).
+/// The per-sample quantities of a measurement file, means over replicas or pairs (docs/analysis.md). The file must
+/// outlive what they return.
 Primaries ea3d_primaries(const io::LabelledFile& measurement);
 Primaries ising2d_primaries(const io::LabelledFile& measurement);
+Primaries rfim3d_primaries(const io::LabelledFile& measurement);
 
 }  // namespace psflip::physics

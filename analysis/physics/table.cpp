@@ -1,6 +1,8 @@
 #include "analysis/physics/table.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 
 #include "analysis/physics/design_effect.hpp"
 #include "analysis/physics/observables.hpp"
@@ -33,15 +35,23 @@ std::vector<Row> relaxation_table(const Ensemble& ensemble) {
   return rows;
 }
 
-/// The autocorrelation time that governs an observable of ising2d.
-std::string tau_name(const std::string& observable) {
+/// The autocorrelation time that governs an observable in equilibrium.
+std::string tau_name(const std::string& model, const std::string& observable) {
   if (observable == "e" || observable == "C") return "tau_int_e";
-  if (observable == "m_abs") return "tau_int_m_abs";
-  return "tau_int_m2";
+  if (model == "ising2d") return observable == "m_abs" ? "tau_int_m_abs" : "tau_int_m2";
+  static const std::set<std::string> of_m = {"m", "chi_con", "chi_dis", "xi_con_over_L", "xi_dis_over_L", "q"};
+  return of_m.contains(observable) ? "tau_int_m" : "tau_int_m2";
+}
+
+/// The hottest slot of rfim3d has no hotter neighbour to exchange with, and round trips end in the coldest.
+bool belongs_to_slot(const Ensemble& ensemble, const std::string& observable) {
+  const auto known = [&](const char* primary) { return !std::isnan(ensemble.blocks[primary].bottomRows(1)(0, 0)); };
+  if (observable == "exchange_rate") return known("exchange_rate");
+  return observable != "round_trip_time" || known("round_trip_rate");
 }
 
 std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
-  const Observables wanted = ising2d_observables(ensemble);
+  const Observables wanted = observables(ensemble);
   const statistics::Jackknife jackknife(equilibrium_blocks(ensemble), wanted.evaluate);
   const auto estimate = [&](const std::string& name) {
     const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
@@ -49,9 +59,11 @@ std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
   };
   const std::optional<bool> verdict = equilibrated(ensemble);
   std::vector<Row> rows;
-  for (const std::string& name : wanted.names)
-    rows.push_back(
-        {ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), estimate(tau_name(name)).value, verdict});
+  for (const std::string& name : wanted.names) {
+    if (!belongs_to_slot(ensemble, name)) continue;
+    const double tau = estimate(tau_name(ensemble.model(), name)).value;
+    rows.push_back({ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), tau, verdict});
+  }
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/physics/table.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_simulation.hpp"
 
 /// Whether the error bars are right: many small studies of disjoint samples through the real engine and the real
 /// analysis; one reported error has to cover the truth in 68.27 % of them, 1.96 errors in 95 %, up to what chance
@@ -26,8 +27,15 @@ io::LabelledFile simulate(const Job& job) {
   return simulation.measurement();
 }
 
+io::LabelledFile simulate(const TemperingJob& job) {
+  TemperingSimulation simulation(job, [](const TemperingSystem& system) { return cpu::make_tempering(system, 1, 0); });
+  simulation.run([] { return false; }, [] {});
+  return simulation.measurement();
+}
+
 /// The estimates of `studies` jobs that take up the samples one after another.
-Estimates repeat(Job job, int studies, std::optional<std::int64_t> block_samples = {}) {
+template <class AnyJob>
+Estimates repeat(AnyJob job, int studies, std::optional<std::int64_t> block_samples = {}) {
   Estimates estimates;
   for (int study = 0; study < studies; ++study) {
     job.system.first_sample = static_cast<std::uint64_t>(study) * job.system.samples;
@@ -132,6 +140,26 @@ TEST(Coverage, OfErrorBarsIsRightInEquilibrium) {
   job.bins = 16;
   std::vector<Key> keys;
   for (const char* name : {"e", "C", "m_abs", "m2", "U4", "chi_k", "xi"}) keys.emplace_back(name, 0);
+  expect_coverage(repeat(job, 400), keys);
+}
+
+TEST(Coverage, OfErrorBarsIsRightForARandomField) {
+  TemperingJob job;
+  job.system.model = Model::rfim3d;
+  job.system.L = 4;
+  job.system.h = 1;
+  job.system.seed = 22;
+  job.system.samples = 64;
+  job.system.replicas = tempering_sets;
+  job.system.exchange_interval = 5;
+  job.T = {3.9, 4.3, 4.8};
+  for (const double T : job.T) job.system.betas.push_back(1 / T);
+  job.sweeps = 320;
+  job.bins = 4;
+  std::vector<Key> keys;
+  for (const char* name : {"e", "C", "m_abs", "m2", "U4", "chi_con", "chi_dis", "xi_over_L", "xi_dis_over_L", "q2",
+                           "U4_slope", "xi_over_L_slope", "exchange_rate", "round_trip_time"})
+    keys.emplace_back(name, 0);
   expect_coverage(repeat(job, 400), keys);
 }
 

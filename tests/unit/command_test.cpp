@@ -153,7 +153,7 @@ TEST_F(PsflipAnalysis, FindsTheCrossingsOfNeighbouringSizesAndTheirLimit) {
   const auto rows = table("crossing.csv");
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"observable", "L1", "L2", "T_crossing", "error", "value", "value_error",
-                                               "chi2_dof", "T_min", "T_max"}));
+                                               "chi2_dof", "T_min", "T_max", "equilibrated"}));
   EXPECT_EQ(rows[1][1] + "-" + rows[1][2] + " " + rows[2][1] + "-" + rows[2][2] + " " + rows[3][1] + "-" + rows[3][2],
             "8-16 16-32 8-inf");
   for (std::size_t i = 1; i < 4; ++i) {
@@ -239,7 +239,7 @@ TEST_F(PsflipAnalysis, RefusesBadOptions) {
   expect_refusal("combine r.h5 --output t.csv --expect-samples 0-64", "is not FIRST:COUNT");
   expect_refusal("combine r.h5 --output t.csv --unknown 3", "--unknown");
   expect_refusal("crossing r.h5 --observable U5 --output t.csv", "U5 not in {U4,xi_over_L}");
-  expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken of ising2d");
+  expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken in equilibrium");
   expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
   expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
 }

@@ -40,7 +40,7 @@ def test_the_example_of_rfim3d_finds_the_energies_of_the_saved_spins(tmp_path: P
 def test_config_readme_explains_every_key() -> None:
     schema = yaml.safe_load((ROOT / "workflows" / "schemas" / "study.schema.yaml").read_text())
     keys = set(schema["properties"])
-    for model in ("ising2d", "ea3d"):
+    for model in ("ising2d", "ea3d", "rfim3d"):
         keys |= set(schema["$defs"][model]["properties"])
     keys |= set(yaml.safe_load((ROOT / "workflows" / "schemas" / "benchmark.schema.yaml").read_text())["properties"])
     text = (ROOT / "config" / "README.md").read_text()

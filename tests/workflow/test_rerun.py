@@ -8,7 +8,7 @@ import time
 
 from conftest import Job, Workspace
 
-ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "report"}
+ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
 
 
 def outputs(jobs: list[Job], rule: str) -> list[str]:
@@ -39,6 +39,45 @@ def test_more_samples_run_only_new_shards(finished: Workspace) -> None:
     after = finished.tables()
     assert after["ising/L8.csv"] == before["ising/L8.csv"]
     assert after["relaxation/L4.csv"] != before["relaxation/L4.csv"]
+
+
+def test_more_samples_of_rfim3d_run_only_new_shards_on_the_old_grids(finished: Workspace) -> None:
+    grids = {path: path.read_text() for path in (finished.results() / "grids").rglob("*.json")}
+    study = finished.study()
+    study["parts"][2]["samples"] = 384
+    finished.write_study(study)
+    jobs = finished.jobs()
+    simulated = outputs(jobs, "temper")
+    assert len(simulated) == 2 and all(name.endswith("/256_128.h5") for name in simulated)
+    assert outputs(jobs, "reduce") == simulated
+    assert not {"adapt", "simulate", "dynamics"} & {job.rule for job in jobs}
+    assert outputs(jobs, "crossing") == ["field/crossing_U4.csv", "field/crossing_xi_over_L.csv"]
+    assert grids == {path: path.read_text() for path in (finished.results() / "grids").rglob("*.json")}
+
+
+def test_another_size_of_rfim3d_adapts_and_runs_only_that_size(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][2]["L"].append(8)
+    finished.write_study(study)
+    jobs = finished.jobs()
+    assert len(outputs(jobs, "adapt")) == 2 and all("rfim3d_L8_" in name for name in outputs(jobs, "adapt"))
+    assert len(outputs(jobs, "temper")) == 2 and all("rfim3d_L8_" in name for name in outputs(jobs, "temper"))
+    assert outputs(jobs, "combine") == ["field/L8.csv"]
+
+
+def test_other_trials_of_rfim3d_adapt_and_simulate_again(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][2]["adapt"]["sweeps"] = 600
+    finished.write_study(study)
+    jobs = finished.jobs("smoke", "--dry-run")
+    assert len(outputs(jobs, "adapt")) == 4 and len(outputs(jobs, "temper")) == 4
+    assert not outputs(jobs, "simulate")
+
+
+def test_a_grid_file_that_is_newer_than_its_shards_simulates_nothing(finished: Workspace) -> None:
+    for path in (finished.results() / "grids").rglob("*.json"):
+        path.write_text(path.read_text() + "\n")
+    assert {"simulate", "temper", "reduce", "adapt"}.isdisjoint(finished.rules())
 
 
 def test_another_size_runs_only_its_shards(finished: Workspace) -> None:
@@ -104,6 +143,7 @@ def test_another_stream_version_simulates_everything(finished: Workspace) -> Non
     header.write_text(re.sub(r"(stream_version = )\d+", r"\g<1>999", header.read_text()))
     jobs = finished.jobs("smoke", "--dry-run")
     assert len(outputs(jobs, "simulate")) == 10
+    assert len(outputs(jobs, "adapt")) == 4 and len(outputs(jobs, "temper")) == 4
 
 
 def test_another_title_writes_another_report_and_no_simulation(finished: Workspace) -> None:
@@ -115,5 +155,5 @@ def test_another_title_writes_another_report_and_no_simulation(finished: Workspa
 
 
 def test_other_resources_and_threads_run_nothing(finished: Workspace) -> None:
-    options = ["--set-threads", "simulate=2", "--set-resources", "simulate:backend=cpu", "simulate:runtime=5"]
+    options = ["--set-threads", "simulate=2", "temper=2", "--set-resources", "simulate:backend=cpu", "temper:runtime=5"]
     assert "Nothing to be done" in finished.run("smoke", *options)

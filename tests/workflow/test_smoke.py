@@ -28,13 +28,20 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
     table = pd.read_csv(results / "tables" / "observables.csv")
     columns = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"]
     assert list(table.columns) == columns
-    assert set(zip(table["model"], table["L"])) == {("ising2d", 8), ("ising2d", 16), ("ea3d", 4), ("ea3d", 6)}
+    assert set(zip(table["model"], table["L"])) == {
+        ("ising2d", 8), ("ising2d", 16), ("ea3d", 4), ("ea3d", 6), ("rfim3d", 4), ("rfim3d", 6)
+    }  # fmt: skip
     assert not table.duplicated(["model", "L", "T", "t", "observable"]).any()
 
     summary = json.loads((results / "summary.json").read_text())
     keys = {"name", "value", "error", "reference", "reference_error", "source", "pull", "verdict", "note"}
     assert len(summary) > 10 and all(set(number) == keys for number in summary)
     assert not [number["name"] for number in summary if number["verdict"] == "differs"]
+
+    crossings = pd.read_csv(results / "tables" / "field" / "crossing_xi_over_L.csv")
+    assert len(crossings) == 1 and 4.1 < crossings["T_crossing"][0] < 4.5
+    assert len(list((results / "grids").rglob("*.json"))) == 4, "two sizes, two methods"
+    assert any("crossing of ξ/L" in number["name"] for number in summary)
 
     for folder in ("shards", "reduced", "tables", "plots", "logs", "benchmarks"):
         assert any(path.is_file() for path in (results / folder).rglob("*")), folder

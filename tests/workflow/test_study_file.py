@@ -31,7 +31,7 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][0].update(T="hot"), "parts[0].T is 'hot', not a list"),
     (lambda s: s["parts"][0].update(L=["eight"]), "parts[0].L[0] is 'eight', not an integer"),
     (lambda s: s["parts"][0].update(L=[8, 8]), "parts[0].L has an entry twice; keep one of them"),
-    (lambda s: s["parts"][0].update(model="ising3d"), "parts[0].model is 'ising3d', not one of ising2d, ea3d; did you mean"),
+    (lambda s: s["parts"][0].update(model="ising3d"), "parts[0].model is 'ising3d', not one of ising2d, ea3d, rfim3d; did you mean"),
     (lambda s: s["parts"][0].pop("model"), "parts[0] lacks the key 'model'; add it"),
     (lambda s: s["parts"][0].pop("samples"), "parts[0] lacks the key 'samples'; add it"),
     (lambda s: s["parts"][0].update(samples=0), "parts[0].samples is 0, below 1"),
@@ -48,6 +48,20 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][0].update(T=[2.27, 2.45]), "parts[0].crossing holds 2 of the temperatures, but needs 3"),
     (lambda s: s["parts"][0].update(L=[8]), "parts[0].crossing needs two sizes, but L has one"),
     (lambda s: s["parts"][1].update(name="ising"), "two parts are named 'ising'; give each part its own name"),
+    (lambda s: s["parts"][2].pop("h"), "parts[2] lacks the key 'h'; add it"),
+    (lambda s: s["parts"][2].update(h=-1), "parts[2].h is -1, below 0"),
+    (lambda s: s["parts"][2].update(T=[3.4, 4.7]), "parts[2].T is [3.4, 4.7], not a mapping"),
+    (lambda s: s["parts"][2].update(T={"from": 4.7, "to": 3.4}), "parts[2].T ends at 3.4, not after its start"),
+    (lambda s: s["parts"][2].update(random="shared"), "parts[2] has the unknown key 'random'"),
+    (lambda s: s["parts"][2].update(sweeps=3205), "parts[2].sweeps is 3205 at L = 4, not a multiple of exchange_interval = 10"),
+    (lambda s: s["parts"][2].update(sweeps=100), "parts[2].bins is 6, too many for 10 measurements at L = 4"),
+    (lambda s: s["parts"][2].update(L=[4]), "parts[2].crossing needs two sizes, but L has one"),
+    (lambda s: s["parts"][2]["adapt"].update(slots=1), "parts[2].adapt.slots is 1, below 2; give an integer of at least 2"),
+    (lambda s: s["parts"][2]["adapt"].update(slots={4: 4}), "parts[2].adapt.slots says nothing about L = 6; add an entry for it"),
+    (lambda s: s["parts"][2]["adapt"].update(trials=300), "parts[2].adapt ends with 304 slots at L = 4, more than 256"),
+    (lambda s: s["parts"][2]["adapt"].update(sweeps=405), "parts[2].adapt.sweeps is 405 at L = 4, not a multiple of exchange_interval"),
+    (lambda s: s["parts"][2]["adapt"].update(method="midpoints"), "parts[2].adapt.method is 'midpoints', not one of insert, equal-rates"),
+    (lambda s: s["parts"].append(s["parts"][2] | {"name": "strong", "h": 2}), "parts[3].h is 2, but parts[2].h is 1; write a study for each"),
     (lambda s: s.update(name="a study"), "name is 'a study'"),
     (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
     (lambda s: s.update(seed=2**32), "seed is 4294967296, above 4294967295"),
@@ -95,6 +109,10 @@ def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:
     content["parts"][0].update(T=[2.45, 2.1, 2.27], samples=128)
     assert set(Study(content).runs) == names
     content["parts"][0].update(sweeps=4096)
-    assert len(set(Study(content).runs) & names) == 2
+    assert len(set(Study(content).runs) & names) == 4
+    grids = set(Study(content).grids)
+    content["parts"][2]["adapt"]["samples"] = 128
+    assert len(set(Study(content).runs) & names) == 2, "another grid, another simulation"
+    assert not set(Study(content).grids) & grids
     content["seed"] += 1
     assert not set(Study(content).runs) & names

@@ -21,8 +21,9 @@ rule crossing:
         mem_mb=4000,
     params:
         analysis=ANALYSIS,
+        window=crossing_window,
     shell:
-        "{input.analysis} crossing {input.reduced} --observable {wildcards.observable}"
+        "{input.analysis} crossing {input.reduced} --observable {wildcards.observable} {params.window}"
         " --output {output.table} > {log} 2>&1"
 
 

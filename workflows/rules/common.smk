@@ -28,6 +28,7 @@ ANALYSIS = fingerprint("analysis/**/*.hpp", "analysis/**/*.cpp")
 FIGURES = {
     "ising2d": ["magnetization", "energy", "specific_heat", "binder"],
     "ea3d": ["energy", "susceptibility", "correlation_length", "binder", "binder_of_xi"],
+    "rfim3d": ["observables", "crossings", "grids"],
 }
 
 
@@ -70,10 +71,29 @@ def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
 
 
-def crossing_tables():
+def crossing_tables(model):
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
-    parts = [part for part in STUDY.of_model("ising2d") if part.window]
+    parts = [part for part in STUDY.of_model(model) if part.window]
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
+
+
+def crossing_window(wildcards):
+    """Between which temperatures of a curve a crossing is looked for; ising2d has no points outside."""
+    low, high = STUDY.parts[wildcards.part].window
+    return f"--from {low} --to {high}"
+
+
+def grid_file(grid):
+    return f"{STUDY.root}/grids/{STREAM}/{grid.name}.json"
+
+
+def grid_of_run(wildcards):
+    return grid_file(STUDY.runs[wildcards.run].grid)
+
+
+def grids():
+    """The grids of temperatures of all sizes, by both methods."""
+    return sorted({grid_file(grid) for grid in STUDY.grids.values()})
 
 
 def dynamics_tables():

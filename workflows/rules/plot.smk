@@ -4,7 +4,7 @@
 rule plot_ising2d:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables(),
+        crossings=crossing_tables("ising2d"),
     output:
         **figures("ising2d"),
     log:
@@ -47,3 +47,29 @@ rule plot_ea3d:
     shell:
         "python workflows/scripts/plot_ea3d.py --observables {input.observables} --dynamics {input.dynamics}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_rfim3d:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        crossings=crossing_tables("rfim3d"),
+        grids=grids(),
+    output:
+        **figures("rfim3d"),
+    log:
+        "results/{study}/logs/plot_rfim3d.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_rfim3d.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/scripts/plot_rfim3d.py", "workflows/scripts/figure.py", "workflows/scripts/grids.py"
+        ),
+    shell:
+        "python workflows/scripts/plot_rfim3d.py --observables {input.observables} --crossings {input.crossings}"
+        " --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -46,7 +46,9 @@ rule summarize:
     input:
         study="results/{study}/study.json",
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables(),
+        crossings=crossing_tables("ising2d"),
+        tempered=crossing_tables("rfim3d"),
+        grids=grids(),
         dynamics=dynamics_tables(),
     output:
         summary="results/{study}/summary.json",
@@ -61,10 +63,16 @@ rule summarize:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/summar*.py", "workflows/scripts/exact.py", "workflows/references/*"),
+        code=fingerprint(
+            "workflows/scripts/summar*.py",
+            "workflows/scripts/headline.py",
+            "workflows/scripts/exact.py",
+            "workflows/scripts/grids.py",
+            "workflows/references/*",
+        ),
     shell:
         "python workflows/scripts/summarize.py --observables {input.observables} --crossings {input.crossings}"
-        " --dynamics {input.dynamics} --output {output.summary} > {log} 2>&1"
+        " --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids} --output {output.summary} > {log} 2>&1"
 
 
 rule report:
@@ -74,7 +82,9 @@ rule report:
         observables="results/{study}/tables/observables.csv",
         provenance="results/{study}/tables/provenance.csv",
         figures=all_figures(),
-        crossings=crossing_tables(),
+        crossings=crossing_tables("ising2d"),
+        tempered=crossing_tables("rfim3d"),
+        grids=grids(),
         dynamics=dynamics_tables(),
     output:
         report="results/{study}/report.html",
@@ -89,10 +99,10 @@ rule report:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/report*", "CITATION.cff"),
+        code=fingerprint("workflows/scripts/report*", "workflows/scripts/grids.py", "CITATION.cff"),
         command=f"./study run {STUDY_FILE}",
     shell:
         "python workflows/scripts/report.py --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
-        " --crossings {input.crossings} --dynamics {input.dynamics}"
+        " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
         " --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -15,6 +15,8 @@ rule simulate:
         "results/{study}/logs/simulate/{run}/{first}_{samples}.log",
     benchmark:
         "results/{study}/benchmarks/simulate/{run}/{first}_{samples}.tsv"
+    wildcard_constraints:
+        run="(?!rfim3d_)[^/]+",
     conda:
         "../environment/conda.yaml"
     threads: 1

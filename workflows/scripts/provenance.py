@@ -19,8 +19,9 @@ def of_run(paths: list[str]) -> dict[str, object]:
     for path in paths:
         with h5py.File(path) as file:
             attributes.append(dict(file.attrs))
+            temperatures = len(file["temperature"])
     row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
-    row["shards"] = len(paths)
+    row["temperatures"], row["shards"] = temperatures, len(paths)
     row["samples"] = sum(int(a["samples"]) for a in attributes)
     row["sweeps"] = int(attributes[0]["sweeps"])
     row["replicas"] = int(attributes[0]["replicas"])

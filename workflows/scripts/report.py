@@ -9,8 +9,10 @@ from typing import Any
 
 import pandas as pd
 import yaml
+from grids import read_grids
 from notation import signed, with_error
 from report_page import Figures, citation, html_table, render_page
+from report_rfim3d import grid_table, slot_table
 from report_tables import costs, crossing_table, design_table, dynamics_table, equilibration, provenance
 from tables import join, read, select
 
@@ -42,7 +44,8 @@ def render(arguments: argparse.Namespace) -> str:
     headlines = json.loads(arguments.summary.read_text(encoding="utf-8"))
     table = read(arguments.observables)
     origin = pd.read_csv(arguments.provenance, dtype={"stream_version": str, "git_commit": str})
-    square, glass = select(table, model="ising2d"), select(table, model="ea3d")
+    square, glass, field = (select(table, model=name) for name in ("ising2d", "ea3d", "rfim3d"))
+    grids = read_grids(arguments.grids)
     return render_page(
         "report.html.j2",
         title=study["title"],
@@ -53,6 +56,11 @@ def render(arguments: argparse.Namespace) -> str:
         agreement=agreement(headlines),
         square=len(square) > 0,
         glass=len(glass) > 0,
+        field=len(field) > 0,
+        h=f"{grids['h'].iloc[0]:g}" if len(grids) else "",
+        tempered=crossing_table(join(arguments.tempered), "rfim3d"),
+        grids=grid_table(grids),
+        slots=slot_table(field),
         figure=Figures(arguments.figures),
         table=html_table,
         crossings=crossing_table(join(arguments.crossings)),
@@ -70,7 +78,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("study", "summary", "observables", "provenance", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    for name in ("figures", "crossings", "dynamics"):
+    for name in ("figures", "crossings", "dynamics", "tempered", "grids"):
         parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--command", required=True)
     arguments = parser.parse_args()

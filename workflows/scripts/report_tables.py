@@ -13,7 +13,14 @@ from tables import select, sizes, temperatures
 Table = dict[str, Any]
 
 
-def crossing_table(crossings: pd.DataFrame) -> Table | None:
+EXPONENTS = {"ising2d": "ν = 1, ω = 7/4", "rfim3d": "ν = 1.38, ω = 0.52 of the zero-temperature fixed point"}
+CURVES = {
+    "ising2d": "parabolas in T within the window",
+    "rfim3d": "cubics with the values and slopes of the slots at the ends of the window",
+}
+
+
+def crossing_table(crossings: pd.DataFrame, model: str = "ising2d") -> Table | None:
     if not len(crossings):
         return None
     symbols = {"U4": "U₄", "xi_over_L": "ξ/L"}
@@ -24,12 +31,13 @@ def crossing_table(crossings: pd.DataFrame) -> Table | None:
         quality = "–" if math.isnan(row.chi2_dof) else f"{row.chi2_dof:.2f}"
         window = f"{row.T_min:.6g} – {row.T_max:.6g}"
         crossing = [with_error(row.T_crossing, row.error), with_error(row.value, row.value_error)]
-        rows.append([symbols[row.observable], pair, *crossing, quality, window])
+        passed = {1: "yes", 0: "no"}.get(row.equilibrated, "–")
+        rows.append([symbols[row.observable], pair, *crossing, quality, window, passed])
     return {
-        "caption": "Crossings of neighbouring sizes: parabolas in T within the window, and the extrapolation "
-        "T* = T_c + A L^−(ω + 1/ν) with ν = 1, ω = 7/4.",
-        "head": ["coupling", "L", "T*", "value at T*", "χ²/dof", "window in T"],
-        "text": ["coupling", "L"],
+        "caption": f"Crossings of neighbouring sizes: {CURVES[model]}, and the extrapolation "
+        f"T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1) for sizes L and sL, with {EXPONENTS[model]}.",
+        "head": ["coupling", "L", "T*", "value at T*", "χ²/dof", "window in T", "equilibrated"],
+        "text": ["coupling", "L", "equilibrated"],
         "rows": rows,
     }
 
@@ -102,12 +110,32 @@ def costs(origin: pd.DataFrame) -> Table:
         first = mine.iloc[0]
         samples = str(first["samples"])
         speed = f"{mine['ps_per_flip'].median():.3g}"
-        who = [part, first["model"], size, len(mine), samples, first["replicas"], first["sweeps"], first["random"]]
+        who = [
+            part,
+            first["model"],
+            size,
+            mine["temperatures"].sum(),
+            samples,
+            first["replicas"],
+            first["sweeps"],
+            first["random"],
+        ]
         rows.append([*who, speed, seconds(mine["core_seconds"].sum())])
     return {
         "caption": "Simulations. ps/flip: picoseconds for one attempted spin flip on one core, measurements included, median over "
         "temperatures; core time summed over temperatures.",
-        "head": ["part", "model", "L", "temperatures", "samples", "replicas", "sweeps", "random numbers", "ps/flip", "core time"],
+        "head": [
+            "part",
+            "model",
+            "L",
+            "temperatures",
+            "samples",
+            "replicas",
+            "sweeps",
+            "random numbers",
+            "ps/flip",
+            "core time",
+        ],
         "text": ["part", "model", "random numbers"],
         "rows": rows,
     }
@@ -120,7 +148,9 @@ def listed(column: pd.Series) -> str:
 
 def provenance(origin: pd.DataFrame) -> dict[str, Any]:
     commits = listed(origin["git_commit"]).split(" / ")
-    modified = " The working tree held changes that were not committed." if any("dirty" in name for name in commits) else ""
+    modified = (
+        " The working tree held changes that were not committed." if any("dirty" in name for name in commits) else ""
+    )
     total = seconds(origin["core_seconds"].sum())
     machine = f"{listed(origin['device'])} ({listed(origin['instruction_set'])}, backend {listed(origin['backend'])})"
     versions = f"{listed(origin['code_version'])}, commit {' / '.join(commits)}"

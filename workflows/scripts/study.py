@@ -17,12 +17,43 @@ from validation import StudyError, check, for_size, read_study
 JOB_KEYS = {
     "ising2d": ("sweeps", "start", "measure_interval", "bins"),
     "ea3d": ("sweeps", "start", "replicas", "random"),
+    "rfim3d": ("sweeps", "start", "exchange_interval", "bins"),
 }
+ADAPT_METHODS = ("insert", "equal-rates")
+
+
+def digest(job: str) -> str:
+    """The part of a name that makes it unique."""
+    return hashlib.sha256(job.encode()).hexdigest()[:10]
+
+
+def command_line(options: dict[str, Any]) -> str:
+    return " ".join(f"--{key.replace('_', '-')} {value}" for key, value in options.items())
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid of temperatures of one size, found by trials: an input of simulations by exchange Monte Carlo."""
+
+    job: str  # canonical JSON: the identity
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return json.loads(self.job)
+
+    @property
+    def name(self) -> str:
+        options = self.options
+        return f"rfim3d_L{options['L']}_h{options['h']}_{options['method']}_{digest(self.job)}"
+
+    @property
+    def arguments(self) -> str:
+        return f"rfim3d adapt {command_line(self.options)}"
 
 
 @dataclass(frozen=True)
 class Run:
-    """One model at one size and temperature: everything that the samples of one ensemble share."""
+    """One model at one size and temperature (rfim3d: one grid): everything that the samples of one ensemble share."""
 
     job: str  # canonical JSON: the identity
 
@@ -34,17 +65,26 @@ class Run:
     def name(self) -> str:
         """Readable, and unique by the hash of the identity."""
         options = self.options
-        digest = hashlib.sha256(self.job.encode()).hexdigest()[:10]
-        return f"{options['model']}_L{options['L']}_T{options['T']}_{digest}"
+        place = f"T{options['T']}" if "T" in options else f"h{options['h']}"
+        return f"{options['model']}_L{options['L']}_{place}_{digest(self.job)}"
+
+    @property
+    def grid(self) -> Grid | None:
+        """rfim3d: what makes the temperatures."""
+        options = self.options
+        return Grid(_canonical(options["grid"])) if "grid" in options else None
 
     @property
     def arguments(self) -> str:
         """The command line of the engine, but for samples, files and machine."""
         options = self.options
+        options.pop("grid", None)
         save = [f"--save-{what}" for what in options.pop("save", [])]
-        words = [options.pop("model")]
-        words += [f"--{key.replace('_', '-')} {value}" for key, value in options.items()]
-        return " ".join(words + save)
+        return " ".join([options.pop("model"), command_line(options), *save])
+
+
+def _canonical(options: dict[str, Any]) -> str:
+    return json.dumps(options, separators=(",", ":"))
 
 
 @dataclass(frozen=True)
@@ -54,20 +94,23 @@ class Part:
     name: str
     model: str
     sizes: tuple[int, ...]
-    temperatures: tuple[float, ...]
-    runs: dict[tuple[int, float], Run]
+    temperatures: tuple[float | None, ...]  # rfim3d: None alone, for the whole grid of a size
+    runs: dict[tuple[int, float | None], Run]
     samples: dict[int, int]
     shard_samples: dict[int, int]
     window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
+    grids: dict[tuple[int, str], Grid]  # rfim3d: of each size and method
 
     def shards(self, size: int) -> list[tuple[int, int]]:
         """First sample and number of samples of each shard."""
         count = self.shard_samples[size]
         return [(first, count) for first in range(0, self.samples[size], count)]
 
-    def crossing_grid(self) -> list[tuple[int, float]]:
+    def crossing_grid(self) -> list[tuple[int, float | None]]:
         """The points among which crossings are looked for; none unless the study states a window."""
         low, high = self.window or (1.0, 0.0)
+        if self.model == "rfim3d":
+            return [(size, None) for size in self.sizes if low < high]
         return [(size, t) for size in self.sizes for t in self.temperatures if low <= t <= high]
 
 
@@ -82,6 +125,7 @@ class Study:
         self.root = f"{results}/{self.name}"
         self.parts = {part["name"]: self._part(part) for part in content["parts"]}
         self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
+        self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -89,7 +133,8 @@ class Study:
 
     def _part(self, part: dict[str, Any]) -> Part:
         sizes = tuple(sorted(int(size) for size in part["L"]))
-        temperatures = tuple(sorted(float(t) for t in part["T"]))
+        tempered = part["model"] == "rfim3d"
+        temperatures = (None,) if tempered else tuple(sorted(float(t) for t in part["T"]))
         window = part.get("crossing") or part.get("fit")
         return Part(
             name=part["name"],
@@ -100,15 +145,35 @@ class Study:
             samples={size: for_size(part["samples"], size) for size in sizes},
             shard_samples={size: for_size(part["shard_samples"], size) for size in sizes},
             window=(window["from"], window["to"]) if window else None,
+            grids=(
+                {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
+                if tempered
+                else {}
+            ),
         )
 
-    def _run(self, part: dict[str, Any], size: int, temperature: float) -> Run:
-        job: dict[str, Any] = {"model": part["model"], "L": size, "T": temperature, "seed": self.seed}
+    def _grid(self, part: dict[str, Any], size: int, method: str) -> Grid:
+        """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""
+        trials = part["adapt"]
+        slots, count, insertions = (for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
+        job: dict[str, Any] = {"L": size, "J": 1.0, "h": float(part["h"]), "seed": self.seed}
+        job |= {"T": f"{float(part['T']['from'])},{float(part['T']['to'])}", "method": method}
+        job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
+        job |= {"insertions": insertions} if method == "insert" else {}
+        job |= {"samples": f"0:{for_size(trials['samples'], size)}", "sweeps": for_size(trials["sweeps"], size)}
+        return Grid(_canonical(job | {key: part[key] for key in ("start", "exchange_interval")}))
+
+    def _run(self, part: dict[str, Any], size: int, temperature: float | None) -> Run:
+        job: dict[str, Any] = {"model": part["model"], "L": size}
+        job |= {"J": 1.0, "h": float(part["h"])} if temperature is None else {"T": temperature}
+        job["seed"] = self.seed
         for key in JOB_KEYS[part["model"]]:
             job[key] = for_size(part[key], size) if key == "sweeps" else part[key]
         if part.get("save"):
             job["save"] = sorted(part["save"])
-        return Run(json.dumps(job, separators=(",", ":")))
+        if temperature is None:
+            job["grid"] = self._grid(part, size, part["adapt"]["method"]).options
+        return Run(_canonical(job))
 
     def of_model(self, model: str) -> list[Part]:
         return [part for part in self.parts.values() if part.model == model]
@@ -116,7 +181,7 @@ class Study:
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
 
-    def reduced(self, part: Part, size: int, temperature: float) -> list[str]:
+    def reduced(self, part: Part, size: int, temperature: float | None) -> list[str]:
         """The reduced shards of one size and temperature."""
         name = part.runs[size, temperature].name
         return [f"{self.root}/reduced/{name}/{first}_{count}.h5" for first, count in part.shards(size)]

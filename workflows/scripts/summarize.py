@@ -4,49 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import exact
 import numpy as np
 import pandas as pd
+from grids import read_grids
+from headline import LITERATURE, Headline, published
 from scipy import stats
-from tables import join, read, references, select, temperatures
-
-LITERATURE = references()
-
-
-@dataclass
-class Headline:
-    """One measured number and what it is compared with."""
-
-    name: str
-    value: float
-    error: float | None = None
-    reference: float | None = None
-    reference_error: float | None = None
-    source: str | None = None
-    pull: float | None = None
-    verdict: str | None = None
-    note: str | None = None
-
-    def judged(self) -> Headline:
-        """With the deviation in standard errors and the verdict that follows from it."""
-        if self.reference is not None and self.error:
-            self.pull = (self.value - self.reference) / math.hypot(self.error, self.reference_error or 0.0)
-            self.verdict = self.verdict or of_pull(self.pull)
-        return self
-
-
-def of_pull(pull: float) -> str:
-    size = abs(pull)
-    return "agrees" if size < 2 else "agrees within 3 errors" if size < 3 else "differs"
-
-
-def published(name: str, value: float, error: float, key: str, note: str | None = None) -> Headline:
-    known = LITERATURE[key]
-    return Headline(name, value, error, known["value"], known["error"], known["source"], note=note).judged()
+from summarize_rfim3d import field_numbers
+from tables import join, read, select, temperatures
 
 
 def crossing_numbers(crossings: pd.DataFrame) -> list[Headline]:
@@ -89,7 +57,9 @@ def torus_numbers(table: pd.DataFrame) -> list[Headline]:
         name = f"2D Ising: {symbol}, worst of {len(pulls)} points, L = {worst.L}, T = {worst['T']:.6g}"
         note = f"a worst point as far off as this or farther has probability {chance:.2g}"
         verdict = "agrees" if chance > 0.001 else "differs"
-        worst_number = Headline(name, worst["value"], worst["error"], reference, 0.0, source, verdict=verdict, note=note)
+        worst_number = Headline(
+            name, worst["value"], worst["error"], reference, 0.0, source, verdict=verdict, note=note
+        )
         numbers.append(worst_number.judged())
     return numbers
 
@@ -108,7 +78,9 @@ def magnetization_number(table: pd.DataFrame) -> list[Headline]:
     row = rows.iloc[-1]
     name = f"2D Ising: magnetization ⟨|m|⟩, L = {row.L}, T = {row['T']:.6g}"
     reference = float(exact.spontaneous_magnetization(row["T"]))
-    return [Headline(name, row["value"], row["error"], reference, 0.0, "Yang, Phys. Rev. 85, 808 (1952), exact").judged()]
+    return [
+        Headline(name, row["value"], row["error"], reference, 0.0, "Yang, Phys. Rev. 85, 808 (1952), exact").judged()
+    ]
 
 
 def relaxation_numbers(table: pd.DataFrame) -> list[Headline]:
@@ -164,24 +136,29 @@ def dynamics_numbers(fits: pd.DataFrame) -> list[Headline]:
     return numbers
 
 
-def summarize(table: pd.DataFrame, crossings: pd.DataFrame, fits: pd.DataFrame) -> list[Headline]:
+def summarize(
+    table: pd.DataFrame, crossings: pd.DataFrame, fits: pd.DataFrame, tempered: pd.DataFrame, grids: pd.DataFrame
+) -> list[Headline]:
     numbers = []
     square, glass = select(table, model="ising2d"), select(table, model="ea3d")
     if len(square):
         numbers += crossing_numbers(crossings) + torus_numbers(square) + magnetization_number(square)
     if len(glass):
         numbers += relaxation_numbers(glass) + relaxation_of_another_program(glass) + dynamics_numbers(fits)
+    if len(grids):
+        numbers += field_numbers(select(table, model="rfim3d"), tempered, grids)
     return numbers
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--observables", required=True, type=Path)
-    parser.add_argument("--crossings", nargs="*", default=[], type=Path)
-    parser.add_argument("--dynamics", nargs="*", default=[], type=Path)
+    for name in ("crossings", "dynamics", "tempered", "grids"):
+        parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
-    numbers = summarize(read(arguments.observables), join(arguments.crossings), join(arguments.dynamics))
+    tables = [join(paths) for paths in (arguments.crossings, arguments.dynamics, arguments.tempered)]
+    numbers = summarize(read(arguments.observables), *tables, read_grids(arguments.grids))
     text = json.dumps([asdict(number) for number in numbers], indent=2, ensure_ascii=False)
     arguments.output.write_text(text + "\n", encoding="utf-8")
 

@@ -160,39 +160,72 @@ def _check_relations(content: dict[str, Any]) -> None:
     for index, part in enumerate(content["parts"]):
         place = f"parts[{index}]"
         for key in ("samples", "shard_samples", "sweeps"):
-            _check_sizes(place, part, key)
+            _check_sizes(place, part, part, key)
+        for key in part.get("adapt", {}):
+            _check_sizes(f"{place}.adapt", part, part["adapt"], key)
         for size in part["L"]:
             _check_job(place, part, size)
-        for key in ("crossing", "fit"):
+        for key in ("T", "crossing", "fit"):
             window = part.get(key)
-            if window and not window["from"] < window["to"]:
+            if isinstance(window, dict) and not window["from"] < window["to"]:
                 raise StudyError(f"{place}.{key} ends at {window['to']}, not after its start; give from < to")
         if "crossing" in part:
             _check_crossing(place, part)
+    fields = [(f"parts[{i}].h", part["h"]) for i, part in enumerate(content["parts"]) if "h" in part]
+    for place, h in fields[1:]:
+        if h != fields[0][1]:
+            raise StudyError(
+                f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
+            )
 
 
-def _check_sizes(place: str, part: dict[str, Any], key: str) -> None:
-    if isinstance(part[key], dict):
+def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
+    """A number for each L in `where`: in the part itself or in one of its keys."""
+    if isinstance(where[key], dict):
         for size in part["L"]:
-            if str(size) not in part[key]:
+            if str(size) not in where[key]:
                 raise StudyError(f"{place}.{key} says nothing about L = {size}; add an entry for it")
-        for size in part[key]:
+        for size in where[key]:
             if int(size) not in part["L"]:
                 raise StudyError(f"{place}.{key} has an entry for {size}, which is not in L; remove it or add the L")
 
 
 def _check_crossing(place: str, part: dict[str, Any]) -> None:
     """Curves of two sizes are compared, each a parabola near the crossing."""
-    inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
     if len(part["L"]) < 2:
         raise StudyError(f"{place}.crossing needs two sizes, but L has one; add an L or remove the key")
+    if part["model"] == "rfim3d":
+        return
+    inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
     if len(inside) < 3:
-        raise StudyError(f"{place}.crossing holds {len(inside)} of the temperatures, but needs 3; widen it or add some to T")
+        raise StudyError(
+            f"{place}.crossing holds {len(inside)} of the temperatures, but needs 3; widen it or add some to T"
+        )
 
 
 def for_size(value: int | dict[str, int], size: int) -> int:
     """The number that holds for a linear size, where a study gives one number or one for each L."""
     return int(value[str(size)] if isinstance(value, dict) else value)
+
+
+def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
+    interval, bins = part["exchange_interval"], part["bins"]
+    trials = {key: for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
+    for where, count in ((f"{place}.sweeps", sweeps), (f"{place}.adapt.sweeps", trials["sweeps"])):
+        if count % interval:
+            raise StudyError(
+                f"{where} is {count} at L = {size}, not a multiple of exchange_interval = {interval};"
+                f" take {max(1, round(count / interval)) * interval}"
+            )
+    if sweeps // interval < 2 ** (bins - 1):
+        raise StudyError(
+            f"{place}.bins is {bins}, too many for {sweeps // interval} measurements at L = {size}; take fewer"
+        )
+    slots = trials["slots"] + trials["trials"] * trials["insertions"]
+    if slots > 256:
+        raise StudyError(
+            f"{place}.adapt ends with {slots} slots at L = {size}, more than 256; take fewer trials or insertions"
+        )
 
 
 def _check_job(place: str, part: dict[str, Any], size: int) -> None:
@@ -211,5 +244,7 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
                 f"{place}.sweeps is {sweeps} at L = {size}, not a multiple of measure_interval x bins = {unit};"
                 f" take {max(1, round(sweeps / unit)) * unit}"
             )
+    elif part["model"] == "rfim3d":
+        _check_tempering(place, part, size, sweeps)
     elif "fit" in part and part["fit"]["to"] > sweeps:
         raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")

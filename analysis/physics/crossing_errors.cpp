@@ -1,0 +1,101 @@
+#include "analysis/physics/crossing_errors.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analysis/statistics/fit.hpp"
+
+namespace psflip::physics {
+namespace {
+
+using statistics::Fit;
+
+/// y = limit + amplitude x, weighted by 1 / errors^2.
+Fit straight_line(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eigen::VectorXd& errors) {
+  return statistics::fit_polynomial(x, y, errors, 1);
+}
+
+/// Abscissae of the extrapolations. R(T, L) = R* + a (T - Tc) L^(1/nu) + b L^-omega of L1 and L2 = s L1 are equal at
+/// T* - Tc = (b / a) L1^-(omega + 1/nu) f, R* - R(T*) = -b L1^-omega (1 + f), f = (1 - s^-omega) / (s^(1/nu) - 1).
+struct Abscissae {
+  Eigen::VectorXd temperature, value;
+};
+
+Abscissae abscissae(const std::vector<Crossing>& found, const CrossingOptions& options) {
+  Abscissae x{Eigen::VectorXd(std::ssize(found)), Eigen::VectorXd(std::ssize(found))};
+  for (Eigen::Index i = 0; i < x.value.size(); ++i) {
+    const Crossing& crossing = found[static_cast<std::size_t>(i)];
+    const double s = crossing.L2 / crossing.L1;
+    const double f = (1 - std::pow(s, -options.omega)) / (std::pow(s, 1 / options.nu) - 1);
+    x.temperature[i] = std::pow(crossing.L1, -options.omega - 1 / options.nu) * f;
+    x.value[i] = std::pow(crossing.L1, -options.omega) * (1 + f);
+  }
+  return x;
+}
+
+}  // namespace
+
+Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline) {
+  const Eigen::VectorXd plain = pipeline(table);
+  Propagated result{plain, Eigen::VectorXd::Zero(plain.size())};
+  for (const Source& source : sources) {
+    Table changed = table;
+    const statistics::Jackknife jackknife(*source.blocks, [&](const Eigen::VectorXd& means) {
+      const Eigen::VectorXd entries = (*source.function)(means);
+      changed[source.curve].segment(source.first, entries.size()) = entries;
+      return pipeline(changed);
+    });
+    result.value += jackknife.value() - plain;
+    result.error += jackknife.error().cwiseAbs2();
+  }
+  result.error = result.error.cwiseSqrt();
+  return result;
+}
+
+Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
+                  const Pipeline& solve_all, const CrossingOptions& options) {
+  const Eigen::Index count = std::ssize(found);
+  const Abscissae x = abscissae(found, options);
+  Eigen::VectorXd temperature_errors(count), value_errors(count);
+  Crossing last = found.front();
+  last.L2 = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Crossing& crossing = found[static_cast<std::size_t>(i)];
+    temperature_errors[i] = crossing.temperature.error;
+    value_errors[i] = crossing.value.error;
+    last.T_min = std::min(last.T_min, crossing.T_min);
+    last.T_max = std::max(last.T_max, crossing.T_max);
+    last.equilibrated = both(last.equilibrated, crossing.equilibrated);
+  }
+  const Propagated limit = propagate(sources, table, [&](const Table& t) {
+    const Eigen::VectorXd all = solve_all(t);
+    return Eigen::VectorXd(
+        Eigen::Vector2d(straight_line(x.temperature, all.head(count), temperature_errors).parameters[0],
+                        straight_line(x.value, all.tail(count), value_errors).parameters[0]));
+  });
+  last.temperature = {limit.value[0], limit.error[0]};
+  last.value = {limit.value[1], limit.error[1]};
+  last.chi2_dof = straight_line(x.temperature, solve_all(table).head(count), temperature_errors).chi2_dof();
+  return last;
+}
+
+Eigen::Index split(const Eigen::VectorXd& significance) {
+  Eigen::Index best = 0;
+  double best_score = 0;
+  for (Eigen::Index k = 1; k < significance.size(); ++k) {
+    const double below = significance.head(k).sum(), above = significance.tail(significance.size() - k).sum();
+    if (below * above < 0 && std::abs(below - above) > best_score) {
+      best = k;
+      best_score = std::abs(below - above);
+    }
+  }
+  return best;
+}
+
+std::optional<bool> both(const std::optional<bool>& a, const std::optional<bool>& b) {
+  if (a == false || b == false) return false;
+  return a && b ? std::optional(true) : std::nullopt;
+}
+
+}  // namespace psflip::physics

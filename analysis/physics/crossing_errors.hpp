@@ -1,0 +1,42 @@
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "analysis/physics/crossing.hpp"
+
+/// Steps that crossings of independent points (ising2d) and of whole curves (rfim3d) share.
+namespace psflip::physics {
+
+/// What is known of each curve. From such a table to crossings everything is one function, which the jackknife repeats.
+using Table = std::vector<Eigen::VectorXd>;
+using Pipeline = std::function<Eigen::VectorXd(const Table&)>;
+
+/// Data that are independent of all others, and the entries of the table that come from them.
+struct Source {
+  const statistics::Blocks* blocks;
+  const statistics::Function* function;
+  std::size_t curve;
+  Eigen::Index first;  ///< of the entries of the curve
+};
+
+/// Bias-corrected results with their standard errors.
+struct Propagated {
+  Eigen::VectorXd value, error;
+};
+
+/// Every source in turn is deleted block by block through the whole pipeline; variances are added.
+Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline);
+
+/// The entry with L2 = infinity: what the crossings `found` tend to. `solve_all` gives the temperatures of all
+/// crossings, then their values.
+Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
+                  const Pipeline& solve_all, const CrossingOptions& options);
+
+/// How many of the points lie below the crossing: the split that best separates positive from negative differences of
+/// two curves, in units of their errors; 0 when they never change sign.
+Eigen::Index split(const Eigen::VectorXd& significance);
+
+/// The verdict on two things together: false if one of them fails, nothing if one is unknown.
+std::optional<bool> both(const std::optional<bool>& a, const std::optional<bool>& b);
+
+}  // namespace psflip::physics

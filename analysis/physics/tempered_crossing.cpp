@@ -1,0 +1,244 @@
+#include "analysis/physics/tempered_crossing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "analysis/physics/crossing_errors.hpp"
+#include "analysis/physics/observables.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::physics {
+namespace {
+
+struct Point {
+  double value, slope;
+};
+
+/// Lower slot of the interval that holds T; the ends of the grid belong to the first and the last interval.
+Eigen::Index interval(const Eigen::VectorXd& temperatures, double T) {
+  const auto above = std::upper_bound(temperatures.begin(), temperatures.end(), T) - temperatures.begin();
+  return std::clamp<Eigen::Index>(above - 1, 0, temperatures.size() - 2);
+}
+
+/// The cubic with the values and slopes of the two slots around T; `row` holds values, then slopes.
+Point interpolate(const Eigen::VectorXd& temperatures, const Eigen::VectorXd& row, double T) {
+  const Eigen::Index i = interval(temperatures, T), slots = temperatures.size();
+  const double width = temperatures[i + 1] - temperatures[i], x = (T - temperatures[i]) / width;
+  const double rise = row[i + 1] - row[i], a = row[slots + i] * width, b = row[slots + i + 1] * width;
+  // p(x) = p0 + a x + c2 x^2 + c3 x^3 with p(1) = p1, p'(1) = b
+  const double c2 = 3 * rise - 2 * a - b, c3 = a + b - 2 * rise;
+  return {row[i] + x * (a + x * (c2 + x * c3)), (a + x * (2 * c2 + x * 3 * c3)) / width};
+}
+
+/// Two neighbouring sizes and a temperature near which their curves cross.
+struct Pair {
+  std::size_t first, second;
+  double start;
+};
+
+class Curves {
+ public:
+  explicit Curves(const std::vector<TemperedCurve>& curves) : curves_(curves) {
+    for (std::size_t c = 0; c < curves.size(); ++c) {
+      sources_.push_back({&curves[c].blocks, &curves[c].function, c, 0});
+      table_.push_back(curves[c].function(curves[c].blocks.means()));
+    }
+  }
+
+  const TemperedCurve& operator[](std::size_t c) const { return curves_[c]; }
+  const std::vector<Source>& sources() const { return sources_; }
+  const Table& table() const { return table_; }
+
+  Point at(std::size_t c, const Table& table, double T) const {
+    return interpolate(curves_[c].temperatures, table[c], T);
+  }
+
+  /// Second minus first.
+  Point difference(std::size_t first, const Table& table, double T) const {
+    const Point one = at(first, table, T), two = at(first + 1, table, T);
+    return {two.value - one.value, two.slope - one.slope};
+  }
+
+  /// All slots of both sizes inside the range that both cover and that is asked for.
+  std::vector<double> common_knots(std::size_t first, const CrossingOptions& options) const {
+    const Eigen::VectorXd &one = curves_[first].temperatures, &two = curves_[first + 1].temperatures;
+    const double low = std::max({one[0], two[0], options.from});
+    const double high = std::min({one[one.size() - 1], two[two.size() - 1], options.to});
+    std::set<double> knots;
+    for (const Eigen::VectorXd* temperatures : {&one, &two})
+      for (const double T : *temperatures)
+        if (low <= T && T <= high) knots.insert(T);
+    if (low < high) knots.insert({low, high});
+    return {knots.begin(), knots.end()};
+  }
+
+ private:
+  const std::vector<TemperedCurve>& curves_;
+  std::vector<Source> sources_;
+  Table table_;
+};
+
+/// Differences of two curves at knots where they are known, in units of their errors.
+struct Differences {
+  std::vector<double> knots;
+  Eigen::VectorXd values, significance;
+};
+
+Differences differences(const Curves& curves, std::size_t first, const CrossingOptions& options) {
+  std::vector<double> knots = curves.common_knots(first, options);
+  std::erase_if(knots, [&](double T) { return !std::isfinite(curves.difference(first, curves.table(), T).value); });
+  const Pipeline pipeline = [&](const Table& table) {
+    Eigen::VectorXd result(std::ssize(knots));
+    for (Eigen::Index i = 0; i < result.size(); ++i)
+      result[i] = curves.difference(first, table, knots[static_cast<std::size_t>(i)]).value;
+    return result;
+  };
+  const Propagated found = propagate({curves.sources()[first], curves.sources()[first + 1]}, curves.table(), pipeline);
+  const Eigen::VectorXd plain = pipeline(curves.table());
+  return {knots, plain, plain.cwiseQuotient(found.error)};
+}
+
+/// The root of the difference in [low, high], at whose ends it has different signs.
+double bisect(const Curves& curves, std::size_t first, double low, double high) {
+  const bool rising = curves.difference(first, curves.table(), low).value < 0;
+  for (int step = 0; step < 50; ++step) {
+    const double middle = 0.5 * (low + high);
+    const bool below = (curves.difference(first, curves.table(), middle).value < 0) == rising;
+    (below ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+/// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
+Pair plan(const Curves& curves, std::size_t first, const CrossingOptions& options) {
+  const Differences found = differences(curves, first, options);
+  const Eigen::Index below = split(found.significance);
+  if (below == 0)
+    throw UserError(fmt::format(
+        "The curves of L = {} and {} do not cross {}; add slots or samples, or widen --from and --to.", curves[first].L,
+        curves[first + 1].L,
+        found.knots.empty() ? std::string("in a range of temperatures that both sizes cover")
+                            : fmt::format("between T = {} and {}", found.knots.front(), found.knots.back())));
+  Eigen::Index best = 0;
+  for (Eigen::Index i = 1; i < found.values.size(); ++i) {
+    const bool changes = (found.values[i - 1] < 0) != (found.values[i] < 0);
+    if (changes && (best == 0 || std::abs(i - below) < std::abs(best - below))) best = i;
+  }
+  const auto end = static_cast<std::size_t>(best);
+  return {first, first + 1, bisect(curves, first, found.knots[end - 1], found.knots[end])};
+}
+
+/// The temperatures of all crossings, then the values there. Deleting a block shifts a crossing by little, so Newton's
+/// steps from the crossing of the full data find it.
+Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, const Table& table) {
+  Eigen::VectorXd result(2 * std::ssize(pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    double T = pairs[i].start;
+    for (int step = 0; step < 20; ++step) {
+      const Point difference = curves.difference(pairs[i].first, table, T);
+      T -= difference.value / difference.slope;
+    }
+    const auto place = static_cast<Eigen::Index>(i);
+    result[place] = T;
+    result[place + std::ssize(pairs)] =
+        0.5 * (curves.at(pairs[i].first, table, T).value + curves.at(pairs[i].second, table, T).value);
+  }
+  return result;
+}
+
+/// With the slots around it and their verdict.
+Crossing described(const Curves& curves, const Pair& pair, const statistics::Estimate& temperature,
+                   const statistics::Estimate& value) {
+  Crossing crossing{static_cast<double>(curves[pair.first].L),
+                    static_cast<double>(curves[pair.second].L),
+                    temperature,
+                    value,
+                    statistics::unknown,
+                    pair.start,
+                    pair.start,
+                    true};
+  for (const std::size_t c : {pair.first, pair.second}) {
+    const TemperedCurve& curve = curves[c];
+    const Eigen::Index i = interval(curve.temperatures, pair.start);
+    crossing.T_min = std::min(crossing.T_min, curve.temperatures[i]);
+    crossing.T_max = std::max(crossing.T_max, curve.temperatures[i + 1]);
+    for (const Eigen::Index slot : {i, i + 1})
+      crossing.equilibrated = both(crossing.equilibrated, curve.equilibrated[static_cast<std::size_t>(slot)]);
+  }
+  return crossing;
+}
+
+/// The primaries of the last bins of all slots side by side, and the function that gives values and slopes.
+TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::string& observable) {
+  const Ensemble& coldest = *slots.front();
+  const Observables all = rfim3d_observables(coldest);
+  const auto position = [&](const std::string& name) {
+    return std::find(all.names.begin(), all.names.end(), name) - all.names.begin();
+  };
+  const Eigen::Index count = std::ssize(slots), width = std::ssize(coldest.blocks.names);
+  TemperedCurve curve{coldest.L(), Eigen::VectorXd(count), {}, {}, {}};
+  curve.blocks = {Eigen::MatrixXd(coldest.blocks.size(), count * width), coldest.blocks.samples};
+  std::vector<statistics::Function> functions;
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Ensemble& slot = *slots[static_cast<std::size_t>(i)];
+    curve.temperatures[i] = slot.temperature;
+    curve.blocks.sums.middleCols(i * width, width) = equilibrium_blocks(slot).sums;
+    curve.equilibrated.push_back(equilibrated(slot));
+    functions.push_back(rfim3d_observables(slot).evaluate);
+  }
+  curve.function = [=, value = position(observable), slope = position(observable + "_slope")](const auto& means) {
+    Eigen::VectorXd row(2 * count);
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const Eigen::VectorXd numbers = functions[static_cast<std::size_t>(i)](means.segment(i * width, width));
+      row[i] = numbers[value];
+      row[count + i] = numbers[slope];
+    }
+    return row;
+  };
+  return curve;
+}
+
+}  // namespace
+
+std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves, const CrossingOptions& options) {
+  if (curves.size() < 2) throw UserError("A crossing needs two sizes at least; give reduced files of more sizes.");
+  const Curves all(curves);
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(all, i, options));
+  const Pipeline pipeline = [&](const Table& table) { return solve_all(all, pairs, table); };
+  const Propagated found = propagate(all.sources(), all.table(), pipeline);
+  std::vector<Crossing> result;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
+    result.push_back(described(all, pairs[i], {found.value[temperature], found.error[temperature]},
+                               {found.value[value], found.error[value]}));
+  }
+  if (pairs.size() >= 2) result.push_back(limit_of(result, all.sources(), all.table(), pipeline, options));
+  return result;
+}
+
+std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable) {
+  std::vector<TemperedCurve> curves;
+  for (auto begin = ensembles.begin(); begin != ensembles.end();) {
+    const auto end = std::find_if(begin, ensembles.end(), [&](const Ensemble& e) { return e.L() != begin->L(); });
+    std::vector<const Ensemble*> slots;
+    for (auto slot = begin; slot != end; ++slot) {
+      if (slot->blocks.ids != begin->blocks.ids || slot->blocks.samples != begin->blocks.samples)
+        throw UserError(
+            fmt::format("Cannot use {} and {}: slots of L = {} stand on different samples; give files of one grid.",
+                        begin->path.string(), slot->path.string(), begin->L()));
+      slots.push_back(&*slot);
+    }
+    if (slots.size() < 2)
+      throw UserError(
+          fmt::format("Cannot use {}: it has one temperature slot, but a curve needs two.", begin->path.string()));
+    curves.push_back(curve_of(slots, observable));
+    begin = end;
+  }
+  return curves;
+}
+
+}  // namespace psflip::physics

@@ -1,0 +1,117 @@
+#include "analysis/physics/tempered_crossing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "analysis/physics/reduce.hpp"
+#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace psflip::physics {
+namespace {
+
+using test::CurieWeiss;
+using test::exact_U4;
+using test::TemperingFile;
+
+CurieWeiss weak_field(std::int64_t L) { return {L, 1, 0.001}; }
+
+std::vector<Ensemble> ensembles_of(std::int64_t L, const std::vector<double>& temperatures) {
+  TemperingFile job;
+  job.model = weak_field(L);
+  job.temperatures = temperatures;
+  return reduce(job.make(), {});
+}
+
+TEST(TemperedCrossing, IsThatOfTheExactCurvesAlsoWhenGridsDiffer) {
+  std::vector<Ensemble> all = ensembles_of(4, {0.8, 0.88, 0.96, 1.04, 1.12, 1.2});
+  for (Ensemble& ensemble : ensembles_of(8, {0.84, 0.9, 0.95, 0.985, 1.02, 1.06, 1.15})) all.push_back(ensemble);
+  const auto found = tempered_crossings(tempered_curves_of(all, "U4"));
+  ASSERT_EQ(found.size(), 1u);
+  double low = 0.8, high = 1.2;
+  for (int step = 0; step < 40; ++step) {
+    const double middle = 0.5 * (low + high);
+    (exact_U4(weak_field(8), middle) < exact_U4(weak_field(4), middle) ? low : high) = middle;
+  }
+  // The rest is the error of the cubic between slots.
+  EXPECT_NEAR(found[0].temperature.value, low, 3e-4);
+  EXPECT_NEAR(found[0].value.value, exact_U4(weak_field(4), low), 1e-3);
+  EXPECT_GT(found[0].temperature.error, 0) << "the fields of the samples differ";
+  EXPECT_LE(found[0].T_min, low);
+  EXPECT_GE(found[0].T_max, low);
+  EXPECT_EQ(found[0].equilibrated, true);
+}
+
+/// Noisy curves R = R* + 0.4 (Tc - T) L^(1/nu) - 0.3 L^-omega, linear, so the cubic is exact.
+std::vector<TemperedCurve> synthetic_curves(const std::vector<int>& sizes, double noise, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(0, noise * 8);  // 64 samples
+  std::vector<TemperedCurve> curves;
+  for (const int L : sizes) {
+    const Eigen::VectorXd temperatures = Eigen::VectorXd::LinSpaced(6 + L % 3, 3.6, 4.6);
+    const Eigen::Index slots = temperatures.size();
+    TemperedCurve curve{L, temperatures, {Eigen::MatrixXd(64, 2 * slots), Eigen::VectorXd::Ones(64)}, {}, {}};
+    const double scale = std::pow(L, 1 / 1.38);
+    for (Eigen::Index s = 0; s < 64; ++s) {
+      const double shift = normal(random);  // of the sample, common to its slots
+      for (Eigen::Index k = 0; k < slots; ++k) {
+        curve.blocks.sums(s, k) =
+            1.2 + 0.4 * (3.85 - temperatures[k]) * scale - 0.3 * std::pow(L, -0.52) + shift + 0.3 * normal(random);
+        curve.blocks.sums(s, slots + k) = -0.4 * scale + 0.3 * normal(random);
+      }
+    }
+    curve.function = [](const Eigen::VectorXd& means) { return means; };
+    curve.equilibrated.assign(static_cast<std::size_t>(slots), true);
+    curves.push_back(std::move(curve));
+  }
+  return curves;
+}
+
+TEST(TemperedCrossing, IsExtrapolatedForSizesOfAnyRatio) {
+  const auto found = tempered_crossings(synthetic_curves({4, 6, 8, 16, 32}, 1e-9, 1));
+  ASSERT_EQ(found.size(), 5u);
+  EXPECT_GT(found[0].temperature.value, found[3].temperature.value) << "drift";
+  EXPECT_NEAR(found[4].temperature.value, 3.85, 1e-6);
+  EXPECT_NEAR(found[4].value.value, 1.2, 1e-6);
+  EXPECT_TRUE(std::isinf(found[4].L2));
+}
+
+TEST(TemperedCrossing, HasErrorsThatCoverTheTruthThoughSlotsShareSamples) {
+  const double truth = tempered_crossings(synthetic_curves({8, 16}, 1e-9, 1))[0].temperature.value;
+  int covered = 0;
+  for (std::uint64_t study = 0; study < 300; ++study) {
+    const auto found = tempered_crossings(synthetic_curves({8, 16}, 0.004, 100 + study))[0];
+    covered += std::abs(found.temperature.value - truth) < found.temperature.error;
+  }
+  EXPECT_NEAR(covered, 300 * 0.6827, 4 * std::sqrt(300 * 0.6827 * 0.3173));
+}
+
+TEST(TemperedCrossing, SaysWhenASlotBesideItIsNotEquilibrated) {
+  auto curves = synthetic_curves({8, 16}, 1e-4, 3);
+  const auto where = tempered_crossings(curves)[0];
+  for (Eigen::Index k = 0; k < curves[0].temperatures.size(); ++k)
+    if (curves[0].temperatures[k] <= where.temperature.value)
+      curves[0].equilibrated[static_cast<std::size_t>(k)] = false;
+  EXPECT_EQ(tempered_crossings(curves)[0].equilibrated, false);
+}
+
+TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
+  const auto expect = [](const std::vector<TemperedCurve>& curves, const CrossingOptions& options,
+                         const std::string& part) {
+    const std::string message = test::refusal([&] { tempered_crossings(curves, options); });
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  };
+  const auto curves = synthetic_curves({8, 16}, 1e-6, 4);
+  CrossingOptions options = random_field_exponents;
+  expect({curves[0]}, options, "needs two sizes");
+  options.from = 4.3;
+  expect(curves, options, "do not cross between T = 4.3 and 4.6");
+  options.from = 5;
+  expect(curves, options, "do not cross in a range of temperatures that both sizes cover");
+}
+
+}  // namespace
+}  // namespace psflip::physics

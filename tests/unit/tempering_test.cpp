@@ -1,0 +1,206 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/physics/merge.hpp"
+#include "analysis/physics/observables.hpp"
+#include "analysis/physics/reduce.hpp"
+#include "analysis/physics/table.hpp"
+#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace psflip::physics {
+namespace {
+
+using test::average;
+using test::CurieWeiss;
+using test::exact_m2;
+using test::exact_U4;
+using test::SetValues;
+using test::TemperingFile;
+
+/// What the observables of the full data are, without bias correction.
+std::map<std::string, double> plain(const Ensemble& ensemble) {
+  const Observables all = rfim3d_observables(ensemble);
+  const Eigen::VectorXd values = all.evaluate(equilibrium_blocks(ensemble).means());
+  std::map<std::string, double> result;
+  for (std::size_t i = 0; i < all.names.size(); ++i) result[all.names[i]] = values[static_cast<Eigen::Index>(i)];
+  return result;
+}
+
+double exact_xi_over_L(const CurieWeiss& model, double T) {
+  const double m2 = exact_m2(model, T), L = static_cast<double>(model.L);
+  return std::sqrt(model.sites() * m2 / (1 + m2) - 1) / (2 * L * std::sin(std::numbers::pi / L));
+}
+
+double exact_energy(const CurieWeiss& model, double T) {
+  return average(model, T, [&](const SetValues& a) { return -(model.J * a[0] + model.h * a[1]) / model.sites(); });
+}
+
+TEST(Tempering, ObservablesOfASolvableModelHaveTheirKnownValues) {
+  const TemperingFile job;
+  const CurieWeiss& model = job.model;
+  const std::vector<Ensemble> slots = reduce(job.make(), {});
+  ASSERT_EQ(slots.size(), 4u);
+  for (const Ensemble& slot : slots) {
+    const double T = slot.temperature, N = model.sites();
+    auto found = plain(slot);
+    const double m2 = exact_m2(model, T);
+    const double square_of_m = average(model, T, [&](const SetValues& a) { return a[5] * a[5] / (N * N); });
+    EXPECT_NEAR(found["e"], exact_energy(model, T), 1e-12);
+    // C is the derivative of the energy.
+    const double step = 1e-4;
+    EXPECT_NEAR(found["C"], (exact_energy(model, T + step) - exact_energy(model, T - step)) / (2 * step), 1e-6);
+    EXPECT_NEAR(found["m_abs"], average(model, T, [&](const SetValues& a) { return a[6] / N; }), 1e-12);
+    EXPECT_NEAR(found["m2"], m2, 1e-12);
+    EXPECT_NEAR(found["U4"], exact_U4(model, T), 1e-12);
+    EXPECT_NEAR(found["g"], (3 - exact_U4(model, T)) / 2, 1e-12);
+    EXPECT_NEAR(found["chi_con"], N * (m2 - square_of_m), 1e-10);
+    EXPECT_NEAR(found["chi_dis"], N * square_of_m, 1e-10);
+    EXPECT_NEAR(found["xi_over_L"], exact_xi_over_L(model, T), 1e-12);
+    EXPECT_NEAR(found["q"], square_of_m, 1e-12);
+  }
+}
+
+TEST(Tempering, SlopesAreDerivativesInTemperature) {
+  const TemperingFile job;
+  const double step = 1e-4;
+  for (const Ensemble& slot : reduce(job.make(), {})) {
+    const double low = slot.temperature - step, high = slot.temperature + step;
+    auto found = plain(slot);
+    EXPECT_NEAR(found["U4_slope"], (exact_U4(job.model, high) - exact_U4(job.model, low)) / (2 * step), 1e-5);
+    EXPECT_NEAR(found["xi_over_L_slope"],
+                (exact_xi_over_L(job.model, high) - exact_xi_over_L(job.model, low)) / (2 * step), 1e-5);
+  }
+}
+
+TEST(Tempering, CorrelationLengthsOfBothPartsFollowFromTheirSusceptibilities) {
+  TemperingFile job;
+  job.model.h = 0.3;
+  job.averages = [&](double T, std::size_t, std::int64_t sample, int) {
+    SetValues values = job.model.averages(T, sample);
+    // chi_k = chi_con / 2 + chi_dis / 4 in every sample
+    values[9] = 1024 * 3 * (0.5 * values[7] - 0.25 * values[5] * values[5]);
+    return values;
+  };
+  auto file = job.make();
+  for (io::Dataset& dataset : file.datasets)
+    if (dataset.name == "magnetization_k_product")
+      for (double& value : std::get<std::vector<double>>(dataset.values)) value *= 0.25 * job.model.sites();
+  const double factor = 2 * 4 * std::sin(std::numbers::pi / 4);
+  for (const Ensemble& slot : reduce(file, {})) {
+    auto found = plain(slot);
+    EXPECT_NEAR(found["xi_dis_over_L"], std::sqrt(4.0 - 1) / factor, 1e-9);
+    EXPECT_NEAR(found["xi_con_over_L"], std::sqrt(2.0 - 1) / factor, 1e-9);
+  }
+}
+
+TEST(Tempering, ExchangesAndRoundTripsAreCountedInTheSlotsTheyBelongTo) {
+  TemperingFile job;
+  job.measurements[0] = 1;
+  const std::vector<Ensemble> slots = reduce(job.make(), {});
+  double extra = 0;
+  for (std::int64_t sample = 0; sample < 64; ++sample) extra += static_cast<double>(sample % 3) / 64;
+  for (std::size_t k = 0; k < 4; ++k) {
+    int rates = 0, times = 0;
+    for (const Row& row : table(slots[k])) {
+      rates += row.observable == "exchange_rate";
+      times += row.observable == "round_trip_time";
+      if (row.observable == "exchange_rate") {
+        EXPECT_NEAR(row.estimate.value, (20 + 10 * static_cast<double>(k) + extra) / 100, 1e-12);
+      }
+      // 1.5 trips of all four configurations in 80 rounds of 10 sweeps
+      if (row.observable == "round_trip_time") {
+        EXPECT_NEAR(row.estimate.value, 4 * 800 / 1.5, 5);
+      }
+    }
+    EXPECT_EQ(rates, k < 3) << "the hottest slot has no hotter neighbour";
+    EXPECT_EQ(times, k == 0) << "round trips end in the coldest slot";
+  }
+}
+
+/// Two sets whose time averages of m scatter with the variance `part` of that of single measurements.
+TemperingFile scattered(double part) {
+  TemperingFile job;
+  job.averages = [=, model = job.model](double T, std::size_t, std::int64_t sample, int set) {
+    SetValues values = model.averages(T, sample);
+    const double variance = values[7] - values[5] * values[5];
+    values[5] += (set == 0 ? 1 : -1) * std::sqrt(part * variance / 2);
+    return values;
+  };
+  return job;
+}
+
+TEST(Tempering, AutocorrelationTimeFollowsFromTheScatterOfTheTwoSets) {
+  for (const double part : {0.02, 0.1}) {
+    const Ensemble slot = reduce(scattered(part).make(), {})[2];
+    // 2 tau / n = part / (1 + part / 2), because the scatter makes the product of the sets smaller by a half of it
+    EXPECT_NEAR(plain(slot)["tau_int_m"], 0.5 * 800 * part / (1 + part / 2), 1e-6);
+    EXPECT_NEAR(plain(slot)["tau_int_e"], 0, 1e-9);
+  }
+}
+
+TEST(Tempering, VerdictNeedsSetsThatAgree) {
+  EXPECT_EQ(equilibrated(reduce(scattered(0.1).make(), {})[1]), true);
+  EXPECT_EQ(equilibrated(reduce(scattered(0.4).make(), {})[1]), false);
+}
+
+TEST(Tempering, VerdictNeedsThreeLastBinsThatAgree) {
+  const auto verdict = [](std::size_t hot_bins) {
+    TemperingFile job;
+    job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
+      return model.averages(bin < hot_bins ? 1.2 * T : T, sample);
+    };
+    return equilibrated(reduce(job.make(), {})[0]);
+  };
+  EXPECT_EQ(verdict(0), true);
+  EXPECT_EQ(verdict(2), true) << "what is before the last three bins is not asked";
+  EXPECT_EQ(verdict(3), false);
+  EXPECT_EQ(verdict(4), false);
+}
+
+TEST(Tempering, VerdictIsOpenWithFewBinsOrSamples) {
+  TemperingFile job;
+  job.measurements = {10, 10};
+  EXPECT_EQ(equilibrated(reduce(job.make(), {})[0]), std::nullopt);
+  job.measurements = {10, 10, 20};
+  EXPECT_EQ(equilibrated(reduce(job.make(), {})[0]), true);
+  job.samples = 15;
+  EXPECT_EQ(equilibrated(reduce(job.make(), {})[0]), std::nullopt);
+}
+
+TEST(Tempering, ReducedFilesOfShardsGiveTheSumsOfTheWhole) {
+  const test::TemporaryFolder folder;
+  TemperingFile job;
+  const std::vector<Ensemble> whole = reduce(job.make(), {});
+  std::vector<std::filesystem::path> paths;
+  for (const auto& [first, count] : {std::pair(40, 24), std::pair(0, 40)}) {
+    job.first_sample = first;
+    job.samples = count;
+    paths.push_back(folder / ("reduced_" + std::to_string(first) + ".h5"));
+    io::write(paths.back(), to_file(reduce(job.make(), {})));
+  }
+  const std::vector<Ensemble> merged = read_reduced(paths);
+  ASSERT_EQ(merged.size(), whole.size());
+  for (std::size_t t = 0; t < whole.size(); ++t) {
+    EXPECT_EQ(merged[t].blocks.ids, whole[t].blocks.ids);
+    EXPECT_EQ(merged[t].measurements, whole[t].measurements);
+    for (const std::string& name : whole[t].blocks.names) {
+      const auto &a = merged[t].blocks[name], &b = whole[t].blocks[name];
+      EXPECT_TRUE(a.isApprox(b, 1e-13) || (a.array().isNaN().all() && b.array().isNaN().all())) << name;
+    }
+  }
+}
+
+TEST(Tempering, ShardsOfAnotherFieldAreRefused) {
+  TemperingFile one, two;
+  two.first_sample = 64;
+  two.model.h = 0.1;
+  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  EXPECT_NE(message.find("their h differs (0.05 and 0.1)"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace psflip::physics

@@ -1,0 +1,50 @@
+"""The tables of the report about the random-field Ising model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+from grids import lowest_rates
+from notation import with_error
+from tables import select, sizes
+
+
+def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
+    if not len(grids):
+        return None
+    rows = []
+    for row in lowest_rates(grids).to_dict("records"):
+        names = ("sparse", "uniform", "insert", "equal-rates")
+        rows.append([row["L"], *[f"{row[name]:.3f} ({row[f'{name}_slots']:.0f})" for name in names]])
+    return {
+        "caption": "Lowest exchange rate between neighbouring slots in the last trial, and the number of slots in brackets: slots at "
+        "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates.",
+        "head": ["L", "equally spaced", "equally spaced, more", "inserted midpoints", "equal rates"],
+        "rows": rows,
+    }
+
+
+def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
+    """The verdict on every slot, with what it stands on."""
+    rows = []
+    for size in sizes(table):
+        mine = select(table, L=size)
+        for t, slot in mine.groupby("T"):
+            now = slot.set_index("observable")
+            rate = (
+                with_error(now["value"]["exchange_rate"], now["error"]["exchange_rate"])
+                if "exchange_rate" in now.index
+                else "–"
+            )
+            passed = {True: "passed", False: "not passed"}.get(slot["equilibrated"].iloc[0], "open")
+            times = [f"{now['value'][name]:.3g}" for name in ("tau_int_e", "tau_int_m", "tau_int_m2")]
+            trip = f"{now['value']['round_trip_time']:.3g}" if "round_trip_time" in now.index else ""
+            rows.append([size, f"{t:.5g}", passed, *times, rate, trip])
+    return {
+        "caption": "Temperature slots: verdict on equilibration, integrated autocorrelation times of e, m and m² and the mean time "
+        "of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate with the next hotter slot.",
+        "head": ["L", "T", "equilibration", "τ of e", "τ of m", "τ of m²", "exchange rate", "round trip"],
+        "text": ["equilibration"],
+        "rows": rows,
+    }

@@ -1,0 +1,89 @@
+"""The headline numbers of the random-field Ising model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from grids import lowest_rates
+from headline import Headline, published
+from scipy.interpolate import CubicHermiteSpline
+from tables import select, sizes
+
+REFERENCES = Path(__file__).parent.parent / "references" / "rfim3d_equilibrium.csv"
+SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
+
+
+def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
+    """All crossings: what they show is how they drift."""
+    numbers = []
+    for row in crossings.itertuples():
+        infinite = not np.isfinite(row.L2)
+        pair = "L → ∞" if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
+        name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
+        note = (
+            "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; the error is statistical"
+            if infinite
+            else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
+        )
+        if row.equilibrated != 1:
+            note += "; not all slots beside it passed the equilibration test"
+        number = Headline(name, row.T_crossing, row.error, note=note)
+        if h == 1:
+            number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note)
+        # The reference is a bracket, not a value with a standard error.
+        number.pull, number.verdict = None, "effective"
+        numbers.append(number)
+    return numbers
+
+
+def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list[Headline]:
+    """The lowest exchange rate of each size, in the runs that are analysed."""
+    numbers = []
+    trials = lowest_rates(grids).set_index("L")
+    for size in sizes(table):
+        rows = select(table, L=size, observable="exchange_rate")
+        worst = rows.loc[rows["value"].idxmin()]
+        name = f"3D RFIM, h = {h:g}: lowest exchange rate, L = {size}, {len(rows) + 1} slots"
+        note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trials['uniform'][size]:.3f} in a trial"
+        numbers.append(Headline(name, worst["value"], worst["error"], note=note))
+    return numbers
+
+
+def at_temperature(table: pd.DataFrame, size: int, observable: str, t: float) -> tuple[float, float] | None:
+    """Value and error between two slots, from the cubic with the values and slopes at both; the larger of their errors."""
+    base = "U4" if observable == "g" else observable
+    mine = select(table, L=size)
+    rows = [select(mine, observable=name).set_index("T").sort_index() for name in (base, f"{base}_slope")]
+    values, slopes = rows[0], rows[1]["value"]
+    below, above = values.index[values.index <= t], values.index[values.index >= t]
+    if not len(below) or not len(above):
+        return None
+    pair = sorted({below[-1], above[0]})
+    if not values.loc[pair, "equilibrated"].fillna(False).all():
+        return None
+    value = values["value"][pair[0]]
+    if len(pair) == 2:
+        value = float(CubicHermiteSpline(pair, values["value"][pair], slopes[pair])(t))
+    error = values["error"][pair].max()
+    return ((3 - value) / 2, error / 2) if observable == "g" else (value, error)
+
+
+def numbers_of_another_program(table: pd.DataFrame, h: float) -> list[Headline]:
+    known = pd.read_csv(REFERENCES, comment="#")
+    numbers = []
+    for row in known[known["h"] == h].itertuples():
+        mine = at_temperature(table, row.L, row.observable, row.T) if row.L in sizes(table) else None
+        if mine:
+            name = f"3D RFIM, h = {h:g}: {SYMBOLS[row.observable]}, L = {row.L}, T = {row.T:g}"
+            source = "an independent program (workflows/references), random numbers of its own"
+            note = "between two slots, from the cubic with the values and slopes at both"
+            numbers.append(Headline(name, *mine, row.value, row.error, source, note=note).judged())
+    return numbers
+
+
+def field_numbers(table: pd.DataFrame, crossings: pd.DataFrame, grids: pd.DataFrame) -> list[Headline]:
+    h = float(grids["h"].iloc[0])
+    numbers = numbers_of_another_program(table, h) + crossing_numbers(crossings, h)
+    return numbers + exchange_numbers(table, grids, h)
