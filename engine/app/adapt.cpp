@@ -81,13 +81,19 @@ std::string job_text(const TemperingJob& job, const AdaptOptions& o) {
   return text;
 }
 
+/// A temperature as people write it. Temperatures enter the random numbers bit by bit; the last bits of erfc() and of
+/// divisions differ between machines and must not.
+double rounded(double T) { return std::round(T * 1e5) / 1e5; }
+
 }  // namespace
 
 std::vector<double> equally_spaced(double low, double high, std::size_t slots) {
   std::vector<double> T;
   const auto last = static_cast<double>(slots - 1);
   for (std::size_t k = 0; k < slots; ++k)
-    T.push_back((low * (last - static_cast<double>(k)) + high * static_cast<double>(k)) / last);
+    T.push_back(rounded((low * (last - static_cast<double>(k)) + high * static_cast<double>(k)) / last));
+  T.front() = low;
+  T.back() = high;
   return T;
 }
 
@@ -114,7 +120,7 @@ std::vector<double> with_equal_rates(const GridTrial& trial, double attempts) {
     const double length = end.back() * static_cast<double>(k) / static_cast<double>(old.size() - 1);
     while (end[interval + 1] < length) ++interval;
     const double part = (length - end[interval]) / (end[interval + 1] - end[interval]);
-    T.push_back(1 / ((1 - part) / old[interval] + part / old[interval + 1]));
+    T.push_back(rounded(1 / ((1 - part) / old[interval] + part / old[interval + 1])));
   }
   T.push_back(old.back());
   return T;
