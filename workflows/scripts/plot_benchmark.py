@@ -77,13 +77,13 @@ def plot_ea3d(jobs: list[Job], folder: Path) -> None:
 
 
 def plot_ising2d(jobs: list[Job], folder: Path) -> None:
-    """One large lattice, sites packed, as curves; many small ones as single marks with their number."""
+    """One large lattice as curves; many small ones as single marks with their number."""
     mine = [job for job in jobs if job["model"] == "ising2d"]
     machines = list(groups(mine, lambda job: job["machine"]))
     figure, axes = plt.subplots(figsize=(7.4, 4.9))
-    plot_machines(axes, [job for job in mine if job["packing"] == "sites"], machines)
+    plot_machines(axes, [job for job in mine if job["samples"] == 1], machines)
     known = dict(looks(list(range(len(machines)))))
-    for job in (job for job in mine if job["packing"] == "samples"):
+    for job in (job for job in mine if job["samples"] > 1):
         look = known[machines.index(job["machine"])]
         axes.plot(job["L"], speed(job), linestyle="none", markerfacecolor="white", **look)
         axes.annotate(
@@ -91,7 +91,7 @@ def plot_ising2d(jobs: list[Job], folder: Path) -> None:
             color=look["color"],
         )  # fmt: skip
     for machine in machines:  # a machine that has only small lattices still needs its name
-        if all(job["packing"] == "samples" for job in mine if job["machine"] == machine):
+        if all(job["samples"] > 1 for job in mine if job["machine"] == machine):
             axes.plot(
                 [], [], label=machine, linestyle="none", markerfacecolor="white", **known[machines.index(machine)]
             )
@@ -101,6 +101,18 @@ def plot_ising2d(jobs: list[Job], folder: Path) -> None:
     finish(axes, [64, 128, 1024, 4096, 16384, 65536], UNITS["ising2d"][0])
     axes.legend(loc="best")
     save(figure, folder, "speed_ising2d")
+
+
+def plot_rfim3d(jobs: list[Job], folder: Path) -> None:
+    """Rounds of sweeps, exchange and measurement at 24 temperatures."""
+    mine = [job for job in jobs if job["model"] == "rfim3d"]
+    figure, axes = plt.subplots(figsize=(7.4, 4.9))
+    plot_machines(axes, mine, list(groups(mine, lambda job: job["machine"])))
+    plot_rivals(axes, "rfim3d", "independent")
+    plot_targets(axes, "rfim3d", "independent", "samples")
+    finish(axes, [8, 16, 32, 64], UNITS["rfim3d"][0])
+    axes.legend(loc="best")
+    save(figure, folder, "speed_rfim3d")
 
 
 def plot_roofline(jobs: list[Job], folder: Path) -> None:
@@ -131,7 +143,12 @@ def main() -> int:
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2
-    draw = {"speed_ea3d": plot_ea3d, "speed_ising2d": plot_ising2d, "roofline": plot_roofline}
+    draw = {
+        "speed_ea3d": plot_ea3d,
+        "speed_ising2d": plot_ising2d,
+        "speed_rfim3d": plot_rfim3d,
+        "roofline": plot_roofline,
+    }
     for name in figures_of(jobs):
         draw[name](jobs, arguments.output)
     return 0
