@@ -100,7 +100,8 @@ def test_a_benchmark_study_ends_with_a_report_that_opens_offline(workspace: Work
     workspace.write_study(content)
     workspace.run("benchmark")
     text = (workspace.results("benchmark") / "report.html").read_text()
-    assert text.count("<svg") == 3 and "<script" not in text and not re.search(r'(src|href)="(?!#|data:)', text)
+    # three models and the roofline
+    assert text.count("<svg") == 4 and "<script" not in text and not re.search(r'(src|href)="(?!#|data:)', text)
     identifiers = re.findall(r'\bid="([^"]+)"', text)
     assert len(identifiers) == len(set(identifiers))
     for expected in (content["title"], "Ceilings", "Targets", "Other programs", "How to cite", "NVIDIA H200", "made-up"):
