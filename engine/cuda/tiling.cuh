@@ -15,13 +15,21 @@ namespace psflip::cuda {
 struct TileSchedule {
   std::uint32_t packs, groups, parts, length;
   std::uint32_t first_half_sweep, half_sweeps;
-  std::uint32_t* stored;  ///< [pack] tiles that have been stored, all parts together
-  std::uint32_t* flags;   ///< [group][tile][row]
+  std::uint32_t* stored;   ///< [pack] tiles that have been stored, all parts together
+  std::uint32_t* arrived;  ///< [group] tiles that have begun a task, all tasks together
+  Letter* letters;         ///< [group][PostOffice]
 
-  /// Returns when the part before is stored.
-  __device__ void wait_for(std::uint32_t pack, std::uint32_t part, std::uint32_t tiles) const {
-    if (threadIdx.x == 0)
-      while (load_strong(stored + pack) < part * tiles) __nanosleep(100);
+  /// Returns when the part before is stored and all tiles of the group have left their last task, so that the mail of
+  /// that one has been read.
+  __device__ void begin(std::uint32_t pack, std::uint32_t part, std::uint32_t group, std::uint32_t task,
+                        std::uint32_t tiles) const {
+    if (threadIdx.x == 0) {
+      atomicAdd(arrived + group, 1);
+      const std::uint32_t tasks = task / groups + 1;
+      while (*const_cast<volatile std::uint32_t*>(arrived + group) < tasks * tiles ||
+             *const_cast<volatile std::uint32_t*>(stored + pack) < part * tiles)
+        __nanosleep(100);
+    }
     __syncthreads();
     __threadfence();
   }
@@ -32,74 +40,85 @@ struct TileSchedule {
   }
 };
 
-/// The flags of one warp: it watches the same row of the tiles above and below and, at an edge, the row beyond it.
-template <class T>
-__device__ __forceinline__ TileFlags make_flags(std::uint32_t* of_group, std::uint32_t tile) {
-  const std::uint32_t row = threadIdx.x / 32, lane = threadIdx.x % 32, y = tile % T::across, z = tile / T::across;
-  const auto flag = [&](std::uint32_t ty, std::uint32_t tz, std::uint32_t r) {
-    return of_group + (tz % T::deep * T::across + ty % T::across) * T::rows + r;
-  };
-  const bool low = row == 0, edge = low || row == T::rows - 1;
-  const std::uint32_t* beside = low ? flag(y + T::across - 1, z, T::rows - 1) : flag(y + 1, z, 0);
-  const std::uint32_t* other = lane == 0 ? flag(y, z + 1, row) : lane == 1 ? flag(y, z + T::deep - 1, row) : beside;
-  return {flag(y, z, row), other, lane < 2 || (lane == 2 && edge), lane == 2 && edge, 0};
-}
-
-/// This thread's column between global and shared memory.
-template <class T, int G>
-__device__ __forceinline__ void load_column(const TileColumn<T>& c, std::uint32_t* shared) {
+/// This thread's column from global to shared memory. The words at the faces of the parity that comes second go to the
+/// neighbours, as if half sweep `event` had just updated them.
+template <class T, int G, Edge E>
+__device__ __forceinline__ void load_column(const TileColumn<T, G>& c, const PackView& global, std::uint32_t* shared,
+                                            std::uint32_t first_parity, std::uint32_t event) {
   for (std::uint32_t z = 0; z < T::planes; ++z) {
     const std::uint32_t i = z * T::plane + threadIdx.x, site = c.first + z * T::lattice_plane;
-    for (int parity = 0; parity < 2; ++parity) {
-      for (int r = 0; r < G; ++r)
-        shared[(parity * G + r) * T::words + i] = load_strong(c.global.spins(parity) + r * T::sites + site);
-      for (int mu = 0; mu < 3; ++mu)
-        shared[(2 * G + parity * 3 + mu) * T::words + i] = c.global.couplings(parity)[mu * T::sites + site];
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      std::uint32_t spin[G];
+      for (int r = 0; r < G; ++r) {
+        spin[r] = __ldcg(global.spins(parity) + r * T::sites + site);  // other blocks may have written them
+        shared[(parity * G + r) * T::words + i] = spin[r];
+      }
+      if (parity != first_parity) c.template send_faces<E>(spin, parity, z, event);
+      for (std::uint32_t mu = 0; mu < 3; ++mu)
+        shared[(2 * G + parity * 3 + mu) * T::words + i] = global.couplings(parity)[mu * T::sites + site];
     }
   }
 }
 template <class T, int G>
-__device__ __forceinline__ void store_column(const TileColumn<T>& c, const std::uint32_t* shared) {
+__device__ __forceinline__ void store_column(const TileColumn<T, G>& c, const PackView& global,
+                                             const std::uint32_t* shared) {
   for (std::uint32_t z = 0; z < T::planes; ++z)
-    for (int parity = 0; parity < 2; ++parity)
+    for (std::uint32_t parity = 0; parity < 2; ++parity)
       for (int r = 0; r < G; ++r)
-        store_strong(c.global.spins(parity) + r * T::sites + c.first + z * T::lattice_plane,
-                     shared[(parity * G + r) * T::words + z * T::plane + threadIdx.x]);
+        global.spins(parity)[r * T::sites + c.first + z * T::lattice_plane] =
+            shared[(parity * G + r) * T::words + z * T::plane + threadIdx.x];
 }
 
-/// Grid (groups x tiles), cooperative.
+/// The half sweeps `begin` ... `end` - 1 of a row of a tile. `event` is one that no letter has, and counts on.
+template <class T, Edge E, class Decision>
+__device__ __forceinline__ void run_row(const TileColumn<T, Decision::group>& c, const PackView& global,
+                                        std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
+                                        std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
+                                        std::uint32_t& event, const Decision& decide) {
+  load_column<T, Decision::group, E>(c, global, shared, begin & 1u, event++);
+  __syncthreads();
+  HalfSweep s(keys, pack, begin, first_replica);
+  auto drawn = decide.draw(s, c.first + T::plane_of(0) * T::lattice_plane);
+  for (std::uint32_t h = begin; h != end; ++h, ++event) {
+    const HalfSweep next(keys, pack, h + 1, first_replica);
+    // two copies, so that the addresses of both parities are constants
+    if (h & 1u)
+      update_tile<T, E>(c, shared, global, 1, event, s, next, decide, drawn);
+    else
+      update_tile<T, E>(c, shared, global, 0, event, s, next, decide, drawn);
+    s = next;
+    __syncthreads();
+  }
+  store_column<T, Decision::group>(c, global, shared);
+}
+
+/// Grid (groups x tiles), cooperative; a warp for each row of a tile.
 template <class T, class Decision>
-__global__ void __launch_bounds__(T::threads)
+__global__ void __launch_bounds__(T::plane)
     tile_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                 const __grid_constant__ KeySchedule keys, TileSchedule schedule, std::uint32_t first_replica,
                 const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
   const std::uint32_t group = blockIdx.x / T::tiles, tile = blockIdx.x % T::tiles;
-  TileColumn<T> c(tile);
-  TileFlags flags = make_flags<T>(schedule.flags + group * T::tiles * T::rows, tile);
-  std::uint32_t event = 0;
+  using Office = PostOffice<T, G>;
+  const TileColumn<T, G> c(tile, Office{schedule.letters + std::size_t{group} * Office::of_group});
+  std::uint32_t event = 1;
   for (std::uint32_t task = group; task < schedule.packs * schedule.parts; task += schedule.groups) {
     const std::uint32_t pack = task % schedule.packs, part = task / schedule.packs;
-    c.global = layout.view<3>(spins, couplings, pack, first_replica);
-    schedule.wait_for(pack, part, T::tiles);
-    load_column<T, G>(c, shared);
-    __syncthreads();
+    const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
+    schedule.begin(pack, part, group, task, T::tiles);
     const std::uint32_t begin = schedule.first_half_sweep + part * schedule.length,
                         end = begin + min(schedule.length, schedule.half_sweeps - part * schedule.length);
-    HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
-    auto drawn = decide.draw(s, c.first + TileMarch<T, G>::plane_of(0) * T::lattice_plane);
-    for (std::uint32_t h = begin; h != end; ++h, ++event) {
-      const HalfSweep next(keys, layout.first_pack + pack, h + 1, first_replica);
-      // two copies, so that the addresses of both parities are constants
-      if (h & 1u)
-        update_tile<T>(c, shared, 1, s, next, event, flags, decide, drawn);
-      else
-        update_tile<T>(c, shared, 0, s, next, event, flags, decide, drawn);
-      s = next;
-      __syncthreads();
-    }
-    store_column<T, G>(c, shared);
+    const auto run = [&]<Edge E>() {
+      run_row<T, E>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, event, decide);
+    };
+    if (c.edge() == Edge::none)
+      run.template operator()<Edge::none>();
+    else if (c.edge() == Edge::low)
+      run.template operator()<Edge::low>();
+    else
+      run.template operator()<Edge::high>();
     schedule.set_stored(pack);
   }
 }
@@ -117,9 +136,12 @@ bool advance_tiled(const Decision& decide, const PackJob& job) {
   const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::tiles,
                       groups = std::min(job.packs, most);
   if (groups == 0) return false;
-  const std::uint32_t parts = choose_parts(job.packs, groups, job.half_sweeps), flags = groups * T::tiles * T::rows;
-  if (job.progress.size() < job.packs + flags) job.progress = DeviceArray<std::uint32_t>(job.packs + flags);
-  check(cudaMemsetAsync(job.progress.data(), 0, job.progress.size() * 4), "schedule");
+  const std::uint32_t parts = choose_parts(job.packs, groups, job.half_sweeps), counters = job.packs + groups;
+  if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
+  const std::size_t letters = std::size_t{groups} * PostOffice<T, G>::of_group;
+  if (job.letters.size() < letters) job.letters = DeviceArray<std::uint64_t>(letters);
+  check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
+  check(cudaMemsetAsync(job.letters.data(), 0, letters * sizeof(std::uint64_t)), "letters");
   const TileSchedule schedule{job.packs,
                               groups,
                               parts,
@@ -127,8 +149,9 @@ bool advance_tiled(const Decision& decide, const PackJob& job) {
                               job.first_half_sweep,
                               job.half_sweeps,
                               job.progress.data(),
-                              job.progress.data() + job.packs};
-  Launcher launcher({1, 0, 0, T::threads}, T::bytes(G));
+                              job.progress.data() + job.packs,
+                              job.letters.data()};
+  Launcher launcher({1, 0, 0, T::plane}, T::bytes(G));
   launcher.config.gridDim = groups * T::tiles;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, decide),
