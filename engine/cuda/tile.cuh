@@ -6,25 +6,21 @@
 /// the faces of a tile go to its neighbours by mail. This file: what a warp, a row of its tile, does in a half sweep.
 namespace psflip::cuda {
 
-/// Where a row lies in its tile: at an edge along y it has one neighbour row in another tile.
-enum class Edge { none, low, high };
-
 /// Where a thread finds its column in the tile, in the lattice and in the mail.
 template <class T, int G>
 struct TileColumn {
   Column column;        ///< x and y of the lattice; the steps along y hold inside the tile only
+  bool low;             ///< the first row of the tile
   std::uint32_t first;  ///< index of the site at plane 0 of the tile, in the lattice
   Letter *to_below, *to_above, *to_beside;
   const Letter *from_below, *from_above, *from_beside;
 
-  static __device__ __forceinline__ Edge edge() {
-    const std::uint32_t row = threadIdx.x / 32;
-    return row == 0 ? Edge::low : row == T::rows - 1 ? Edge::high : Edge::none;
-  }
+  /// The row of this warp is the first or the last of the tile, and has one neighbour row in another tile.
+  static __device__ __forceinline__ bool at_edge() { return threadIdx.x / 32 == 0 || threadIdx.x / 32 == T::rows - 1; }
   __device__ __forceinline__ TileColumn(std::uint32_t tile, const PostOffice<T, G>& office)
       : column(threadIdx.x % 32 + 32 * (tile % T::across * T::rows + threadIdx.x / 32), T::L),
+        low(threadIdx.x / 32 == 0),
         first(tile / T::across * T::planes * T::lattice_plane + column.y * 32 + threadIdx.x % 32) {
-    const bool low = edge() == Edge::low;
     const std::uint32_t y = tile % T::across, row_of_tiles = tile - y, lane = threadIdx.x % 32,
                         below = (tile + T::tiles - T::across) % T::tiles, above = (tile + T::across) % T::tiles,
                         beside = row_of_tiles + (low ? y + T::across - 1 : y + 1) % T::across;
@@ -37,7 +33,7 @@ struct TileColumn {
     column.place = threadIdx.x;
   }
   /// The words of the site at plane z, if it is at a face.
-  template <Edge E>
+  template <bool EDGE>
   __device__ __forceinline__ void send_faces(const std::uint32_t (&spin)[G], std::uint32_t parity, std::uint32_t z,
                                              std::uint32_t event) const {
     const std::uint32_t slot = parity * PostOffice<T, G>::of_parity;
@@ -45,13 +41,13 @@ struct TileColumn {
     for (int r = 0; r < G; ++r) {
       if (z == 0) send(to_below + slot + r * T::plane, spin[r], event);
       if (z + 1 == T::planes) send(to_above + slot + r * T::plane, spin[r], event);
-      if (E != Edge::none) send(to_beside + slot + (z * G + r) * 32, spin[r], event);
+      if (EDGE) send(to_beside + slot + (z * G + r) * 32, spin[r], event);
     }
   }
 };
 
 /// A half sweep of one thread: its sites of one parity, in the order of T::plane_of.
-template <class T, int G, Edge E>
+template <class T, int G, bool EDGE>
 struct TileMarch {
   static constexpr std::uint32_t W = T::words;
   const TileColumn<T, G>& c;
@@ -97,7 +93,7 @@ struct TileMarch {
     a.coupling[1] = now.coupling_side[i];
     a.coupling[2] = my_J[W + i];
     a.coupling[3] =
-        E == Edge::low ? far_coupling(1, c.column.y == 0 ? site + 32 * (T::L - 1) : site - 32) : other_J[W + i - 32];
+        EDGE && c.low ? far_coupling(1, c.column.y == 0 ? site + 32 * (T::L - 1) : site - 32) : other_J[W + i - 32];
     a.coupling[4] = my_J[2 * W + i];
     a.coupling[5] = J_before;
     if (z == 0) a.coupling[5] = far_coupling(2, (site + T::sites - T::lattice_plane) % T::sites);
@@ -105,8 +101,8 @@ struct TileMarch {
     for (int r = 0; r < G; ++r) {
       a.spin[r] = mine[r * W + i];
       a.side[r] = other[r * W + i + now.side];
-      if (E != Edge::high) a.up[r] = other[r * W + i + 32];
-      if (E != Edge::low) a.down[r] = other[r * W + i - 32];
+      a.up[r] = EDGE && !c.low ? 0 : other[r * W + i + 32];
+      a.down[r] = EDGE && c.low ? 0 : other[r * W + i - 32];
       if (z + 1 != T::planes) a.next[r] = other[r * W + i + T::plane];
     }
     J_before = other_J[2 * W + i];
@@ -119,7 +115,7 @@ struct TileMarch {
   /// Asks for the mail that the k-th site needs; what was asked for before must have been received.
   __device__ __forceinline__ void ask(std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
-    if (E != Edge::none) beside.ask(c.from_beside + other_slot + z * G * 32);
+    if (EDGE) beside.ask(c.from_beside + other_slot + z * G * 32);
     if (z + 1 == T::planes) beyond.ask(c.from_above + other_slot);
     if (z == 0) beyond.ask(c.from_below + other_slot);
   }
@@ -127,10 +123,10 @@ struct TileMarch {
   /// Completes the operands of the k-th site by mail. After the highest plane comes the lowest.
   __device__ __forceinline__ void receive(Operands<G>& a, std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
-    if (E != Edge::none) {
+    if (EDGE) {
       beside.wait(c.from_beside + other_slot + z * G * 32, awaited);
 #pragma unroll
-      for (int r = 0; r < G; ++r) (E == Edge::low ? a.down[r] : a.up[r]) = beside.word[r];
+      for (int r = 0; r < G; ++r) (c.low ? a.down[r] : a.up[r]) = beside.word[r];
     }
     if (z + 1 == T::planes) {
       beyond.wait(c.from_above + other_slot, awaited);
@@ -161,13 +157,13 @@ struct TileMarch {
 
 /// Half sweep `s` of the contract, one parity; `next` is the one after it, whose first numbers `drawn` holds in the
 /// end. The neighbours' words are those of the event before.
-template <class T, Edge E, class Decision>
+template <class T, bool EDGE, class Decision>
 __device__ __forceinline__ void update_tile(const TileColumn<T, Decision::group>& c, std::uint32_t* shared,
                                             const PackView& global, std::uint32_t parity, std::uint32_t event,
                                             const HalfSweep& s, const HalfSweep& next, const Decision& decide,
                                             typename Decision::Drawn& drawn) {
   constexpr int G = Decision::group;
-  TileMarch<T, G, E> m(c, shared, global, parity, event);
+  TileMarch<T, G, EDGE> m(c, shared, global, parity, event);
   Operands<G> a = m.load(0), b = a;
   m.ask(0);
 #pragma unroll
@@ -183,7 +179,7 @@ __device__ __forceinline__ void update_tile(const TileColumn<T, Decision::group>
     decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * T::words + z * T::plane] = a.spin[r];
-    c.template send_faces<E>(a.spin, parity, z, event);
+    c.template send_faces<EDGE>(a.spin, parity, z, event);
     drawn = after;
     a = b;
   }

@@ -32,6 +32,10 @@ __device__ __forceinline__ void send(Letter* to, std::uint32_t word, std::uint32
                "r"(event));
 }
 
+/// Nanoseconds between two looks at a letter that is late. Without a pause the warps that wait keep those from working
+/// that the neighbours wait for, and once tiles wait for each other in turn they go on doing so.
+inline constexpr unsigned patience = 200;
+
 /// Letters for the G replicas of one site, asked for ahead of their use.
 template <int G, std::uint32_t DISTANCE>
 struct Mail {
@@ -51,6 +55,7 @@ struct Mail {
 #pragma unroll
       for (int r = 0; r < G; ++r) differ |= event[r] ^ wanted;
       if (!__any_sync(~0u, differ != 0)) return;
+      __nanosleep(patience);
       ask(from);
     }
   }

@@ -42,7 +42,7 @@ struct TileSchedule {
 
 /// This thread's column from global to shared memory. The words at the faces of the parity that comes second go to the
 /// neighbours, as if half sweep `event` had just updated them.
-template <class T, int G, Edge E>
+template <class T, int G, bool EDGE>
 __device__ __forceinline__ void load_column(const TileColumn<T, G>& c, const PackView& global, std::uint32_t* shared,
                                             std::uint32_t first_parity, std::uint32_t event) {
   for (std::uint32_t z = 0; z < T::planes; ++z) {
@@ -53,7 +53,7 @@ __device__ __forceinline__ void load_column(const TileColumn<T, G>& c, const Pac
         spin[r] = __ldcg(global.spins(parity) + r * T::sites + site);  // other blocks may have written them
         shared[(parity * G + r) * T::words + i] = spin[r];
       }
-      if (parity != first_parity) c.template send_faces<E>(spin, parity, z, event);
+      if (parity != first_parity) c.template send_faces<EDGE>(spin, parity, z, event);
       for (std::uint32_t mu = 0; mu < 3; ++mu)
         shared[(2 * G + parity * 3 + mu) * T::words + i] = global.couplings(parity)[mu * T::sites + site];
     }
@@ -70,12 +70,12 @@ __device__ __forceinline__ void store_column(const TileColumn<T, G>& c, const Pa
 }
 
 /// The half sweeps `begin` ... `end` - 1 of a row of a tile. `event` is one that no letter has, and counts on.
-template <class T, Edge E, class Decision>
+template <class T, bool EDGE, class Decision>
 __device__ __forceinline__ void run_row(const TileColumn<T, Decision::group>& c, const PackView& global,
                                         std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
                                         std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
                                         std::uint32_t& event, const Decision& decide) {
-  load_column<T, Decision::group, E>(c, global, shared, begin & 1u, event++);
+  load_column<T, Decision::group, EDGE>(c, global, shared, begin & 1u, event++);
   __syncthreads();
   HalfSweep s(keys, pack, begin, first_replica);
   auto drawn = decide.draw(s, c.first + T::plane_of(0) * T::lattice_plane);
@@ -83,9 +83,9 @@ __device__ __forceinline__ void run_row(const TileColumn<T, Decision::group>& c,
     const HalfSweep next(keys, pack, h + 1, first_replica);
     // two copies, so that the addresses of both parities are constants
     if (h & 1u)
-      update_tile<T, E>(c, shared, global, 1, event, s, next, decide, drawn);
+      update_tile<T, EDGE>(c, shared, global, 1, event, s, next, decide, drawn);
     else
-      update_tile<T, E>(c, shared, global, 0, event, s, next, decide, drawn);
+      update_tile<T, EDGE>(c, shared, global, 0, event, s, next, decide, drawn);
     s = next;
     __syncthreads();
   }
@@ -110,15 +110,13 @@ __global__ void __launch_bounds__(T::plane)
     schedule.begin(pack, part, group, task, T::tiles);
     const std::uint32_t begin = schedule.first_half_sweep + part * schedule.length,
                         end = begin + min(schedule.length, schedule.half_sweeps - part * schedule.length);
-    const auto run = [&]<Edge E>() {
-      run_row<T, E>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, event, decide);
+    const auto run = [&]<bool EDGE>() {
+      run_row<T, EDGE>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, event, decide);
     };
-    if (c.edge() == Edge::none)
-      run.template operator()<Edge::none>();
-    else if (c.edge() == Edge::low)
-      run.template operator()<Edge::low>();
+    if (c.at_edge())
+      run.template operator()<true>();
     else
-      run.template operator()<Edge::high>();
+      run.template operator()<false>();
     schedule.set_stored(pack);
   }
 }
