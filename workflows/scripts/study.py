@@ -172,7 +172,10 @@ class Study:
         job |= {"T": f"{ends[0]},{ends[1]}", "method": method}
         job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
         job |= {"insertions": insertions} if method == "insert" else {}
-        job |= {"samples": f"0:{count_for_size(trials['samples'], size)}", "sweeps": count_for_size(trials["sweeps"], size)}
+        job |= {
+            "samples": f"0:{count_for_size(trials['samples'], size)}",
+            "sweeps": count_for_size(trials["sweeps"], size),
+        }
         job["start"] = part["start"]
         job["exchange_interval"] = count_for_size(part["exchange_interval"], size)
         return Grid(_canonical(job))
