@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from conftest import Workspace
+from conftest import Workspace, make_workspace
 
 REST = [
     "combine",
@@ -31,8 +31,9 @@ def write_commands(workspace: Workspace) -> Path:
 
 
 def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_it(
-    workspace: Workspace, finished: Workspace
+    finished: Workspace, tmp_path: Path
 ) -> None:
+    workspace = make_workspace(tmp_path / "printed" / "psflip")
     script = write_commands(workspace)
     for _ in range(2):  # the second time nothing is left to do
         done = subprocess.run(["bash", script], cwd=workspace.folder, capture_output=True, text=True)
