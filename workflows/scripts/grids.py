@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pandas as pd
+from scipy.special import erfcinv
 
 METHODS = {"insert": "inserted midpoints", "equal-rates": "equal rates"}
 
@@ -25,6 +27,14 @@ def read_grids(paths: list[Path]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def slots_needed(rate: float, slots: int, wanted: float) -> float:
+    """Equally spaced slots for which the lowest rate is the wanted one, from the lowest rate of so many: a rate is erfc(l), l
+    proportional to the distance of the slots (docs/rfim3d.md); NaN where nothing was exchanged at all."""
+    if not (0 < rate < 1 and 0 < wanted < 1):
+        return math.nan
+    return 1 + math.ceil((slots - 1) * erfcinv(rate) / erfcinv(wanted))
+
+
 def lowest_rates(grids: pd.DataFrame) -> pd.DataFrame:
     """For each L and range of temperatures the lowest exchange rate: few equally spaced slots, as many as in the end, both
     adapted grids."""
@@ -39,6 +49,7 @@ def lowest_rates(grids: pd.DataFrame) -> pd.DataFrame:
             ("equal-rates", equal[equal["last"]]),
         ):
             row |= {f"{name}_slots": trial["slots"].iloc[0], name: trial["rate"].min()}
+        row["needed"] = slots_needed(row["uniform"], row["uniform_slots"], row["equal-rates"])
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -19,11 +20,13 @@ def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
     for row in lowest_rates(grids).to_dict("records"):
         names = ("sparse", "uniform", "insert", "equal-rates")
         span = f"{row['from']:.4g} – {row['to']:.4g}"
-        rows.append([row["L"], span, *[f"{row[name]:.3f} ({row[f'{name}_slots']:.0f})" for name in names]])
+        rates = [f"{row[name]:.3f} ({row[f'{name}_slots']:.0f})" for name in names]
+        rows.append([row["L"], span, *rates, "–" if math.isnan(row["needed"]) else f"{row['needed']:.0f}"])
     return {
         "caption": "Lowest exchange rate between neighbouring slots in the last trial, and the number of slots in brackets: slots at "
-        "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates.",
-        "head": ["L", "T", "equally spaced", "equally spaced, more", "inserted midpoints", "equal rates"],
+        "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates. Last: how many equally spaced slots "
+        "would have the lowest rate of equal rates, rates being erfc of the distance.",
+        "head": ["L", "T", "equally spaced", "equally spaced, more", "inserted midpoints", "equal rates", "equally spaced for that"],
         "rows": rows,
     }
 
