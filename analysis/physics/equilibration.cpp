@@ -67,6 +67,8 @@ bool settled(const statistics::Jackknife& jackknife, Eigen::Index quantity, doub
 
 std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble) {
   if (ensemble.moments.size() < 3 || ensemble.blocks.size() < fewest_sample_blocks) return std::nullopt;
+  // Both sets start in one sector, so their product is as large at once as where sectors have settled.
+  if (std::get<std::string>(ensemble.attributes.at("start")) == "ordered") return std::nullopt;
   const statistics::Jackknife jackknife(last_three_bins(ensemble), values_and_drifts);
   const Means mean = equilibrium_blocks(ensemble).means();
   const auto scatters_little = [](double remaining) { return remaining <= 2 / fewest_tau; };

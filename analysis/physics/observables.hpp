@@ -45,7 +45,7 @@ struct TemperingVerdict {
   bool even;     ///< on energies and even moments of m
   bool sectors;  ///< on what depends on how often m is positive and how often negative
 };
-/// Nothing with fewer than three bins or 16 blocks.
+/// Nothing with fewer than three bins or 16 blocks, or after an ordered start.
 std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble);
 /// Whether an observable of rfim3d has first powers of m in it: m, chi_con, chi_dis, their lengths, q.
 bool depends_on_sectors(const std::string& observable);

@@ -222,12 +222,15 @@ TEST(Tempering, VerdictAcceptsEquilibriumAtTheStatedRateAndSeesADriftOfTheSizeOf
   EXPECT_LE(drift, 2);
 }
 
-TEST(Tempering, VerdictIsOpenWithFewBinsOrSamples) {
+TEST(Tempering, VerdictIsOpenWithFewBinsOrSamplesOrAnOrderedStart) {
   TemperingFile job;
   job.measurements = {10, 10};
   EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
   job.measurements = {10, 10, 20};
   EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), true);
+  auto file = job.make();
+  file.attributes["start"] = std::string("ordered");
+  EXPECT_EQ(even_verdict(reduce(file, {})[0]), std::nullopt) << "both sets stand in one sector from the start";
   job.samples = 15;
   EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
 }
