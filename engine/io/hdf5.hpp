@@ -50,6 +50,9 @@ inline Handle memory_access() {
   return access;
 }
 
+/// HDF5 looks on disk for the name of a file in memory before it opens it, so the name is one that no file can have.
+inline constexpr const char* memory_file = "/dev/null/psflip";
+
 /// HDF5 type in memory that belongs to one alternative of Values.
 template <class T>
 hid_t native_type() {

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -49,6 +50,16 @@ void expect_equal(const LabelledFile& a, const LabelledFile& b) {
     EXPECT_EQ(a.datasets[i].units, b.datasets[i].units);
     EXPECT_EQ(a.datasets[i].description, b.datasets[i].description);
   }
+}
+
+TEST(LabelledFile, IsReadAlsoWhereAFileIsNamedAsTheProgram) {
+  const TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder / "");
+  std::ofstream("psflip") << "no HDF5";
+  write("file.h5", example());
+  EXPECT_NO_THROW(expect_equal(example(), read("file.h5", "measurement")));
+  std::filesystem::current_path(before);
 }
 
 TEST(LabelledFile, ReadsBackEverythingThatWasWrittenInTheSameOrder) {

@@ -62,6 +62,12 @@ def reduced_of_run(wildcards):
     return STUDY.reduced(STUDY.parts[wildcards.part], int(wildcards.L), float(wildcards.T))
 
 
+def block_option(wildcards):
+    """How many samples make a block of the jackknife, where the study says it."""
+    count = STUDY.block_samples.get(wildcards.run)
+    return f" --block-samples {count}" if count else ""
+
+
 def reduced_near_crossing(wildcards):
     part = STUDY.parts[wildcards.part]
     return [path for size, t in part.crossing_grid() for path in STUDY.reduced(part, size, t)]
