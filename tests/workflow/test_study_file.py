@@ -61,6 +61,13 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][2]["adapt"].update(trials=300), "parts[2].adapt ends with 304 slots at L = 4, more than 256"),
     (lambda s: s["parts"][2]["adapt"].update(sweeps=405), "parts[2].adapt.sweeps is 405 at L = 4, not a multiple of exchange_interval"),
     (lambda s: s["parts"][2]["adapt"].update(method="midpoints"), "parts[2].adapt.method is 'midpoints', not one of insert, equal-rates"),
+    (lambda s: s["parts"][2]["T"].update({"from": {4: 3.4}}), "parts[2].T.from says nothing about L = 6; add an entry for it"),
+    (lambda s: s["parts"][2]["T"].update({"to": {4: 4.7, 6: 3.0}}), "parts[2].T at L = 6 ends at 3.0, not after its start"),
+    (lambda s: s["parts"][2]["T"].update({"from": "cold"}), "parts[2].T.from is 'cold', not a number or a mapping"),
+    (lambda s: s["parts"][2].update(exchange_interval={4: 10}), "parts[2].exchange_interval says nothing about L = 6"),
+    (lambda s: s["parts"][2].update(exchange_interval={4: 10, 6: 7}), "at L = 6, not a multiple of exchange_interval = 7"),
+    (lambda s: s["parts"][2].update(block_samples=32), "parts[2].block_samples is 32 at L = 4, which leaves 8 blocks; take 16"),
+    (lambda s: s["parts"].append(s["parts"][2] | {"name": "again", "block_samples": 8}), "'field' and 'again' share the run at L = 4"),
     (lambda s: s["parts"].append(s["parts"][2] | {"name": "strong", "h": 2}), "parts[3].h is 2, but parts[2].h is 1; write a study for each"),
     (lambda s: s.update(name="a study"), "name is 'a study'"),
     (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
@@ -101,6 +108,17 @@ def test_the_launcher_refuses_a_bad_study_with_exit_code_2(tmp_path: Path) -> No
 
 def test_the_launcher_refuses_a_missing_study_with_exit_code_2(tmp_path: Path) -> None:
     assert "cannot be read (No such file or directory)" in refused_by_launcher(None, tmp_path)
+
+
+def test_every_size_can_have_temperatures_and_an_exchange_interval_of_its_own() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    plain = Study(content)
+    content["parts"][2].update(T={"from": 3.4, "to": {4: 4.7, 6: 4.5}}, exchange_interval={4: 10, 6: 5}, block_samples=4)
+    study = Study(content)
+    small, large = (study.parts["field"].runs[size, None] for size in (4, 6))
+    assert small == plain.parts["field"].runs[4, None], "the same job under another spelling"
+    assert large.options["exchange_interval"] == 5 and large.options["grid"]["T"] == "3.4,4.5"
+    assert study.block_samples == {small.name: 4, large.name: 4} and not plain.block_samples
 
 
 def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:

@@ -155,13 +155,17 @@ class Study:
 
     def _block_samples(self) -> dict[str, int]:
         """Samples in a block of the jackknife, for the runs of parts that state it."""
-        found: dict[str, int] = {}
+        found: dict[str, tuple[int, str]] = {}
         for part in self.content["parts"]:
             for (size, _), run in self.parts[part["name"]].runs.items():
                 count = count_for_size(part.get("block_samples", 1), size)
-                if found.setdefault(run.name, count) != count:
-                    raise StudyError(f"two parts share L = {size} with other block_samples; give both the same number")
-        return {name: count for name, count in found.items() if count > 1}
+                other, name = found.setdefault(run.name, (count, part["name"]))
+                if other != count:
+                    raise StudyError(
+                        f"the parts '{name}' and '{part['name']}' share the run at L = {size}, but their block_samples"
+                        f" are {other} and {count}; give both the same number"
+                    )
+        return {name: count for name, (count, _) in found.items() if count > 1}
 
     def _grid(self, part: dict[str, Any], size: int, method: str) -> Grid:
         """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""

@@ -223,7 +223,14 @@ def count_for_size(value: int | dict[str, int], size: int) -> int:
 
 def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
     interval, bins = count_for_size(part["exchange_interval"], size), part["bins"]
-    _check_window(f"{place}.T", *(for_size(part["T"][end], size) for end in ("from", "to")))
+    ends = [for_size(part["T"][end], size) for end in ("from", "to")]
+    _check_window(f"{place}.T at L = {size}" if isinstance(part["T"]["to"], dict) else f"{place}.T", *ends)
+    samples, block = (count_for_size(part.get(key, 1), size) for key in ("samples", "block_samples"))
+    if block > 1 and samples // block < 16:
+        raise StudyError(
+            f"{place}.block_samples is {block} at L = {size}, which leaves {samples // block} blocks;"
+            f" take {max(1, samples // 16)} or fewer, because a verdict on equilibration needs 16 blocks"
+        )
     trials = {key: count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
     for where, count in ((f"{place}.sweeps", sweeps), (f"{place}.adapt.sweeps", trials["sweeps"])):
         if count % interval:
