@@ -40,6 +40,10 @@ class Handle {
   hid_t id_;
 };
 
+/// The name that HDF5 gets for a file in memory. HDF5 refuses a name that a file on disk has, so this is one that none
+/// can have.
+inline constexpr const char* memory_name = "/dev/null/psflip";
+
 /// Files live in memory while HDF5 works on them, so that every disk error is met by plain system calls. The lower
 /// bound is the earliest one because H5Fget_file_image spoils the checksum of newer superblocks (HDF5 1.10).
 inline Handle memory_access() {

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -61,6 +62,16 @@ TEST(LabelledFile, ReadsBackEverythingThatWasWrittenInTheSameOrder) {
   EXPECT_EQ(back.integer("complete"), 1);
   EXPECT_EQ(back.path, folder / "file.h5");
   EXPECT_EQ(folder.entries(), 1u);
+}
+
+TEST(LabelledFile, ReadsBackInAFolderThatHoldsTheProgramItself) {
+  const TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder / ".");
+  std::ofstream("psflip") << "a program";
+  write("file.h5", example());
+  expect_equal(example(), read("file.h5", "measurement"));
+  std::filesystem::current_path(before);
 }
 
 TEST(LabelledFile, ReadsBackDatasetsOfManyChunks) {
