@@ -27,12 +27,8 @@ Series make_series(const Ensemble& ensemble, const std::string& quantity, const 
   const Observables all = ea3d_observables(ensemble);
   const auto position = std::find(all.names.begin(), all.names.end(), quantity) - all.names.begin();
   const Eigen::Index primaries = std::ssize(ensemble.blocks.names), count = std::ssize(moments);
-  Series series{{Eigen::MatrixXd(ensemble.blocks.size(), primaries * count), ensemble.blocks.samples}, {}, {}};
-  series.times.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    series.blocks.sums.middleCols(i * primaries, primaries) = blocks_at(ensemble, moments[i]).sums;
-    series.times[i] = static_cast<double>(ensemble.moments[moments[i]]);
-  }
+  Series series{blocks_at(ensemble, moments), {}, Eigen::VectorXd(count)};
+  for (Eigen::Index i = 0; i < count; ++i) series.times[i] = static_cast<double>(ensemble.moments[moments[i]]);
   series.values = [=, evaluate = all.evaluate](const Eigen::VectorXd& means) {
     Eigen::VectorXd values(count);
     for (Eigen::Index i = 0; i < count; ++i) values[i] = evaluate(means.segment(i * primaries, primaries))[position];
