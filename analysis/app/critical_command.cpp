@@ -92,7 +92,7 @@ void add_critical(CLI::App& app) {
   command->add_option("--nu", options->fit.nu, "nu in the drift of crossings, and where fits of it begin")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--beta", options->fit.beta, "beta_c where fits begin")
+  command->add_option("--beta", options->fit.beta, "beta_c where fits begin, and at which exponents are given besides")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--degree", options->fit.degree, "Degree of the polynomials in beta")

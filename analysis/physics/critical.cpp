@@ -25,6 +25,8 @@ std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalO
   for (const double clock : options.clocks) {
     for (const std::string cumulant : {"U4", "U22"})
       append(rows, [&] { return cumulant_crossings(data, cumulant, clock, options); });
+    for (const int L_min : data.sizes())
+      for (const double omega : omegas) append(rows, [&] { return powers_at(data, clock, L_min, omega, options); });
     for (const std::string cumulants : {"U4", "U22", "U4+U22"})
       for (const int L_min : data.sizes())
         for (const double omega : omegas)

@@ -79,10 +79,10 @@ AtBeta::AtBeta(const Sheet& sheet, int degree) : degree_(degree) {
   const Eigen::VectorXd errors = sheet.deviations.colwise().norm().transpose();
   for (Eigen::Index i = 0; i < sheet.L.size();) {
     const Eigen::Index count = (sheet.L.array() == sheet.L[i]).count();
-    if (count <= degree) throw std::domain_error("a size has too few temperatures");
-    parts_.push_back({i, count, sheet.beta.segment(i, count), errors.segment(i, count)});
+    if (count > degree) parts_.push_back({i, count, sheet.beta.segment(i, count), errors.segment(i, count)});
     i += count;
   }
+  if (parts_.empty()) throw std::domain_error("too few temperatures");
   L_.resize(std::ssize(parts_));
   for (Eigen::Index s = 0; s < L_.size(); ++s) L_[s] = sheet.L[parts_[static_cast<std::size_t>(s)].first];
 }

@@ -28,6 +28,7 @@ class CumulantFit {
   /// From the parameters of a neighbouring data set.
   statistics::Fit operator()(const Eigen::VectorXd& y, const Eigen::VectorXd& start) const;
 
+  Eigen::Index points() const { return covariance_.rows(); }
   /// Position of U of a cumulant among the parameters.
   Eigen::Index level(std::size_t sheet) const { return 2 + form_.amplitudes() * static_cast<Eigen::Index>(sheet); }
 
@@ -44,7 +45,7 @@ class CumulantFit {
 /// A quantity of each size at one beta, from polynomials in beta.
 class AtBeta {
  public:
-  /// Throws std::domain_error when a size has too few temperatures for the degree.
+  /// Sizes with too few temperatures for the degree are left out. Throws std::domain_error when none is left.
   AtBeta(const Sheet& sheet, int degree);
 
   const Eigen::VectorXd& L() const { return L_; }  ///< sizes, ascending

@@ -93,4 +93,19 @@ std::vector<PowerLaw> fit_dynamics(const Ensemble& ensemble, const DynamicsOptio
   return {fit(ensemble, "xi", 1, options), fit(ensemble, "chi", 2 - options.eta, options)};
 }
 
+std::vector<PowerLaw> scan_dynamics(const Ensemble& ensemble, const DynamicsOptions& options) {
+  std::vector<PowerLaw> laws;
+  const auto add = [&](std::int64_t from, std::int64_t to) {
+    try {
+      const std::vector<PowerLaw> some = fit_dynamics(ensemble, {from, to, options.eta});
+      laws.insert(laws.end(), some.begin(), some.end());
+    } catch (const UserError&) {
+      // too few times: the scan ends here
+    }
+  };
+  for (std::int64_t from = 4 * options.fit_from; 16 * from <= options.fit_to; from *= 4) add(from, options.fit_to);
+  for (std::int64_t to = options.fit_to / 4; 16 * options.fit_from <= to; to /= 4) add(options.fit_from, to);
+  return laws;
+}
+
 }  // namespace psflip::physics

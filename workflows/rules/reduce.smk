@@ -19,5 +19,6 @@ rule reduce:
         mem_mb=2000,
     params:
         analysis=ANALYSIS,
+        blocks=block_option,
     shell:
-        "{input.analysis} reduce {input.shard} --output {output.reduced} > {log} 2>&1"
+        "{input.analysis} reduce {input.shard}{params.blocks} --output {output.reduced} > {log} 2>&1"

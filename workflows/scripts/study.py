@@ -125,7 +125,9 @@ class Study:
         self.root = f"{results}/{self.name}"
         self.parts = {part["name"]: self._part(part) for part in content["parts"]}
         self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
+        self.critical: dict[str, Any] | None = content.get("critical")
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
+        self.block_samples = self._block_samples()
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -151,6 +153,16 @@ class Study:
                 else {}
             ),
         )
+
+    def _block_samples(self) -> dict[str, int]:
+        """Samples in a block of the jackknife, for the runs of parts that state it."""
+        found: dict[str, int] = {}
+        for part in self.content["parts"]:
+            for (size, _), run in self.parts[part["name"]].runs.items():
+                count = for_size(part.get("block_samples", 1), size)
+                if found.setdefault(run.name, count) != count:
+                    raise StudyError(f"two parts share L = {size} with other block_samples; give both the same number")
+        return {name: count for name, count in found.items() if count > 1}
 
     def _grid(self, part: dict[str, Any], size: int, method: str) -> Grid:
         """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""

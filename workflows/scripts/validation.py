@@ -66,6 +66,8 @@ def check(content: Any) -> dict[str, Any]:
         check_schema(content, "benchmark")
         return content
     schema = check_schema(content, "study")
+    if "critical" in content:
+        content["critical"].setdefault("omegas", schema["properties"]["critical"]["properties"]["omegas"]["default"])
     for part in content["parts"]:
         for key, rule in schema["$defs"][part["model"]]["properties"].items():
             default = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else rule
@@ -154,13 +156,16 @@ def _sentence(error: ValidationError) -> str:
 def _check_relations(content: dict[str, Any]) -> None:
     """What a schema cannot say: keys that depend on each other."""
     names = [part["name"] for part in content["parts"]]
+    if "critical" in content:
+        _check_critical(content)
     for name in names:
         if names.count(name) > 1:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
     for index, part in enumerate(content["parts"]):
         place = f"parts[{index}]"
-        for key in ("samples", "shard_samples", "sweeps"):
-            _check_sizes(place, part, part, key)
+        for key in ("samples", "shard_samples", "sweeps", "block_samples"):
+            if key in part:
+                _check_sizes(place, part, part, key)
         for key in part.get("adapt", {}):
             _check_sizes(f"{place}.adapt", part, part["adapt"], key)
         for size in part["L"]:
@@ -177,6 +182,39 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(
                 f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
             )
+
+
+def _check_critical(content: dict[str, Any]) -> None:
+    """The parts that are fitted together are there, and the quoted fit is one of the scan."""
+    models = {part["name"]: part["model"] for part in content["parts"]}
+    critical = content["critical"]
+    for index, name in enumerate(critical["parts"]):
+        if models.get(name) != "ea3d":
+            known = [one for one, model in models.items() if model == "ea3d"]
+            raise StudyError(f"critical.parts[{index}] is {name!r}, no part of model ea3d{_nearest(name, known)}")
+    parts = [part for part in content["parts"] if part["name"] in critical["parts"]]
+    points = [(size, t) for part in parts for size in part["L"] for t in part["T"]]
+    if len(points) != len(set(points)):
+        twice = next(point for point in points if points.count(point) > 1)
+        raise StudyError(
+            f"critical.parts hold L = {twice[0]}, T = {twice[1]} twice; give each size and temperature to one of them"
+        )
+    sizes = sorted({size for size, _ in points})
+    if len(sizes) < 2:
+        raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
+    quote = critical["quote"]
+    for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
+        if quote[key] not in values:
+            shown = ", ".join(str(value) for value in values)
+            raise StudyError(f"critical.quote.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan")
+
+
+def _check_blocks(place: str, part: dict[str, Any], size: int) -> None:
+    if part["random"] == "shared" and for_size(part["block_samples"], size) % 32:
+        raise StudyError(
+            f"{place}.block_samples is {for_size(part['block_samples'], size)} at L = {size}, not a multiple of 32;"
+            " 32 samples share their random numbers"
+        )
 
 
 def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
@@ -246,5 +284,7 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
             )
     elif part["model"] == "rfim3d":
         _check_tempering(place, part, size, sweeps)
-    elif "fit" in part and part["fit"]["to"] > sweeps:
+    elif "block_samples" in part:
+        _check_blocks(place, part, size)
+    if "fit" in part and part["fit"]["to"] > sweeps:
         raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")

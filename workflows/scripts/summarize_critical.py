@@ -1,0 +1,108 @@
+"""The headline numbers of the transition of ea3d, each with what the scan of fits says about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from headline import Headline, published
+from notation import with_error
+from tables import select
+
+CUMULANT = "U4"  # whose joint fit is quoted; U22 is much noisier
+QUANTITIES = {
+    "beta_c": ("joint", "β_c", "ea3d_beta_critical"),
+    "nu": ("joint", "ν", "ea3d_nu"),
+    "z": ("power", "z", "ea3d_z_critical"),
+    "eta": ("power", "η", "ea3d_eta"),
+}
+
+
+def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """All fits of one quantity that could have been quoted, those without error left out."""
+    rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
+    return rows[(rows["cumulants"] == CUMULANT) & (rows["error"] > 0)]
+
+
+def quoted(rows: pd.DataFrame, critical: dict[str, Any]) -> pd.DataFrame:
+    """The fit that the study quotes, at most one row."""
+    quote = critical["quote"]
+    rows = rows[np.isclose(rows["clock"], quote["clock"]) & (rows["L_min"] == quote["L_min"])]
+    return rows[np.isclose(rows["omega"], critical["omegas"][0]) if quote["corrected"] else rows["omega"].isna()]
+
+
+def pairs(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.DataFrame:
+    """What two sizes say: crossings for beta_c; for exponents quotients at the beta_c of the joint fit of all sizes."""
+    rows = fits[(fits["quantity"] == quantity) & (fits["cumulants"] == CUMULANT) & np.isfinite(fits["L_max"])]
+    if quantity == "beta_c":
+        return rows[rows["method"] == "crossing"]
+    rows = rows[rows["method"] == "quotient"]
+    rows = rows[
+        np.isclose(rows["omega"], critical["omegas"][0]) if critical["quote"]["corrected"] else rows["omega"].isna()
+    ]
+    return rows.drop_duplicates(["clock", "L_min", "L_max"])
+
+
+def neighbours(rows: pd.DataFrame, critical: dict[str, Any]) -> list[tuple[str, pd.Series]]:
+    """The fits one step away from the quoted one, each with what differs."""
+    quote, clocks = critical["quote"], sorted(critical["clocks"])
+    sizes = sorted(rows["L_min"].unique())
+    place, size = clocks.index(quote["clock"]), sizes.index(quote["L_min"])
+    choices = [(f"R_ξ = {clock}", quote | {"clock": clock}) for clock in clocks[max(0, place - 1) : place + 2]]
+    choices += [(f"L ≥ {L:.0f}", quote | {"L_min": L}) for L in sizes[max(0, size - 1) : size + 2]]
+    choices.append(
+        (f"{'without' if quote['corrected'] else 'with'} L^−ω", quote | {"corrected": not quote["corrected"]})
+    )
+    found = [(name, quoted(rows, critical | {"quote": choice})) for name, choice in choices if choice != quote]
+    if quote["corrected"]:
+        for omega in critical["omegas"][1:]:
+            found.append((f"ω = {omega}", quoted(rows, critical | {"omegas": [omega]})))
+    return [(name, chosen.iloc[0]) for name, chosen in found if len(chosen)]
+
+
+def drift(rows: pd.DataFrame, critical: dict[str, Any], value: float) -> str:
+    """One sentence: how far the neighbouring fits lie from the quoted one."""
+    around = neighbours(rows, critical)
+    if not around:
+        return "the scan has no neighbouring fit"
+    values = ", ".join(f"{name}: {with_error(row['value'], row['error'])}" for name, row in around)
+    name, row = max(around, key=lambda pair: abs(pair[1]["value"] - value))
+    return f"neighbouring fits: {values}; largest shift {row['value'] - value:+.2g} ({name})".replace("-", "−")
+
+
+def critical_numbers(fits: pd.DataFrame, critical: dict[str, Any]) -> list[Headline]:
+    """The quoted fits beside the literature, errors statistical."""
+    numbers = []
+    omega = critical["omegas"][0]
+    for quantity, (_, symbol, key) in QUANTITIES.items():
+        rows = scan(fits, quantity)
+        for row in quoted(rows, critical).to_dict("records"):
+            form = f"with a correction L^−{omega}" if critical["quote"]["corrected"] else "without corrections"
+            quality = f", χ²/dof = {row['chi2_dof']:.2f}, {row['dof']} dof" if row["dof"] else ""
+            note = (
+                f"R_ξ = {row['clock']}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}; error statistical; "
+                + drift(rows, critical, row["value"])
+            )
+            numbers.append(published(f"3D EA: {symbol} from relaxation", row["value"], row["error"], key, note))
+    return numbers
+
+
+def equilibrium_numbers(table: pd.DataFrame) -> list[Headline]:
+    """U4 and xi/L at T_c where a run has come to equilibrium: the last three powers of two of time agree."""
+    numbers = []
+    near = table[np.abs(table["T"] - 1.1019) < 0.0005]
+    for size, mine in near.groupby("L"):
+        times = sorted(mine["t"].unique())
+        for observable, symbol in (("U4", "U₄"), ("xi_over_L", "ξ/L")):
+            rows = select(mine, observable=observable).set_index("t")
+            late = [rows.loc[max(t for t in times if t <= times[-1] / 2**k)] for k in range(3)]
+            last = late[0]
+            if not last["error"] > 0 or any(abs(one["value"] - last["value"]) > 2 * last["error"] for one in late[1:]):
+                continue
+            note = f"after {times[-1]:.0f} sweeps; the last three powers of two of time agree within two errors"
+            name = f"3D EA: {symbol} in equilibrium, L = {size}, T = {last['T']:.6g}"
+            numbers.append(published(name, last["value"], last["error"], f"ea3d_{observable}_critical", note))
+            # The literature value is that of infinite size.
+            numbers[-1].verdict = "effective"
+    return numbers
