@@ -56,8 +56,8 @@ TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
   expect_success("reduce b.h5 --output rb.h5");
   expect_success("combine ra.h5 rb.h5 --expect-samples 0:128 --output table.csv");
   const auto rows = table("table.csv");
-  ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 4u))
-      << "two temperatures, three times, ten observables, four design effects";
+  ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 7u))
+      << "two temperatures, three times, ten observables, seven design effects";
   EXPECT_EQ(text("table.csv").substr(0, text("table.csv").find('\n')),
             "model,L,T,t,observable,value,error,blocks,tau,equilibrated");
   for (const auto& row : rows) EXPECT_EQ(row.size(), 10u);

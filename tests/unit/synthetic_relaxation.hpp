@@ -62,7 +62,7 @@ inline std::vector<std::vector<double>> deviations(const SyntheticRelaxation& la
   return all;
 }
 
-/// A relaxation measured at floor(2^(k/4)) sweeps while R_xi is between 0.03 and 0.6.
+/// A relaxation measured at floor(2^(k/4)) sweeps while R_xi at beta_c is between 0.03 and 0.6.
 inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int L, double beta) {
   physics::Ensemble ensemble;
   ensemble.attributes = {{"model", std::string("ea3d")},
@@ -82,7 +82,7 @@ inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int 
   ensemble.beta = beta;
   for (int k = 0; k < 4 * 40; ++k) {
     const auto t = static_cast<std::int64_t>(std::pow(2, k / 4.0));
-    const double R = law.clock(L, beta, static_cast<double>(t));
+    const double R = law.clock(L, law.beta_c, static_cast<double>(t));
     if (0.03 < R && R < 0.6 && (ensemble.moments.empty() || ensemble.moments.back() < t)) ensemble.moments.push_back(t);
   }
   physics::Grouping& blocks = ensemble.blocks;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,17 +9,17 @@ from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
+from study_error import StudyError, nearest
+from validation_ea3d import check_blocks, check_critical
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 
 TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer", "number": "a number", "string": "text"}
 
+BOUNDS = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above", "exclusiveMaximum": "not below"}
+
 # An unknown key explains a missing one, so it is reported first.
 FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
-
-
-class StudyError(ValueError):
-    """A study file that cannot be run; the text is one sentence: what, why, remedy."""
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
@@ -118,11 +117,6 @@ def _place(path: Any) -> str:
     return text or "the study"
 
 
-def _nearest(word: Any, known: list[str]) -> str:
-    close = difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else f"; known are {', '.join(known)}"
-
-
 def _sentence(error: ValidationError) -> str:
     """One sentence for a schema error: the key, what is wrong with it, the remedy."""
     place, value, limit, schema = _place(error.absolute_path), error.instance, error.validator_value, error.schema
@@ -131,7 +125,7 @@ def _sentence(error: ValidationError) -> str:
         case "additionalProperties":
             known = list(schema["properties"])
             key = next(key for key in value if key not in known)
-            return f"{place} has the unknown key '{key}'{_nearest(key, known)}"
+            return f"{place} has the unknown key '{key}'{nearest(key, known)}"
         case "required":
             key = next(key for key in limit if key not in value)
             return f"{place} lacks the key '{key}'{remedy or '; add it (config/README.md explains every key)'}"
@@ -139,16 +133,15 @@ def _sentence(error: ValidationError) -> str:
             types = [limit] if isinstance(limit, str) else limit
             return f"{place} is {value!r}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"
         case "enum":
-            return f"{place} is {value!r}, not one of {', '.join(limit)}{_nearest(value, limit)}"
+            return f"{place} is {value!r}, not one of {', '.join(limit)}{nearest(value, limit)}"
         case "minItems":
             return f"{place} is an empty list; give at least one entry"
         case "uniqueItems":
             return f"{place} has an entry twice; keep one of them"
         case "multipleOf":
             return f"{place} is {value}, not a multiple of {limit}{remedy}"
-        case "minimum" | "maximum" | "exclusiveMinimum":
-            bound = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above"}[error.validator]
-            return f"{place} is {value}, {bound} {limit}{remedy}"
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
+            return f"{place} is {value}, {BOUNDS[error.validator]} {limit}{remedy}"
         case _:
             return f"{place} is {value!r} and {error.validator} fails{remedy}"
 
@@ -157,7 +150,7 @@ def _check_relations(content: dict[str, Any]) -> None:
     """What a schema cannot say: keys that depend on each other."""
     names = [part["name"] for part in content["parts"]]
     if "critical" in content:
-        _check_critical(content)
+        check_critical(content)
     for name in names:
         if names.count(name) > 1:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
@@ -182,39 +175,6 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(
                 f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
             )
-
-
-def _check_critical(content: dict[str, Any]) -> None:
-    """The parts that are fitted together are there, and the quoted fit is one of the scan."""
-    models = {part["name"]: part["model"] for part in content["parts"]}
-    critical = content["critical"]
-    for index, name in enumerate(critical["parts"]):
-        if models.get(name) != "ea3d":
-            known = [one for one, model in models.items() if model == "ea3d"]
-            raise StudyError(f"critical.parts[{index}] is {name!r}, no part of model ea3d{_nearest(name, known)}")
-    parts = [part for part in content["parts"] if part["name"] in critical["parts"]]
-    points = [(size, t) for part in parts for size in part["L"] for t in part["T"]]
-    if len(points) != len(set(points)):
-        twice = next(point for point in points if points.count(point) > 1)
-        raise StudyError(
-            f"critical.parts hold L = {twice[0]}, T = {twice[1]} twice; give each size and temperature to one of them"
-        )
-    sizes = sorted({size for size, _ in points})
-    if len(sizes) < 2:
-        raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
-    quote = critical["quote"]
-    for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
-        if quote[key] not in values:
-            shown = ", ".join(str(value) for value in values)
-            raise StudyError(f"critical.quote.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan")
-
-
-def _check_blocks(place: str, part: dict[str, Any], size: int) -> None:
-    if part["random"] == "shared" and for_size(part["block_samples"], size) % 32:
-        raise StudyError(
-            f"{place}.block_samples is {for_size(part['block_samples'], size)} at L = {size}, not a multiple of 32;"
-            " 32 samples share their random numbers"
-        )
 
 
 def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
@@ -285,6 +245,6 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
     elif part["model"] == "rfim3d":
         _check_tempering(place, part, size, sweeps)
     elif "block_samples" in part:
-        _check_blocks(place, part, size)
+        check_blocks(place, part, for_size(part["block_samples"], size), size)
     if "fit" in part and part["fit"]["to"] > sweeps:
         raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")
