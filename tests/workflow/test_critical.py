@@ -9,7 +9,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from budget import costs, forecast
 from conftest import Workspace
+from study import Study
 from summarize_critical import critical_numbers, equilibrium_numbers
 from tables import references
 
@@ -17,15 +19,20 @@ CRITICAL = {
     "parts": ["relaxation"],
     "clocks": [0.25, 0.3, 0.35],
     "omegas": [1.12, 1.02],
-    "quote": {"clock": 0.3, "L_min": 8, "corrected": True},
+    "quote": {name: {"clock": 0.3, "L_min": 8, "corrected": True} for name in ("cumulants", "powers")},
 }
+
+
+def with_quote(**quote: Any) -> dict[str, Any]:
+    return CRITICAL | {"quote": {"cumulants": quote, "powers": quote}}
+
 
 
 def tiny() -> dict[str, Any]:
     """Two sizes so small that seconds take them to xi / L = 0.35."""
     part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.1, 1.2], "samples": 512}
     part |= {"shard_samples": 256, "block_samples": {4: 64, 6: 32}, "sweeps": {4: 64, 6: 256}, "fit": {"from": 4, "to": 64}}
-    critical = CRITICAL | {"quote": {"clock": 0.3, "L_min": 4, "corrected": False}}
+    critical = with_quote(clock=0.3, L_min=4, corrected=False)
     return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
 
 
@@ -83,9 +90,32 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     assert "L ≥ 16" not in beta.note, "only fits one step away are neighbours"
     assert "largest shift −0.005" in beta.note
     assert "largest shift +0 " in numbers["3D EA: z from relaxation"].note
-    without = critical_numbers(scan_of_fits(), CRITICAL | {"quote": {"clock": 0.35, "L_min": 16, "corrected": False}})
+    without = critical_numbers(scan_of_fits(), with_quote(clock=0.35, L_min=16, corrected=False))
     assert without[0].value == pytest.approx(0.912) and "without corrections" in without[0].note
     assert not critical_numbers(scan_of_fits().query("L_min > 8"), CRITICAL), "a fit that the data did not allow"
+
+
+def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
+    content = tiny() | {"critical": with_quote(clock=0.3, L_min=8, corrected=False)}
+    content["parts"][0] |= {"L": [8, 12, 16], "sweeps": 65536, "samples": 1024, "block_samples": 32, "fit": {"from": 4, "to": 64}}
+    study = Study(content)
+    content["parts"][0]["samples"] = 4096
+    larger = Study(content)
+    rows = []
+    for size in (8, 12, 16):
+        for t in (1.0, 1.1, 1.2):
+            x = (1 / t - 0.9075) * size ** (1 / 2.562)
+            for quantity, value in (("U4", 2.4 + 0.4 * x), ("log_t", 6.8 * math.log(size) + x), ("log_chi", 2.4 * math.log(size))):
+                rows.append({"L": size, "T": t, "beta": 1 / t, "clock": 0.3, "quantity": quantity, "value": value, "error": 0.01})
+    readings = pd.DataFrame(rows)
+    before, after = (forecast(one, study, readings, 0.3, 8, None) for one in (study, larger))
+    assert before.keys() == {"beta_c", "nu", "z", "eta"}
+    for name, error in before.items():
+        assert after[name] == pytest.approx(error / 2)
+    assert forecast(study, study, readings, 0.3, 8, 1.12)["beta_c"] > before["beta_c"], "a free correction costs"
+    seconds = [costs(one, 0.1)["seconds"].sum() for one in (study, larger)]
+    assert seconds[1] == pytest.approx(4 * seconds[0])
+    assert seconds[0] == pytest.approx(3 * 4 * 65536 * 1024 * (8**3 + 12**3 + 16**3) * 1e-13)
 
 
 def test_equilibrium_is_quoted_only_where_the_last_times_agree() -> None:

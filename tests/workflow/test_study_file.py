@@ -21,7 +21,7 @@ def transition(**changes: Any) -> dict[str, Any]:
     """The key `critical` for the part of ea3d of the smoke study."""
     quote = {"clock": 0.3, "L_min": 4, "corrected": False}
     quote |= {key: changes.pop(key) for key in list(changes) if key in quote}
-    return {"parts": ["relaxation"], "clocks": [0.3], "quote": quote} | changes
+    return {"parts": ["relaxation"], "clocks": [0.3], "quote": {"cumulants": quote, "powers": quote}} | changes
 
 
 BAD: list[tuple[Change, str]] = [
@@ -80,8 +80,8 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(critical=transition(parts=["ising"])), "critical.parts[0] is 'ising', no part of model ea3d"),
     (lambda s: s.update(critical=transition(clocks=[])), "critical.clocks is an empty list; give at least one entry"),
     (lambda s: s.update(critical=transition(clocks=[1.5])), "critical.clocks[0] is 1.5, not below 1; xi / L lies between 0 and about 0.65"),
-    (lambda s: s.update(critical=transition(L_min=8)), "critical.quote.L_min is 8, not one of 4, 6; quote a fit of the scan"),
-    (lambda s: s.update(critical=transition(clock=0.4)), "critical.quote.clock is 0.4, not one of 0.3"),
+    (lambda s: s.update(critical=transition(L_min=8)), "critical.quote.cumulants.L_min is 8, not one of 4, 6; quote a fit of the scan"),
+    (lambda s: s.update(critical=transition(clock=0.4)), "critical.quote.cumulants.clock is 0.4, not one of 0.3"),
     (lambda s: s["parts"][1].update(L=[4]) or s.update(critical=transition()), "critical.parts hold one size, but its fits need two"),
     (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "sweeps": 512}) or s.update(critical=transition(parts=["relaxation", "again"])),
      "critical.parts hold L = 4, T = 1.1 twice"),

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from figure import COLOURS, MARKERS, REFERENCE, looks, points, save
 from matplotlib.axes import Axes
-from summarize_critical import CUMULANT, QUANTITIES, pairs, quoted, scan
+from summarize_critical import CUMULANT, QUANTITIES, pairs, quote_of, quoted, scan
 from tables import read, references, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
@@ -26,7 +26,7 @@ def band(axes: Axes, key: str, across: bool = True) -> None:
 
 def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
     """The quoted value, or the literature's where the data did not allow that fit."""
-    rows = quoted(scan(fits, quantity), critical)
+    rows = quoted(scan(fits, quantity), quote_of(quantity, critical))
     return float(rows["value"].iloc[0]) if len(rows) else references()[QUANTITIES[quantity][2]]["value"]
 
 
@@ -54,7 +54,8 @@ def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None
 def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
     """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable."""
     beta_c, nu, z, eta = (best(fits, critical, name) for name in ("beta_c", "nu", "z", "eta"))
-    rows = readings[np.isclose(readings["clock"], critical["quote"]["clock"])].copy()
+    clock = critical["quote"]["cumulants"]["clock"]
+    rows = readings[np.isclose(readings["clock"], clock)].copy()
     rows["x"] = (rows["beta"] - beta_c) * rows["L"] ** (1 / nu)
     rows.loc[rows["quantity"] == "log_t", "value"] -= z * np.log(rows["L"])
     rows.loc[rows["quantity"] == "log_chi", "value"] -= (2 - eta) * np.log(rows["L"])
@@ -73,13 +74,13 @@ def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str
         axes.set(xlabel=across, ylabel=up)
     band(grid[0, 0], "ea3d_beta_critical", across=False)
     grid[0, 0].legend()
+    grid[0, 0].set_title(rf"$R_\xi={clock:g}$", fontsize=11)
     save(figure, folder, "critical_collapse")
 
 
 def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
     """What two sizes alone say, at every value of the clock, against 1/L of the smaller one."""
     figure, panels = plt.subplots(1, 3, figsize=(12.0, 4.2))
-    quote = critical["quote"]
     for axes, quantity in zip(panels, ("beta_c", "z", "eta")):
         rows = pairs(fits, quantity, critical)
         for index, clock in enumerate(sorted(critical["clocks"])):
@@ -97,7 +98,7 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
         if len(spread):
             room = 0.5 * max(spread.max() - spread.min(), 0.01)
             axes.set_ylim(spread.min() - room, spread.max() + room)
-    panels[0].legend(title=f"quoted: $R_\\xi={quote['clock']:g}$")
+    panels[0].legend()
     save(figure, folder, "critical_pairs")
 
 
@@ -118,7 +119,7 @@ def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
                     color=colour, marker=MARKERS[index % len(MARKERS)], markerfacecolor=colour if corrected else "white",
                     label=rf"$R_\xi={clock:g}$" if corrected else None,
                 )  # fmt: skip
-        for row in quoted(scan(fits, quantity), critical).itertuples():
+        for row in quoted(scan(fits, quantity), quote_of(quantity, critical)).itertuples():
             axes.axhline(row.value, color="0.4", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
             room = 6 * row.error
             axes.set_ylim(row.value - room, row.value + room)

@@ -43,20 +43,20 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
 
 
 def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
-    """What two sizes say at the quoted clock."""
+    """What two sizes say at the clock of the quoted fit of U4."""
     if not len(fits):
         return None
-    rows = []
+    rows, clock = [], critical["quote"]["cumulants"]["clock"]
     symbols = {"beta_c": "crossing of U₄, β", "z": "z", "eta": "η"}
     for quantity, symbol in symbols.items():
         mine = pairs(fits, quantity, critical)
-        for row in mine[np.isclose(mine["clock"], critical["quote"]["clock"])].itertuples():
+        for row in mine[np.isclose(mine["clock"], clock)].itertuples():
             rows.append([symbol, f"{row.L_min:.0f}, {row.L_max:.0f}", with_error(row.value, row.error)])
     limit = fits[(fits["quantity"] == "beta_c") & (fits["cumulants"] == "U4") & np.isinf(fits["L_max"])]
-    for row in limit[np.isclose(limit["clock"], critical["quote"]["clock"])].itertuples():
+    for row in limit[np.isclose(limit["clock"], clock)].itertuples():
         rows.append(["crossing of U₄, β", "L → ∞", with_error(row.value, row.error)])
     return {
-        "caption": f"Two sizes at a time, R_ξ = {critical['quote']['clock']:g}: crossings of U₄ (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
+        "caption": f"Two sizes at a time, R_ξ = {clock:g}: crossings of U₄ (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
         "exponents from quotients at β_c of the quoted form of fit.",
         "head": ["quantity", "L", "value"],
         "text": ["quantity", "L"],

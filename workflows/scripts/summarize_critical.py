@@ -11,12 +11,19 @@ from notation import with_error
 from tables import select
 
 CUMULANT = "U4"  # whose joint fit is quoted; U22 is much noisier
+# Of each quantity: the method, the symbol, the reference, and which quoted fit it belongs to.
 QUANTITIES = {
-    "beta_c": ("joint", "β_c", "ea3d_beta_critical"),
-    "nu": ("joint", "ν", "ea3d_nu"),
-    "z": ("power", "z", "ea3d_z_critical"),
-    "eta": ("power", "η", "ea3d_eta"),
+    "beta_c": ("joint", "β_c", "ea3d_beta_critical", "cumulants"),
+    "nu": ("joint", "ν", "ea3d_nu", "cumulants"),
+    "z": ("power", "z", "ea3d_z_critical", "powers"),
+    "eta": ("power", "η", "ea3d_eta", "powers"),
 }
+Quote = dict[str, Any]
+
+
+def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
+    """Clock, smallest size and form of the quoted fit of a quantity, and the exponents of corrections."""
+    return critical["quote"][QUANTITIES[quantity][3]] | {"omega": critical["omegas"][0]}
 
 
 def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
@@ -25,11 +32,10 @@ def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return rows[(rows["cumulants"] == CUMULANT) & (rows["error"] > 0)]
 
 
-def quoted(rows: pd.DataFrame, critical: dict[str, Any]) -> pd.DataFrame:
-    """The fit that the study quotes, at most one row."""
-    quote = critical["quote"]
+def quoted(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
+    """The fit of that description, at most one row."""
     rows = rows[np.isclose(rows["clock"], quote["clock"]) & (rows["L_min"] == quote["L_min"])]
-    return rows[np.isclose(rows["omega"], critical["omegas"][0]) if quote["corrected"] else rows["omega"].isna()]
+    return rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
 
 
 def pairs(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.DataFrame:
@@ -37,33 +43,27 @@ def pairs(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.Dat
     rows = fits[(fits["quantity"] == quantity) & (fits["cumulants"] == CUMULANT) & np.isfinite(fits["L_max"])]
     if quantity == "beta_c":
         return rows[rows["method"] == "crossing"]
+    quote = quote_of(quantity, critical)
     rows = rows[rows["method"] == "quotient"]
-    rows = rows[
-        np.isclose(rows["omega"], critical["omegas"][0]) if critical["quote"]["corrected"] else rows["omega"].isna()
-    ]
+    rows = rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
     return rows.drop_duplicates(["clock", "L_min", "L_max"])
 
 
-def neighbours(rows: pd.DataFrame, critical: dict[str, Any]) -> list[tuple[str, pd.Series]]:
+def neighbours(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     """The fits one step away from the quoted one, each with what differs."""
-    quote, clocks = critical["quote"], sorted(critical["clocks"])
-    sizes = sorted(rows["L_min"].unique())
+    clocks, sizes = sorted(critical["clocks"]), sorted(rows["L_min"].unique())
     place, size = clocks.index(quote["clock"]), sizes.index(quote["L_min"])
-    choices = [(f"R_ξ = {clock}", quote | {"clock": clock}) for clock in clocks[max(0, place - 1) : place + 2]]
-    choices += [(f"L ≥ {L:.0f}", quote | {"L_min": L}) for L in sizes[max(0, size - 1) : size + 2]]
-    choices.append(
-        (f"{'without' if quote['corrected'] else 'with'} L^−ω", quote | {"corrected": not quote["corrected"]})
-    )
-    found = [(name, quoted(rows, critical | {"quote": choice})) for name, choice in choices if choice != quote]
+    choices = [(f"R_ξ = {clock}", {"clock": clock}) for clock in clocks[max(0, place - 1) : place + 2]]
+    choices += [(f"L ≥ {L:.0f}", {"L_min": L}) for L in sizes[max(0, size - 1) : size + 2]]
+    choices.append((f"{'without' if quote['corrected'] else 'with'} L^−ω", {"corrected": not quote["corrected"]}))
     if quote["corrected"]:
-        for omega in critical["omegas"][1:]:
-            found.append((f"ω = {omega}", quoted(rows, critical | {"omegas": [omega]})))
-    return [(name, chosen.iloc[0]) for name, chosen in found if len(chosen)]
+        choices += [(f"ω = {omega}", {"omega": omega}) for omega in critical["omegas"][1:]]
+    found = [(name, quoted(rows, quote | change)) for name, change in choices if quote | change != quote]
+    return [(name, chosen.iloc[0].to_dict()) for name, chosen in found if len(chosen)]
 
 
-def drift(rows: pd.DataFrame, critical: dict[str, Any], value: float) -> str:
+def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:
     """One sentence: how far the neighbouring fits lie from the quoted one."""
-    around = neighbours(rows, critical)
     if not around:
         return "the scan has no neighbouring fit"
     values = ", ".join(f"{name}: {with_error(row['value'], row['error'])}" for name, row in around)
@@ -74,15 +74,14 @@ def drift(rows: pd.DataFrame, critical: dict[str, Any], value: float) -> str:
 def critical_numbers(fits: pd.DataFrame, critical: dict[str, Any]) -> list[Headline]:
     """The quoted fits beside the literature, errors statistical."""
     numbers = []
-    omega = critical["omegas"][0]
-    for quantity, (_, symbol, key) in QUANTITIES.items():
-        rows = scan(fits, quantity)
-        for row in quoted(rows, critical).to_dict("records"):
-            form = f"with a correction L^−{omega}" if critical["quote"]["corrected"] else "without corrections"
+    for quantity, (_, symbol, key, _) in QUANTITIES.items():
+        rows, quote = scan(fits, quantity), quote_of(quantity, critical)
+        for row in quoted(rows, quote).to_dict("records"):
+            form = f"with a correction L^−{quote['omega']}" if quote["corrected"] else "without corrections"
             quality = f", χ²/dof = {row['chi2_dof']:.2f}, {row['dof']} dof" if row["dof"] else ""
             note = (
                 f"R_ξ = {row['clock']}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}; error statistical; "
-                + drift(rows, critical, row["value"])
+                + drift(neighbours(rows, quote, critical), row["value"])
             )
             numbers.append(published(f"3D EA: {symbol} from relaxation", row["value"], row["error"], key, note))
     return numbers

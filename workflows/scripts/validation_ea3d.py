@@ -25,11 +25,13 @@ def check_critical(content: dict[str, Any]) -> None:
     sizes = sorted({size for size, _ in points})
     if len(sizes) < 2:
         raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
-    quote = critical["quote"]
-    for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
-        if quote[key] not in values:
-            shown = ", ".join(str(value) for value in values)
-            raise StudyError(f"critical.quote.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan")
+    for name, quote in critical["quote"].items():
+        for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
+            if quote[key] not in values:
+                shown = ", ".join(str(value) for value in values)
+                raise StudyError(
+                    f"critical.quote.{name}.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan"
+                )
 
 
 def check_blocks(place: str, part: dict[str, Any], samples: int, size: int) -> None:
