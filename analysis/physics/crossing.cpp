@@ -189,7 +189,7 @@ std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::
     const auto one = [evaluate = all.evaluate, position](const Eigen::VectorXd& means) {
       return Eigen::VectorXd::Constant(1, evaluate(means)[position]);
     };
-    CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one, equilibrated(ensemble)};
+    CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one, verdicts(ensemble)(observable)};
     const double error = statistics::Jackknife(point.blocks, one).estimate(0).error;
     if (!(error > 0)) continue;  // not resolved at this temperature: no weight in a fit
     if (curves.empty() || curves.back().L != ensemble.L()) curves.push_back({ensemble.L(), {}});

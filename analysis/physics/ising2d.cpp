@@ -98,8 +98,7 @@ statistics::Blocks equilibrium_blocks(const Ensemble& ensemble) {
   return result;
 }
 
-std::optional<bool> equilibrated(const Ensemble& ensemble) {
-  if (ensemble.model() == "rfim3d") return rfim3d_equilibrated(ensemble);
+std::optional<bool> ising2d_equilibrated(const Ensemble& ensemble) {
   const Grouping& blocks = ensemble.blocks;
   std::optional<bool> verdict;
   for (const char* name : {"e", "m2"}) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,13 +38,23 @@ statistics::Blocks blocks_at(const Ensemble& ensemble, const std::vector<std::si
 /// is a block of samples, or, with fewer than 16 of these in ising2d, one bin of one of them.
 statistics::Blocks equilibrium_blocks(const Ensemble& ensemble);
 
-/// Verdict. ising2d: on the first half of the bins, true when energy and m^2 have no drift over the last three
+/// Verdict on ising2d: on the first half of the bins, true when energy and m^2 have no drift over the last three
 /// logarithmic windows; nothing with fewer than 8 bins.
-std::optional<bool> equilibrated(const Ensemble& ensemble);
-/// rfim3d: true when energy, m^2 and the product of the magnetizations of the two sets have no drift over the last
-/// three bins, and the two sets agree: the scatter between their time averages of e and m says that the last bin is at
-/// least ten autocorrelation times long. Nothing with fewer than three bins or 16 samples.
-std::optional<bool> rfim3d_equilibrated(const Ensemble& ensemble);
+std::optional<bool> ising2d_equilibrated(const Ensemble& ensemble);
+
+/// Verdict on a slot of rfim3d, see docs/analysis.md.
+struct TemperingVerdict {
+  bool even;     ///< on energies and even moments of m
+  bool sectors;  ///< on what depends on how often m is positive and how often negative
+};
+/// Nothing with fewer than three bins or 16 blocks, or after an ordered start.
+std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble);
+/// Whether an observable of rfim3d has first powers of m in it: m, chi_con, chi_dis, their lengths, q.
+bool depends_on_sectors(const std::string& observable);
+
+/// The verdict on every observable in equilibrium, of either model; nothing where it is open.
+using Verdicts = std::function<std::optional<bool>(const std::string& observable)>;
+Verdicts verdicts(const Ensemble& ensemble);
 
 inline constexpr Eigen::Index fewest_sample_blocks = 16;
 

@@ -67,4 +67,10 @@ inline std::vector<std::string> primary_names() {
           "round_trip_rate"};
 }
 
+/// Part of the variance of single measurements that is left in the mean over a bin, for e, m and m^2: 2 tau_int / n for
+/// long bins of n measurements, 1 where the sets are stuck. `mean`: means of the primary quantities.
+inline double remaining_e(const Eigen::VectorXd& mean) { return mean[gap_e] / (mean[e_2] - mean[e_x_e]); }
+inline double remaining_m(const Eigen::VectorXd& mean) { return mean[gap_m] / (mean[m2] - mean[m_m]); }
+inline double remaining_m2(const Eigen::VectorXd& mean) { return mean[gap_m2] / (mean[m4] - mean[m2_x_m2]); }
+
 }  // namespace psflip::physics::rfim3d

@@ -2,18 +2,11 @@
 
 #include "analysis/physics/observables.hpp"
 #include "analysis/physics/rfim3d.hpp"
-#include "analysis/statistics/equilibration.hpp"
 
 namespace psflip::physics {
 namespace {
 
 using Means = Eigen::VectorXd;
-
-/// The last bin spans this many autocorrelation times at least where the two sets of replicas count as agreeing.
-constexpr double fewest_tau = 10;
-
-/// Six comparisons make a verdict; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
-constexpr double sigmas_of_six = 3.51;
 
 /// A number and its derivative in temperature.
 struct Sloped {
@@ -30,18 +23,6 @@ Sloped correlation_length_over_L(const Sloped& chi, const Sloped& chi_k, int L) 
   const double xi_over_L = correlation_length(chi.value, chi_k.value, L) / L;
   const double r = chi.value / chi_k.value, r_slope = r * (chi.slope / chi.value - chi_k.slope / chi_k.value);
   return {xi_over_L, xi_over_L * r_slope / (2 * (r - 1))};
-}
-
-/// Part of the variance of single measurements that is left in the mean over a bin: 2 tau_int / n for long bins of n
-/// measurements, 1 where the sets are stuck.
-double remaining(double gap, double square, double product) { return gap / (square - product); }
-
-double remaining_e(const Means& mean) { return remaining(mean[rfim3d::gap_e], mean[rfim3d::e_2], mean[rfim3d::e_x_e]); }
-
-double remaining_m(const Means& mean) { return remaining(mean[rfim3d::gap_m], mean[rfim3d::m2], mean[rfim3d::m_m]); }
-
-double remaining_m2(const Means& mean) {
-  return remaining(mean[rfim3d::gap_m2], mean[rfim3d::m4], mean[rfim3d::m2_x_m2]);
 }
 
 }  // namespace
@@ -92,24 +73,11 @@ Observables rfim3d_observables(const Ensemble& ensemble) {
         (3 - u4.value) / 2, N * mean[m2], chi_con, chi_dis, mean[chi_k], L * xi.value, xi.value,
         correlation_length(chi_con, mean[chi_k] - mean[chi_k_dis], L) / L,
         correlation_length(chi_dis, mean[chi_k_dis], L) / L, mean[q], mean[q2], mean[q4], u4.slope, xi.slope,
-        half_bin * remaining_e(mean), half_bin * remaining_m(mean), half_bin * remaining_m2(mean), mean[exchange_rate],
-        1 / mean[round_trip_rate];
+        half_bin * rfim3d::remaining_e(mean), half_bin * rfim3d::remaining_m(mean),
+        half_bin * rfim3d::remaining_m2(mean), mean[exchange_rate], 1 / mean[round_trip_rate];
     return out;
   };
   return result;
-}
-
-std::optional<bool> rfim3d_equilibrated(const Ensemble& ensemble) {
-  const Grouping& blocks = ensemble.blocks;
-  const Eigen::Index bins = std::ssize(ensemble.moments);
-  if (bins < 3 || blocks.size() < fewest_sample_blocks) return std::nullopt;
-  const statistics::Windows windows = {{{bins - 1, bins}, {bins - 2, bins - 1}, {bins - 3, bins - 2}}};
-  for (const char* name : {"e", "m2", "m_m"}) {
-    const Eigen::MatrixXd means = blocks[name].transpose().array().colwise() / blocks.samples.array();
-    if (!statistics::windows_agree(means, blocks.samples, windows, sigmas_of_six)) return false;
-  }
-  const Means mean = blocks_at(ensemble, ensemble.moments.size() - 1).means();
-  return remaining_e(mean) <= 2 / fewest_tau && remaining_m(mean) <= 2 / fewest_tau;
 }
 
 }  // namespace psflip::physics

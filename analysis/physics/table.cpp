@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "analysis/physics/design_effect.hpp"
 #include "analysis/physics/observables.hpp"
@@ -57,8 +56,7 @@ std::vector<Row> relaxation_table(const Ensemble& ensemble) {
 std::string tau_name(const std::string& model, const std::string& observable) {
   if (observable == "e" || observable == "C") return "tau_int_e";
   if (model == "ising2d") return observable == "m_abs" ? "tau_int_m_abs" : "tau_int_m2";
-  static const std::set<std::string> of_m = {"m", "chi_con", "chi_dis", "xi_con_over_L", "xi_dis_over_L", "q"};
-  return of_m.contains(observable) ? "tau_int_m" : "tau_int_m2";
+  return depends_on_sectors(observable) ? "tau_int_m" : "tau_int_m2";
 }
 
 /// The hottest slot of rfim3d has no hotter neighbour to exchange with, and round trips end in the coldest.
@@ -75,12 +73,12 @@ std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
     const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
     return jackknife.estimate(position);
   };
-  const std::optional<bool> verdict = equilibrated(ensemble);
+  const auto verdict = verdicts(ensemble);
   std::vector<Row> rows;
   for (const std::string& name : wanted.names) {
     if (!belongs_to_slot(ensemble, name)) continue;
     const double tau = estimate(tau_name(ensemble.model(), name)).value;
-    rows.push_back({ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), tau, verdict});
+    rows.push_back({ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), tau, verdict(name)});
   }
   return rows;
 }

@@ -186,7 +186,7 @@ TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::str
     const Ensemble& slot = *slots[static_cast<std::size_t>(i)];
     curve.temperatures[i] = slot.temperature;
     curve.blocks.sums.middleCols(i * width, width) = equilibrium_blocks(slot).sums;
-    curve.equilibrated.push_back(equilibrated(slot));
+    curve.equilibrated.push_back(verdicts(slot)(observable));
     functions.push_back(rfim3d_observables(slot).evaluate);
   }
   curve.function = [=, value = position(observable), slope = position(observable + "_slope")](const auto& means) {

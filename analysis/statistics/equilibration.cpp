@@ -40,11 +40,6 @@ std::optional<Windows> log_windows(Eigen::Index bins) {
   return Windows{{{bins / 2, bins}, {bins / 4, bins / 2}, {bins / 8, bins / 4}}};
 }
 
-bool windows_agree(const Eigen::MatrixXd& bins, const Eigen::VectorXd& weights, const Windows& windows, double sigmas) {
-  const auto& [last, middle, early] = windows;
-  return agrees(bins, weights, middle, last, sigmas, true) && agrees(bins, weights, early, last, sigmas, true);
-}
-
 std::optional<bool> is_equilibrated(const Eigen::MatrixXd& bins, const Eigen::VectorXd& weights, double sigmas,
                                     Eigen::Index fewest_blocks) {
   const auto windows = log_windows(bins.cols());

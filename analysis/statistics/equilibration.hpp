@@ -13,11 +13,6 @@ using Windows = std::array<std::pair<Eigen::Index, Eigen::Index>, 3>;
 /// The three windows of a series of equal bins; nothing for fewer than 8 bins.
 std::optional<Windows> log_windows(Eigen::Index bins);
 
-/// Whether the earlier windows agree with the last one: the difference within each block, averaged, vanishes within
-/// `sigmas` of its own jackknife error. `bins`: [block][bin]; `weights`: [block] samples.
-bool windows_agree(const Eigen::MatrixXd& bins, const Eigen::VectorXd& weights, const Windows& windows,
-                   double sigmas = 3);
-
 /// Whether a series has forgotten its start: the last three logarithmic windows agree. What is tested is the difference
 /// of an earlier window to the last one within each block (paired), against its own standard error, with `sigmas`
 /// allowed. `bins`: [block][bin], the mean of the bin in that block; `weights`: [block] samples. With fewer than

@@ -15,13 +15,16 @@ struct PackJob {
   std::uint32_t packs;
   Key key;
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
-  std::uint32_t* done;        ///< one word per pack, for the kernel's own use
-  DeviceArray<uint4>& queue;  ///< of undecided lanes; made larger when needed
+  DeviceArray<std::uint32_t>&
+      progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
+  DeviceArray<std::uint64_t>& letters;  ///< between tiles; made larger when needed
+  DeviceArray<uint4>& queue;            ///< of undecided lanes; made larger when needed
 };
 
-/// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 32 in a cluster), else plane
-/// by plane through shared memory (shared randoms) or in half sweeps through the caches. True when the spins are in
-/// `scratch` afterwards, which depends on the half sweeps alone, not on the group.
+/// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 34 in a cluster, 64 in a
+/// quarter of the card), else plane by plane through shared memory (shared randoms) or in half sweeps through the
+/// caches. True when the spins are in
+/// `scratch` afterwards, which depends on the job alone, not on the group.
 /// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 4, with 3 or 5 leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);

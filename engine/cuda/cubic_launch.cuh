@@ -2,6 +2,7 @@
 #include "engine/cuda/marching.cuh"
 #include "engine/cuda/resident_launch.cuh"
 #include "engine/cuda/streaming.cuh"
+#include "engine/cuda/tiling.cuh"
 
 // Definition of advance_cubic; included by the files that instantiate it.
 namespace psflip::cuda {
@@ -76,6 +77,8 @@ bool advance_by_strips(const SharedDecision<G>& decide, const PackJob& job, cons
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job) {
   if (advance_resident(decide, job)) return false;
+  if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
+    if (advance_tiled<Tiling<64, 16, 8>>(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
     const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     const StripShape strip = choose_strip(job.layout.L, Decision::group, limit, ring_slots);

@@ -71,14 +71,15 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
   const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
-  const Schedule schedule{job.packs,       clusters, parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
-                          job.half_sweeps, job.done};
+  const Schedule schedule{
+      job.packs,       clusters,           parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
+      job.half_sweeps, job.progress.data()};
   if constexpr (Decision::uses_queue) {
     const std::size_t words = std::size_t{Decision::group} * shape.run,
                       threads = clusters * shape.blocks * shape.threads;
     if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
   }
-  if (parts > 1) check(cudaMemsetAsync(job.done, 0, job.packs * sizeof(std::uint32_t)), "schedule");
+  if (parts > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, shape, job.queue.data(), decide),

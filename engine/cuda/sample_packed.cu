@@ -23,7 +23,7 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
   if (system.start == Start::random)
     fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
-  done_ = DeviceArray<std::uint32_t>(packs_);
+  progress_ = DeviceArray<std::uint32_t>(packs_);
   observer_ = std::make_unique<Observer<D>>(system_, layout_, packs_);
 }
 
@@ -84,8 +84,8 @@ template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_, scratch_, couplings_.data(), layout_,      packs_, key,
-                    h,      n,        first_replica,     done_.data(), queue_};
+  const PackJob job{spins_, scratch_, couplings_.data(), layout_,   packs_,   key,
+                    h,      n,        first_replica,     progress_, letters_, queue_};
   if constexpr (D == 3) {
     spins_in_scratch_ = advance_cubic(decide, job);
   } else if (!advance_square(decide, job)) {

@@ -35,8 +35,9 @@ class SamplePacked final : public Engine {
   std::uint32_t packs_;
   Thresholds thresholds_;
   std::uint64_t half_sweeps_ = 0;
-  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, done_;
+  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, progress_;
   bool spins_in_scratch_ = false;  ///< between the groups of one advance()
+  DeviceArray<std::uint64_t> letters_;
   DeviceArray<uint4> queue_;
   std::unique_ptr<Observer<D>> observer_;
 };

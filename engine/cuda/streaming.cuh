@@ -57,7 +57,7 @@ struct KnownStrip {
 
 /// Starts a copy of CHUNK words from global to shared memory.
 template <int CHUNK>
-__device__ __forceinline__ void copy_async(std::uint32_t to, const std::uint32_t* from) {
+__device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
   if constexpr (CHUNK == 4)
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
   else
@@ -69,7 +69,7 @@ template <int ARRAYS, int CHUNK>
 struct ArrayLoader {
   static constexpr int most = (ARRAYS * 3 / 2 + CHUNK - 1) / CHUNK;  ///< copies of a thread
   const std::uint32_t* base;                                         ///< of the pack
-  std::uint32_t offset[most];                                        ///< in plane 0, words
+  std::uint32_t offset[most];                                        ///< in plane 0, bytes
   std::uint32_t chunks;
 
   /// `second` is the distance from the first half of the arrays, parity 0, to the second; `shift` the place of a
@@ -85,14 +85,14 @@ struct ArrayLoader {
                           word = id * CHUNK % words + half - shift,  // counted from the row before the first
           y = (first_row + L - 3 + word / half) % L;
       const std::uint32_t of_parity = array < ARRAYS / 2 ? array * sites : second + (array - ARRAYS / 2) * sites;
-      offset[k] = of_parity + y * half + word % half;
+      offset[k] = 4 * (of_parity + y * half + word % half);
     }
   }
 
   /// Starts the copies of a plane that begins `plane_offset` words behind plane 0.
   __device__ __forceinline__ void start(std::uint32_t plane_offset, std::uint32_t* to) const {
     const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to)) + threadIdx.x * (4 * CHUNK);
-    const std::uint32_t* from = base + plane_offset;
+    const char* from = reinterpret_cast<const char*>(base + plane_offset);  // the same for all threads
 #pragma unroll
     for (int k = 0; k < most; ++k) {
       if (threadIdx.x + k * blockDim.x < chunks)
@@ -101,23 +101,39 @@ struct ArrayLoader {
   }
 };
 
+/// Where the sites of a column find what lies beside them along x, in planes of one shift: the step to the neighbour
+/// that is not at the same place, and for the sites of parity 0 and 1 the places of the bonds to the neighbour at the
+/// same place and to the other, counted from the couplings of a plane. A march keeps two of these and swaps them.
+struct StripSide {
+  int beside, here[2], other[2];
+
+  __device__ __forceinline__ StripSide(std::uint32_t shift, int left, int right, int bonds_of_parity)
+      : beside(shift ? right : left) {
+    here[0] = shift ? bonds_of_parity : 0;
+    here[1] = shift ? 0 : bonds_of_parity;
+    other[0] = shift ? 0 : bonds_of_parity + beside;
+    other[1] = shift ? bonds_of_parity : beside;
+  }
+};
+
 /// What one thread keeps of its column (x, y) between steps.
 template <int G>
 struct StripColumn {
   std::uint32_t place;  ///< of the column in an array of a slot
   std::uint32_t words;  ///< of an array of a slot
-  int up, side[2];      ///< steps to the neighbour row and, for shift 0 and 1, to the side
+  int up;               ///< step to the neighbour row
+  StripSide now, then;  ///< in the plane that is updated and in the next
 
-  /// The six bonds of a site of one parity: `near` holds the spins of the other parity in its plane, my_J and other_J
-  /// the couplings of both parities there; all at the column's place. before, here, after are the other parity's words
-  /// of this column at z - 1, z, z + 1.
-  __device__ __forceinline__ void bonds(const std::uint32_t* near, const std::uint32_t* my_J,
-                                        const std::uint32_t* other_J, std::uint32_t J_before, std::uint32_t shift,
-                                        const std::uint32_t (&spin)[G], const std::uint32_t (&before)[G],
-                                        const std::uint32_t (&here)[G], const std::uint32_t (&after)[G],
-                                        std::uint32_t (&bond)[G][6]) const {
-    const int beside = shift ? side[1] : side[0];
-    const std::uint32_t J_here = shift ? other_J[0] : my_J[0], J_side = shift ? my_J[0] : other_J[beside];
+  /// The six bonds of a site of one parity: `near` holds the spins of the other parity in its plane, J the couplings of
+  /// the plane; both at the column's place. before, here, after are the other parity's words of this column at z - 1,
+  /// z, z + 1.
+  __device__ __forceinline__ void bonds(int parity, const std::uint32_t* near, const std::uint32_t* J,
+                                        std::uint32_t J_before, const std::uint32_t (&spin)[G],
+                                        const std::uint32_t (&before)[G], const std::uint32_t (&here)[G],
+                                        const std::uint32_t (&after)[G], std::uint32_t (&bond)[G][6]) const {
+    const std::uint32_t *my_J = J + 3 * parity * words, *other_J = J + 3 * (1 - parity) * words;
+    const int beside = now.beside;
+    const std::uint32_t J_here = J[now.here[parity]], J_side = J[now.other[parity]];
     const std::uint32_t J_up = my_J[words], J_down = other_J[static_cast<int>(words) - up], J_after = my_J[2 * words];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
@@ -130,6 +146,11 @@ struct StripColumn {
       bond[r][5] = xor3(spin[r], J_before, before[r]);
     }
   }
+  __device__ __forceinline__ void swap_sides() {
+    const StripSide again = now;
+    now = then;
+    then = again;
+  }
 };
 
 /// What one thread does for its column in the march of its block. Slot order of a plane:
@@ -139,8 +160,8 @@ struct StripMarch {
   static constexpr int G = Decision::group;
   const Decision& decide;
   StripColumn<G> c;
-  std::uint32_t L, plane, column, y;  ///< column: y L / 2 + x
-  bool inside;                        ///< a row of the strip, not one beside it
+  std::uint32_t L, plane, column;  ///< column: y L / 2 + x
+  bool inside;                     ///< a row of the strip, not one beside it
   HalfSweep even, odd;
   std::uint32_t *out_even, *out_odd, sites;
   typename Decision::Drawn even_drawn, odd_drawn;
@@ -154,15 +175,14 @@ struct StripMarch {
 
   /// Step n: parity 0 of plane t = n - 1, then parity 1 of plane t - 1. A, B, C: this column in planes t - 1, t, t + 1.
   __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* A, std::uint32_t* B, const std::uint32_t* C) {
-    const std::uint32_t words = c.words, t = plane_of(n + 1), shift = (y + t) & 1u;
+    const std::uint32_t words = c.words, t = plane_of(n + 1);
     std::uint32_t spin[G], odd_after[G], bond[G][6];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       spin[r] = B[r * words];
       odd_after[r] = C[(G + r) * words];
     }
-    const std::uint32_t *J0 = B + 2 * G * words, *J1 = J0 + 3 * words;
-    c.bonds(B + G * words, J0, J1, A[(2 * G + 5) * words], shift, spin, odd_before, odd_here, odd_after, bond);
+    c.bonds(0, B + G * words, B + 2 * G * words, A[(2 * G + 5) * words], spin, odd_before, odd_here, odd_after, bond);
     decide(even, t * plane + column, even_drawn, spin, bond);
     even_drawn = decide.draw(even, plane_of(n + 2) * plane + column);
 #pragma unroll
@@ -173,8 +193,7 @@ struct StripMarch {
       out_even += plane;
     }
     if (inside && n >= 2) {
-      const std::uint32_t *K0 = A + 2 * G * words, *K1 = K0 + 3 * words;
-      c.bonds(A, K1, K0, J_before, shift, odd_before, even_before, even_here, spin, bond);
+      c.bonds(1, A, A + 2 * G * words, J_before, odd_before, even_before, even_here, spin, bond);
       decide(odd, (n - 2) * plane + column, odd_drawn, odd_before, bond);
 #pragma unroll
       for (int r = 0; r < G; ++r) out_odd[r * sites] = odd_before[r];
@@ -182,6 +201,7 @@ struct StripMarch {
     }
     odd_drawn = decide.draw(odd, t * plane + column);
     J_before = A[(2 * G + 2) * words];
+    c.swap_sides();
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       odd_before[r] = odd_here[r];
@@ -213,12 +233,14 @@ __global__ void __launch_bounds__(Known::threads)
   const std::uint32_t row = threadIdx.x / half + 1, x = threadIdx.x % half, y = (first_row + L - 2 + row) % L,
                       column = y * half + x, place = row * half + x + shift;
   const auto h = static_cast<int>(half);
+  const auto side = [&](std::uint32_t of_shift) {
+    return StripSide(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
+  };
   StripMarch<Decision> march{decide,
-                             {place, words, h, {x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1}},
+                             {place, words, h, side((y + 1) & 1u), side(y & 1u)},  // plane L - 1, then plane 0
                              L,
                              plane,
                              column,
-                             y,
                              row >= 2 && row < rows + 2,
                              HalfSweep(keys, layout.first_pack + pack, half_sweep, first_replica),
                              HalfSweep(keys, layout.first_pack + pack, half_sweep + 1, first_replica),

@@ -40,10 +40,6 @@ class Handle {
   hid_t id_;
 };
 
-/// The name that HDF5 gets for a file in memory. HDF5 refuses a name that a file on disk has, so this is one that none
-/// can have.
-inline constexpr const char* memory_name = "/dev/null/psflip";
-
 /// Files live in memory while HDF5 works on them, so that every disk error is met by plain system calls. The lower
 /// bound is the earliest one because H5Fget_file_image spoils the checksum of newer superblocks (HDF5 1.10).
 inline Handle memory_access() {
@@ -53,6 +49,9 @@ inline Handle memory_access() {
   check(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "choose the format version");
   return access;
 }
+
+/// HDF5 looks on disk for the name of a file in memory before it opens it, so the name is one that no file can have.
+inline constexpr const char* memory_file = "/dev/null/psflip";
 
 /// HDF5 type in memory that belongs to one alternative of Values.
 template <class T>

@@ -120,7 +120,7 @@ LabelledFile from_image(Bytes bytes) {
   const Handle access = memory_access();
   check(H5Pset_file_image(access, bytes.data(), bytes.size()), "take the file into memory");
   Bytes().swap(bytes);
-  const Handle source(H5Fopen(memory_name, H5F_ACC_RDONLY, access), "open the file");
+  const Handle source(H5Fopen(memory_file, H5F_ACC_RDONLY, access), "open the file");
   LabelledFile file;
   file.attributes = read_attributes(source);
   std::vector<std::string> names;

@@ -111,7 +111,7 @@ Handle create_file(hid_t access) {
   check(H5Pset_attr_creation_order(creation, order), "keep the order of attributes");
   check(H5Pset_obj_track_times(creation, false), "leave times out");
   // The name is never opened: the file stays in memory.
-  return Handle(H5Fcreate(memory_name, H5F_ACC_TRUNC, creation, access), "create the file");
+  return Handle(H5Fcreate(memory_file, H5F_ACC_TRUNC, creation, access), "create the file");
 }
 
 Bytes image_of(hid_t file) {

@@ -62,6 +62,41 @@ std::vector<NamedSystem> larger_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of);
 
+/// Packs that are spread over many blocks: runs that are long enough for that, with odd and even starts, fewer packs
+/// than the card holds at once and more, one group of four replicas and two. The CPU engine is the judge.
+class CudaTiles : public CudaSizes {};
+
+TEST_P(CudaTiles, long_runs_are_those_of_the_cpu) {
+  const auto expected = cpu::make_engine(GetParam().system, 2, 0);
+  const auto engine = cuda::make_engine(GetParam().system);
+  for (const std::uint64_t half_sweeps : {3, 12, 65, 1}) {
+    expected->advance(half_sweeps);
+    engine->advance(half_sweeps);
+    expect_equal_state(*engine, *expected);
+  }
+}
+
+std::vector<NamedSystem> tiled_systems() {
+  std::vector<NamedSystem> systems;
+  for (const auto& [samples, replicas] : {std::pair{34, 4}, {130, 4}, {7, 8}, {7, 5}}) {
+    const System s{Model::ea3d,
+                   64,
+                   0.9,
+                   31,
+                   static_cast<std::uint64_t>(samples),
+                   replicas,
+                   3,
+                   Random::shared,
+                   Packing::samples,
+                   Start::random,
+                   Couplings::bimodal};
+    systems.push_back({fmt::format("ea3d_L64_samples{}_replicas{}", samples, replicas), s});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaTiles, testing::ValuesIn(tiled_systems()), name_of);
+
 /// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
 /// and of an odd number of words. The CPU engine, which equals the oracle, is the judge here.
 class CudaSites : public CudaSizes {};

@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import h5py
 import pytest
 from conftest import Workspace, make_workspace
 
@@ -39,15 +40,41 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return workspace.tables("long")
 
 
-def start_and_wait(workspace: Workspace) -> subprocess.Popen[str]:
+TEMPERED = {
+    "name": "long",
+    "title": "A study by exchange Monte Carlo with a shard of several seconds",
+    "seed": 3,
+    "parts": [
+        {
+            "name": "field",
+            "model": "rfim3d",
+            "L": [8],
+            "h": 1,
+            "T": {"from": 3.6, "to": 4.6},
+            "adapt": {"method": "equal-rates", "slots": 4, "trials": 1, "insertions": 1, "samples": 8, "sweeps": 40},
+            "samples": 64,
+            "shard_samples": 32,
+            "sweeps": 20000,
+        }
+    ],
+}
+
+
+def start_and_wait(workspace: Workspace, rule: str = "simulate") -> subprocess.Popen[str]:
     """Starts the study and returns when simulations are under way."""
     process = workspace.start("long")
     deadline = time.monotonic() + 60
-    while not list((workspace.results("long") / "logs" / "simulate").rglob("*.log")):
+    while not list((workspace.results("long") / "logs" / rule).rglob("*.log")):
         assert time.monotonic() < deadline and process.poll() is None, "no simulation was started"
         time.sleep(0.05)
     time.sleep(0.7)
     return process
+
+
+def measurements(path: Path) -> dict[str, bytes]:
+    """All numbers in a measurement file."""
+    with h5py.File(path) as file:
+        return {name: file[name][...].tobytes() for name in file}
 
 
 def running_engines(folder: Path) -> list[int]:
@@ -88,6 +115,30 @@ def test_an_interrupted_study_ends_with_the_same_tables(
     workspace.run("long")
     assert workspace.tables("long") == undisturbed
     assert not list((workspace.results("long") / "shards").rglob("*.checkpoint"))
+
+
+def test_exchange_monte_carlo_that_was_killed_in_the_middle_ends_with_the_same_files(tmp_path: Path) -> None:
+    files = []
+    for killed in (False, True):
+        workspace = make_workspace(tmp_path / f"killed_{killed}" / "psflip")
+        workspace.write_study(TEMPERED)
+        shards = workspace.results("long") / "shards"
+        if killed:
+            process = start_and_wait(workspace, "temper")
+            os.killpg(process.pid, signal.SIGTERM)  # the jobs leave checkpoints
+            process.communicate()
+            wait_for_end(workspace.folder)
+            assert list(shards.rglob("*.checkpoint")) and not list(shards.rglob("*.h5"))
+            process = start_and_wait(workspace, "temper")
+            os.killpg(process.pid, signal.SIGKILL)  # and leave nothing more
+            process.communicate()
+            for job in running_engines(workspace.folder):
+                os.kill(job, signal.SIGKILL)
+            assert not list(shards.rglob("*.h5")), "the test came too late to interrupt anything"
+        workspace.run("long")
+        assert not list(shards.rglob("*.checkpoint"))
+        files.append({str(path.relative_to(shards)): measurements(path) for path in sorted(shards.rglob("*.h5"))})
+    assert len(files[0]) == 2 and files[0] == files[1]
 
 
 def test_a_study_goes_on_after_snakemake_alone_was_killed(tmp_path: Path, undisturbed: dict[str, str]) -> None:

@@ -97,7 +97,10 @@ rule plot_rfim3d:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/plot_rfim3d.py", "workflows/scripts/figure.py", "workflows/scripts/grids.py"
+            "workflows/scripts/plot_rfim3d.py",
+            "workflows/scripts/figure.py",
+            "workflows/scripts/grids.py",
+            "workflows/scripts/drift.py",
         ),
     shell:
         "python workflows/scripts/plot_rfim3d.py --observables {input.observables} --crossings {input.crossings}"

@@ -69,6 +69,7 @@ rule summarize:
             "workflows/scripts/headline.py",
             "workflows/scripts/exact.py",
             "workflows/scripts/grids.py",
+            "workflows/scripts/drift.py",
             "workflows/references/*",
         ),
     shell:

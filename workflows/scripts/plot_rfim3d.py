@@ -8,8 +8,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from drift import PURE, RANDOM_FIELD, line
 from figure import COLOURS, REFERENCE, looks, save
-from grids import METHODS, read_grids
+from grids import METHODS, read_grids, widest
 from matplotlib.axes import Axes
 from scipy.interpolate import CubicHermiteSpline
 from tables import join, read, references, select, sizes
@@ -23,6 +24,13 @@ PANELS = {
     "chi_dis": r"$\chi_\mathrm{dis}$",
 }
 LOGARITHMIC = {"xi_over_L", "chi_con", "chi_dis"}
+
+
+def best_known(rows: pd.DataFrame) -> pd.DataFrame:
+    """Without the slots that did not pass the test at temperatures at which others of that size passed it."""
+    passed = rows["equilibrated"].fillna(False).astype(bool)
+    inside = rows["T"].between(rows["T"][passed].min(), rows["T"][passed].max())
+    return rows[passed | ~inside]
 
 
 def settled_points(axes: Axes, rows: pd.DataFrame, look: dict[str, object], label: str, slopes: pd.DataFrame | None = None) -> None:
@@ -56,7 +64,7 @@ def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
     for axes, (name, label) in zip(grid.flat, PANELS.items()):
         rows = select(table, observable=name)
         for size, look in looks(sizes(rows)):
-            settled_points(axes, select(rows, L=size), look, f"$L={size}$")
+            settled_points(axes, best_known(select(rows, L=size)), look, f"$L={size}$")
         published_interval(axes, h)
         axes.set_ylabel(label)
         if name in LOGARITHMIC and (rows["value"] > 0).any():
@@ -78,7 +86,7 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, folde
         inside = rows[rows["T"].between(low, high)]
         slopes = select(table, observable=f"{name}_slope")
         for size, look in looks(sizes(rows)):
-            settled_points(axes, select(rows, L=size), look, f"$L={size}$", select(slopes, L=size))
+            settled_points(axes, best_known(select(rows, L=size)), look, f"$L={size}$", select(slopes, L=size))
         if len(inside) and len(near):
             axes.set_xlim(low, high)
             axes.set_ylim(0.95 * inside["value"].min(), 1.05 * inside["value"].max())
@@ -99,6 +107,10 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
                 0 if infinite else 1 / row.L1, row.T_crossing, yerr=row.error, marker=marker, color=colour, elinewidth=1,
                 markerfacecolor=colour if row.equilibrated == 1 else "white", label=None if number else label,
             )  # fmt: skip
+        for exponents, style in ((RANDOM_FIELD, "-"), (PURE, ":")):
+            if found := line(rows, exponents):
+                sizes_drawn = np.geomspace(rows["L1"].min(), 1000, 200)
+                axes.plot(1 / sizes_drawn, found.at(sizes_drawn, 2), linestyle=style, color=colour, linewidth=0.8)
     if h == 1:
         known = references()["rfim3d_T_critical"]
         axes.axhspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
@@ -110,8 +122,8 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
 
 def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
     """For the largest size: rates through the trials, and rates of all grids against temperature."""
-    size = grids["L"].max()
-    mine = grids[grids["L"] == size]
+    mine = widest(grids)
+    size = mine["L"].iloc[0]
     figure, (trials, rates) = plt.subplots(1, 2, figsize=(9.0, 3.9))
     styles = {"insert": ("o", COLOURS[1]), "equal-rates": ("s", COLOURS[4])}
     for method, (marker, colour) in styles.items():

@@ -1,7 +1,7 @@
-"""Takes the headline numbers of a finished study into the repository: results/published/, and the table of the README.
+"""Takes a finished study into the repository: results/published/<study>/, and what the README shows of it.
 
-publish.py results/demo           copies summary and figures, writes the table
-publish.py --check                fails when the README does not show what results/published/ holds
+publish.py results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
+publish.py --check                       fails when the README does not show what results/published/ holds
 """
 
 from __future__ import annotations
@@ -12,12 +12,23 @@ import shutil
 import sys
 from pathlib import Path
 
+import pandas as pd
 from notation import signed, with_error
 
 README = Path("README.md")
 BEGIN, END = "<!-- results: written by workflows/scripts/publish.py -->", "<!-- end of results -->"
-FIGURES = ["ising2d_specific_heat", "ea3d_binder_of_xi"]
 PUBLISHED = Path("results/published")
+
+# Of the demo, which everybody runs, the figures of the README alone.
+FIGURES = {"demo": ["ising2d_specific_heat", "ea3d_binder_of_xi"]}
+TABLES = ["observables.csv", "provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
+
+RFIM3D = """
+**3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
+tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads with stated exponents.
+
+![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
+"""
 
 
 def row(number: dict) -> str:
@@ -30,28 +41,65 @@ def row(number: dict) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def table(summary: Path) -> str:
+def table(study: str) -> str:
+    summary = json.loads((PUBLISHED / study / "summary.json").read_text(encoding="utf-8"))
     head = "| quantity | psflip | reference | deviation / error | verdict | source |\n|---|---|---|---|---|---|\n"
-    return head + "\n".join(row(number) for number in json.loads(summary.read_text(encoding="utf-8")))
+    return head + "\n".join(row(number) for number in summary)
 
 
-def with_table(text: str, content: str) -> str:
+def devices(study: str) -> str:
+    """Where its shards were made, by the column of the table of provenance."""
+    origin = pd.read_csv(PUBLISHED / study / "tables" / "provenance.csv")
+    return " and ".join(sorted(set(origin["device"])))
+
+
+def shown() -> str:
+    """What stands between the marks of the README."""
+    parts = [table("demo")]
+    if (PUBLISHED / "rfim3d" / "summary.json").exists():
+        parts += [RFIM3D.format(device=devices("rfim3d")), table("rfim3d")]
+    return "\n".join(parts)
+
+
+def copy(results: Path) -> None:
+    """Summary, figures and tables of one study; of the demo the summary, and figures into docs/."""
+    study = results.name
+    target = PUBLISHED / study
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copy(results / "summary.json", target / "summary.json")
+    if study in FIGURES:
+        for name in FIGURES[study]:
+            shutil.copy(results / "plots" / f"{name}.svg", Path("docs") / f"{name}.svg")
+        return
+    for figure in sorted((results / "plots").glob("*.svg")):
+        shutil.copy(figure, target / figure.name)
+    for path in sorted(path for pattern in TABLES for path in (results / "tables").glob(pattern)):
+        place = target / "tables" / path.relative_to(results / "tables")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
+    shutil.copy(results / "study.json", target / "study.json")
+    for grid in sorted((results / "grids").glob("*/*.json")):
+        (target / "grids").mkdir(exist_ok=True)
+        shutil.copy(grid, target / "grids" / grid.name)
+
+
+def with_results(text: str, content: str) -> str:
     before, rest = text.split(BEGIN)
     return f"{before}{BEGIN}\n{content}\n{END}{rest.split(END)[1]}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", nargs="?", type=Path)
+    parser.add_argument("results", nargs="*", type=Path)
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
-    if arguments.results:
-        PUBLISHED.mkdir(parents=True, exist_ok=True)
-        shutil.copy(arguments.results / "summary.json", PUBLISHED / "demo.json")
-        for name in FIGURES:
-            shutil.copy(arguments.results / "plots" / f"{name}.svg", Path("docs") / f"{name}.svg")
+    for results in arguments.results:
+        if not (results / "summary.json").exists():
+            print(f"{results}: no summary.json; give the folder of a study that has run to its end", file=sys.stderr)
+            return 2
+        copy(results)
     text = README.read_text(encoding="utf-8")
-    wanted = with_table(text, table(PUBLISHED / "demo.json"))
+    wanted = with_results(text, shown())
     if arguments.check:
         return int(text != wanted)
     README.write_text(wanted, encoding="utf-8")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import Benchmark
-from validation import StudyError, check, for_size, read_study
+from validation import StudyError, check, count_for_size, for_size, read_study
 
 # The options of a job in the order of the command line. All are spelled out, so a new default changes no old study.
 JOB_KEYS = {
@@ -144,8 +144,8 @@ class Study:
             sizes=sizes,
             temperatures=temperatures,
             runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
-            samples={size: for_size(part["samples"], size) for size in sizes},
-            shard_samples={size: for_size(part["shard_samples"], size) for size in sizes},
+            samples={size: count_for_size(part["samples"], size) for size in sizes},
+            shard_samples={size: count_for_size(part["shard_samples"], size) for size in sizes},
             window=(window["from"], window["to"]) if window else None,
             grids=(
                 {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
@@ -159,7 +159,7 @@ class Study:
         found: dict[str, int] = {}
         for part in self.content["parts"]:
             for (size, _), run in self.parts[part["name"]].runs.items():
-                count = for_size(part.get("block_samples", 1), size)
+                count = count_for_size(part.get("block_samples", 1), size)
                 if found.setdefault(run.name, count) != count:
                     raise StudyError(f"two parts share L = {size} with other block_samples; give both the same number")
         return {name: count for name, count in found.items() if count > 1}
@@ -167,20 +167,26 @@ class Study:
     def _grid(self, part: dict[str, Any], size: int, method: str) -> Grid:
         """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""
         trials = part["adapt"]
-        slots, count, insertions = (for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
+        slots, count, insertions = (count_for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
         job: dict[str, Any] = {"L": size, "J": 1.0, "h": float(part["h"]), "seed": self.seed}
-        job |= {"T": f"{float(part['T']['from'])},{float(part['T']['to'])}", "method": method}
+        ends = [float(for_size(part["T"][end], size)) for end in ("from", "to")]
+        job |= {"T": f"{ends[0]},{ends[1]}", "method": method}
         job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
         job |= {"insertions": insertions} if method == "insert" else {}
-        job |= {"samples": f"0:{for_size(trials['samples'], size)}", "sweeps": for_size(trials["sweeps"], size)}
-        return Grid(_canonical(job | {key: part[key] for key in ("start", "exchange_interval")}))
+        job |= {
+            "samples": f"0:{count_for_size(trials['samples'], size)}",
+            "sweeps": count_for_size(trials["sweeps"], size),
+        }
+        job["start"] = part["start"]
+        job["exchange_interval"] = count_for_size(part["exchange_interval"], size)
+        return Grid(_canonical(job))
 
     def _run(self, part: dict[str, Any], size: int, temperature: float | None) -> Run:
         job: dict[str, Any] = {"model": part["model"], "L": size}
         job |= {"J": 1.0, "h": float(part["h"])} if temperature is None else {"T": temperature}
         job["seed"] = self.seed
         for key in JOB_KEYS[part["model"]]:
-            job[key] = for_size(part[key], size) if key == "sweeps" else part[key]
+            job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
         if part.get("save"):
             job["save"] = sorted(part["save"])
         if temperature is None:

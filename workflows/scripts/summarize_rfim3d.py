@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from drift import PURE, line
 from grids import lowest_rates
 from headline import Headline, published
 from scipy.interpolate import CubicHermiteSpline
@@ -13,6 +14,12 @@ from tables import select, sizes
 
 REFERENCES = Path(__file__).parent.parent / "references" / "rfim3d_equilibrium.csv"
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
+
+
+def spread(crossings: pd.DataFrame, observable: str) -> str:
+    """What other exponents would make of the limit."""
+    other = line(crossings[crossings["observable"] == observable], PURE)
+    return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
 
 
 def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
@@ -24,6 +31,7 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
         name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = (
             "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; the error is statistical"
+            + spread(crossings, row.observable)
             if infinite
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
@@ -39,14 +47,22 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
 
 
 def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list[Headline]:
-    """The lowest exchange rate of each size, in the runs that are analysed."""
+    """The lowest exchange rate on each grid, in the runs that are analysed."""
     numbers = []
-    trials = lowest_rates(grids).set_index("L")
-    for size in sizes(table):
-        rows = select(table, L=size, observable="exchange_rate")
-        worst = rows.loc[rows["value"].idxmin()]
-        name = f"3D RFIM, h = {h:g}: lowest exchange rate, L = {size}, {len(rows) + 1} slots"
-        note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trials['uniform'][size]:.3f} in a trial"
+    for trial in lowest_rates(grids).to_dict("records"):
+        used = grids[(grids["L"] == trial["L"]) & (grids["from"] == trial["from"]) & (grids["to"] == trial["to"]) & grids["last"]]
+        rows = select(table, L=trial["L"], observable="exchange_rate")
+        # Both methods end with a grid, one of which the runs have used.
+        for method, grid in used.groupby("method"):
+            mine = rows[[bool(np.isclose(grid["T"], t, rtol=1e-9).any()) for t in rows["T"]]]
+            if len(mine) == len(grid):
+                break
+        else:
+            continue
+        worst = mine.loc[mine["value"].idxmin()]
+        slots = f"{len(grid) + 1} slots between T = {trial['from']:g} and {trial['to']:g}"
+        name = f"3D RFIM, h = {h:g}: lowest exchange rate, L = {trial['L']}, {slots}"
+        note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trial['uniform']:.3f} in a trial"
         numbers.append(Headline(name, worst["value"], worst["error"], note=note))
     return numbers
 

@@ -69,9 +69,9 @@ def check(content: Any) -> dict[str, Any]:
         content["critical"].setdefault("omegas", schema["properties"]["critical"]["properties"]["omegas"]["default"])
     for part in content["parts"]:
         for key, rule in schema["$defs"][part["model"]]["properties"].items():
-            default = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else rule
-            if "default" in default:
-                part.setdefault(key, default["default"])
+            named = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}
+            if "default" in (both := named | rule):
+                part.setdefault(key, both["default"])
     _check_relations(content)
     return content
 
@@ -156,17 +156,19 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
     for index, part in enumerate(content["parts"]):
         place = f"parts[{index}]"
-        for key in ("samples", "shard_samples", "sweeps", "block_samples"):
+        for key in ("samples", "shard_samples", "sweeps", "exchange_interval", "block_samples"):
             if key in part:
                 _check_sizes(place, part, part, key)
+        if part["model"] == "rfim3d":
+            for end in ("from", "to"):
+                _check_sizes(f"{place}.T", part, part["T"], end)
         for key in part.get("adapt", {}):
             _check_sizes(f"{place}.adapt", part, part["adapt"], key)
         for size in part["L"]:
             _check_job(place, part, size)
-        for key in ("T", "crossing", "fit"):
-            window = part.get(key)
-            if isinstance(window, dict) and not window["from"] < window["to"]:
-                raise StudyError(f"{place}.{key} ends at {window['to']}, not after its start; give from < to")
+        for key in ("crossing", "fit"):
+            if key in part:
+                _check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
         if "crossing" in part:
             _check_crossing(place, part)
     fields = [(f"parts[{i}].h", part["h"]) for i, part in enumerate(content["parts"]) if "h" in part]
@@ -175,6 +177,11 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(
                 f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
             )
+
+
+def _check_window(place: str, first: float, last: float) -> None:
+    if not first < last:
+        raise StudyError(f"{place} ends at {last}, not after its start; give from < to")
 
 
 def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
@@ -201,14 +208,20 @@ def _check_crossing(place: str, part: dict[str, Any]) -> None:
         )
 
 
-def for_size(value: int | dict[str, int], size: int) -> int:
+def for_size(value: float | dict[str, float], size: int) -> float:
     """The number that holds for a linear size, where a study gives one number or one for each L."""
-    return int(value[str(size)] if isinstance(value, dict) else value)
+    return value[str(size)] if isinstance(value, dict) else value
+
+
+def count_for_size(value: int | dict[str, int], size: int) -> int:
+    """The same for a count; a schema takes 4096.0 for an integer too."""
+    return int(for_size(value, size))
 
 
 def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
-    interval, bins = part["exchange_interval"], part["bins"]
-    trials = {key: for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
+    interval, bins = count_for_size(part["exchange_interval"], size), part["bins"]
+    _check_window(f"{place}.T", *(for_size(part["T"][end], size) for end in ("from", "to")))
+    trials = {key: count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
     for where, count in ((f"{place}.sweeps", sweeps), (f"{place}.adapt.sweeps", trials["sweeps"])):
         if count % interval:
             raise StudyError(
@@ -227,7 +240,7 @@ def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -
 
 
 def _check_job(place: str, part: dict[str, Any], size: int) -> None:
-    samples, shard, sweeps = (for_size(part[key], size) for key in ("samples", "shard_samples", "sweeps"))
+    samples, shard, sweeps = (count_for_size(part[key], size) for key in ("samples", "shard_samples", "sweeps"))
     if samples % shard:
         raise StudyError(
             f"{place}.samples is {samples} at L = {size}, not a multiple of shard_samples = {shard};"

@@ -1,0 +1,188 @@
+#pragma once
+#include "engine/cuda/march.cuh"
+#include "engine/cuda/tile_mail.cuh"
+
+/// Tiles: the shared memory of many blocks holds one pack together, each block some rows of some planes. The words at
+/// the faces of a tile go to its neighbours by mail. This file: what a warp, a row of its tile, does in a half sweep.
+namespace psflip::cuda {
+
+/// Where a thread finds its column in the tile, in the lattice and in the mail.
+template <class T, int G>
+struct TileColumn {
+  Column column;        ///< x and y of the lattice; the steps along y hold inside the tile only
+  bool low;             ///< the first row of the tile
+  std::uint32_t first;  ///< index of the site at plane 0 of the tile, in the lattice
+  Letter *to_below, *to_above, *to_beside;
+  const Letter *from_below, *from_above, *from_beside;
+
+  /// The row of this warp is the first or the last of the tile, and has one neighbour row in another tile.
+  static __device__ __forceinline__ bool at_edge() { return threadIdx.x / 32 == 0 || threadIdx.x / 32 == T::rows - 1; }
+  __device__ __forceinline__ TileColumn(std::uint32_t tile, const PostOffice<T, G>& office)
+      : column(threadIdx.x % 32 + 32 * (tile % T::across * T::rows + threadIdx.x / 32), T::L),
+        low(threadIdx.x / 32 == 0),
+        first(tile / T::across * T::planes * T::lattice_plane + column.y * 32 + threadIdx.x % 32) {
+    const std::uint32_t y = tile % T::across, row_of_tiles = tile - y, lane = threadIdx.x % 32,
+                        below = (tile + T::tiles - T::across) % T::tiles, above = (tile + T::across) % T::tiles,
+                        beside = row_of_tiles + (low ? y + T::across - 1 : y + 1) % T::across;
+    to_below = office.z_letters(tile, 0) + threadIdx.x;
+    to_above = office.z_letters(tile, 1) + threadIdx.x;
+    to_beside = office.y_letters(tile, low ? 0 : 1) + lane;
+    from_below = office.z_letters(below, 1) + threadIdx.x;
+    from_above = office.z_letters(above, 0) + threadIdx.x;
+    from_beside = office.y_letters(beside, low ? 1 : 0) + lane;
+    column.place = threadIdx.x;
+  }
+  /// The words of the site at plane z, if it is at a face.
+  template <bool EDGE>
+  __device__ __forceinline__ void send_faces(const std::uint32_t (&spin)[G], std::uint32_t parity, std::uint32_t z,
+                                             std::uint32_t event) const {
+    const std::uint32_t slot = parity * PostOffice<T, G>::of_parity;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      if (z == 0) send(to_below + slot + r * T::plane, spin[r], event);
+      if (z + 1 == T::planes) send(to_above + slot + r * T::plane, spin[r], event);
+      if (EDGE) send(to_beside + slot + (z * G + r) * 32, spin[r], event);
+    }
+  }
+};
+
+/// A half sweep of one thread: its sites of one parity, in the order of T::plane_of.
+template <class T, int G, bool EDGE>
+struct TileMarch {
+  static constexpr std::uint32_t W = T::words;
+  const TileColumn<T, G>& c;
+  std::uint32_t* mine;
+  const std::uint32_t *other, *my_J, *other_J, *other_J_global;
+  std::uint32_t other_slot, awaited;  ///< the other parity's letters, and their event
+  RowStep now, then;
+  std::uint32_t last[G], here[G], J_before;
+  Mail<G, 32> beside;
+  Mail<G, T::plane> beyond;  ///< the plane above, then the plane below
+
+  __device__ __forceinline__ TileMarch(const TileColumn<T, G>& c_, std::uint32_t* shared, const PackView& global,
+                                       std::uint32_t parity, std::uint32_t event)
+      : c(c_),
+        mine(shared + parity * G * W + c.column.place),
+        other(shared + (1 - parity) * G * W + c.column.place),
+        my_J(shared + (2 * G + 3 * parity) * W + c.column.place),
+        other_J(shared + (2 * G + 3 * (1 - parity)) * W + c.column.place),
+        other_J_global(global.couplings(1 - parity)),
+        other_slot((1 - parity) * PostOffice<T, G>::of_parity),
+        awaited(event - 1),
+        now(c.column, (c.column.y + parity + T::planes / 2) & 1u, my_J, other_J),  // tiles begin at even z
+        then(c.column, (c.column.y + parity + T::planes / 2 + 1) & 1u, my_J, other_J) {
+    constexpr std::uint32_t before = (T::planes / 2 - 1) * T::plane;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      last[r] = other[r * W + before];
+      here[r] = other[r * W + before + T::plane];
+    }
+    J_before = other_J[2 * W + before];
+  }
+
+  /// A coupling of the other parity beyond the tile.
+  __device__ __forceinline__ std::uint32_t far_coupling(int mu, std::uint32_t site) const {
+    return __ldg(other_J_global + mu * T::sites + site);
+  }
+
+  /// Operands of the k-th site, but for those that come by mail.
+  __device__ __forceinline__ Operands<G> load(std::uint32_t k) {
+    const std::uint32_t z = T::plane_of(k), i = z * T::plane, site = c.first + z * T::lattice_plane;
+    Operands<G> a;
+    a.coupling[0] = now.coupling_here[i];
+    a.coupling[1] = now.coupling_side[i];
+    a.coupling[2] = my_J[W + i];
+    a.coupling[3] =
+        EDGE && c.low ? far_coupling(1, c.column.y == 0 ? site + 32 * (T::L - 1) : site - 32) : other_J[W + i - 32];
+    a.coupling[4] = my_J[2 * W + i];
+    a.coupling[5] = J_before;
+    if (z == 0) a.coupling[5] = far_coupling(2, (site + T::sites - T::lattice_plane) % T::sites);
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      a.spin[r] = mine[r * W + i];
+      a.side[r] = other[r * W + i + now.side];
+      a.up[r] = EDGE && !c.low ? 0 : other[r * W + i + 32];
+      a.down[r] = EDGE && c.low ? 0 : other[r * W + i - 32];
+      if (z + 1 != T::planes) a.next[r] = other[r * W + i + T::plane];
+    }
+    J_before = other_J[2 * W + i];
+    const RowStep again = now;
+    now = then;
+    then = again;
+    return a;
+  }
+
+  /// Asks for the mail that the k-th site needs; what was asked for before must have been received.
+  __device__ __forceinline__ void ask(std::uint32_t k) {
+    const std::uint32_t z = T::plane_of(k);
+    if (EDGE) beside.ask(c.from_beside + other_slot + z * G * 32);
+    if (z + 1 == T::planes) beyond.ask(c.from_above + other_slot);
+    if (z == 0) beyond.ask(c.from_below + other_slot);
+  }
+
+  /// Completes the operands of the k-th site by mail. After the highest plane comes the lowest.
+  __device__ __forceinline__ void receive(Operands<G>& a, std::uint32_t k) {
+    const std::uint32_t z = T::plane_of(k);
+    if (EDGE) {
+      beside.wait(c.from_beside + other_slot + z * G * 32, awaited);
+#pragma unroll
+      for (int r = 0; r < G; ++r) (c.low ? a.down[r] : a.up[r]) = beside.word[r];
+    }
+    if (z + 1 == T::planes) {
+      beyond.wait(c.from_above + other_slot, awaited);
+#pragma unroll
+      for (int r = 0; r < G; ++r) a.next[r] = beyond.word[r];
+    }
+    if (z == 0) {
+      beyond.wait(c.from_below + other_slot, awaited);
+#pragma unroll
+      for (int r = 0; r < G; ++r) {
+        last[r] = beyond.word[r];
+        here[r] = other[r * W];
+      }
+    }
+  }
+
+  __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
+#pragma unroll
+      for (int n = 0; n < 6; ++n) bond[r][n] = xor3(a.spin[r], a.coupling[n], neighbour[n]);
+      last[r] = here[r];
+      here[r] = a.next[r];
+    }
+  }
+};
+
+/// Half sweep `s` of the contract, one parity; `next` is the one after it, whose first numbers `drawn` holds in the
+/// end. The neighbours' words are those of the event before.
+template <class T, bool EDGE, class Decision>
+__device__ __forceinline__ void update_tile(const TileColumn<T, Decision::group>& c, std::uint32_t* shared,
+                                            const PackView& global, std::uint32_t parity, std::uint32_t event,
+                                            const HalfSweep& s, const HalfSweep& next, const Decision& decide,
+                                            typename Decision::Drawn& drawn) {
+  constexpr int G = Decision::group;
+  TileMarch<T, G, EDGE> m(c, shared, global, parity, event);
+  Operands<G> a = m.load(0), b = a;
+  m.ask(0);
+#pragma unroll
+  for (std::uint32_t k = 0; k < T::planes; ++k) {
+    const std::uint32_t z = T::plane_of(k), site = c.first + z * T::lattice_plane;
+    const bool final = k + 1 == T::planes;
+    const auto after = decide.draw(final ? next : s, c.first + T::plane_of(k + 1) * T::lattice_plane);
+    if (!final) b = m.load(k + 1);
+    m.receive(a, k);
+    if (!final) m.ask(k + 1);
+    std::uint32_t bond[G][6];
+    m.bonds(a, bond);
+    decide(s, site, drawn, a.spin, bond);
+#pragma unroll
+    for (int r = 0; r < G; ++r) m.mine[r * T::words + z * T::plane] = a.spin[r];
+    c.template send_faces<EDGE>(a.spin, parity, z, event);
+    drawn = after;
+    a = b;
+  }
+}
+
+}  // namespace psflip::cuda

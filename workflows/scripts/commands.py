@@ -1,0 +1,83 @@
+"""Writes the commands of a study as a shell script, for a machine with the programs but without Snakemake.
+
+commands.py config/rfim3d.yaml > commands.sh
+
+The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
+can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
+What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from study import Study, stream_version
+
+JOB = re.compile(r"^(?:local)?rule (?P<rule>\w+):\n(?P<body>(?:    .*\n)*)Shell command: (?P<command>.+)$", re.M)
+
+HEAD = """#!/usr/bin/env bash
+# The commands of {study}, in an order in which they can run; made by workflows/scripts/commands.py. Run it where build/ is.
+set -euo pipefail
+
+# make FILE LOG COMMAND: what is there is not made again.
+make() {{
+  [[ -e $1 ]] && return
+  mkdir -p "$(dirname "$1")" "$(dirname "$2")"
+  printf '%s  %s\\n' "$(date +%H:%M:%S)" "$1"
+  local status=0
+  bash -c "$3" || status=$?
+  ((status == 0)) || {{ tail -n 5 "$2" >&2; exit "$status"; }}
+}}
+
+"""
+
+
+def targets(study: Study) -> list[str]:
+    """All that needs the engine or measurements: grids, sums, and where they come from."""
+    grids = [f"{study.root}/grids/stream{stream_version()}/{name}.json" for name in study.grids]
+    points = [(part, size, t) for part in study.parts.values() for size, t in part.runs]
+    sums = [path for point in points for path in study.reduced(*point)]
+    return list(dict.fromkeys([*grids, *sums, f"{study.root}/tables/provenance.csv"]))
+
+
+def planned(file: Path) -> str:
+    """What Snakemake would do, with every command."""
+    options = ["--cores", "1", "--scheduler", "greedy", "--dry-run", "--printshellcmds"]
+    command = [sys.executable, "-m", "snakemake", "--configfile", str(file), *options, *targets(Study.read(file))]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        sys.exit(done.stdout)
+    return done.stdout
+
+
+def named(body: str, key: str) -> str:
+    return re.search(rf"^    {key}: (\S+)$", body, re.M).group(1)
+
+
+def order(job: re.Match[str]) -> tuple[int, int, str, int]:
+    """Grids, then every shard with its sums, small sizes first, then where all comes from."""
+    output = named(job["body"], "output")
+    size = re.search(r"_L(\d+)_", output)
+    stage = {"record_study": 0, "adapt": 0, "provenance": 2}.get(job["rule"], 1)
+    return stage, int(size.group(1)) if size else 0, "/".join(Path(output).parts[-2:]), job["rule"] == "reduce"
+
+
+def script(study: Path) -> str:
+    jobs = sorted(JOB.finditer(planned(study)), key=order)
+    lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in jobs]
+    return HEAD.format(study=study) + "".join(f"make {line}\n" for line in lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("study", type=Path)
+    print(script(parser.parse_args().study), end="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""How crossings of sizes L and sL drift: T*(L) = T_c + A f L^-(omega + 1/nu), f = (1 - s^-omega) / (s^(1/nu) - 1).
+
+psflip-analysis makes the extrapolation with its error, through all data, for the exponents of the zero-temperature fixed
+point. Here the same line is drawn and compared with that for the exponents of the pure model, towards which the random
+field has to bend the flow: at h = 1 and these sizes neither set has to hold, and their difference says how far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True)
+class Exponents:
+    nu: float
+    omega: float
+    name: str
+
+    def abscissa(self, size: np.ndarray, ratio: np.ndarray) -> np.ndarray:
+        """f L^-(omega + 1/nu), against which T* is a straight line."""
+        f = (1 - ratio**-self.omega) / (ratio ** (1 / self.nu) - 1)
+        return f * size ** -(self.omega + 1 / self.nu)
+
+
+# Fytas and Martin-Mayor, Phys. Rev. Lett. 110, 227201 (2013); Hasenbusch, Phys. Rev. B 82, 174433 (2010)
+RANDOM_FIELD = Exponents(1.38, 0.52, "zero-temperature fixed point")
+PURE = Exponents(0.63002, 0.832, "pure Ising fixed point")
+
+
+@dataclass(frozen=True)
+class Line:
+    """T* = limit + slope x."""
+
+    exponents: Exponents
+    limit: float
+    slope: float
+
+    def at(self, size: np.ndarray, ratio: float) -> np.ndarray:
+        return self.limit + self.slope * self.exponents.abscissa(size, np.full(size.shape, ratio))
+
+
+def line(crossings: pd.DataFrame, exponents: Exponents) -> Line | None:
+    """Through the crossings of one observable (without the row of infinite size), weighted with their errors; two at
+    least. Its statistical error, which the sizes that pairs share correlate, is the analysis' to say."""
+    rows = crossings[np.isfinite(crossings["L2"])]
+    if len(rows) < 2:
+        return None
+    size, ratio = rows["L1"].to_numpy(float), (rows["L2"] / rows["L1"]).to_numpy(float)
+    slope, limit = np.polyfit(exponents.abscissa(size, ratio), rows["T_crossing"], 1, w=1 / rows["error"])
+    return Line(exponents, float(limit), float(slope))
