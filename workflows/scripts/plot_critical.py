@@ -82,7 +82,7 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
     """What two sizes alone say, at every value of the clock, against 1/L of the smaller one."""
     figure, panels = plt.subplots(1, 3, figsize=(12.0, 4.2))
     for axes, quantity in zip(panels, ("beta_c", "z", "eta")):
-        rows = pairs(fits, quantity, critical)
+        rows = pairs(fits, quantity)
         for index, clock in enumerate(sorted(critical["clocks"])):
             mine = rows[np.isclose(rows["clock"], clock)]
             look = {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)]}

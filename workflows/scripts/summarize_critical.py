@@ -38,15 +38,11 @@ def quoted(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
     return rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
 
 
-def pairs(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.DataFrame:
-    """What two sizes say: crossings for beta_c; for exponents quotients at the beta_c of the joint fit of all sizes."""
-    rows = fits[(fits["quantity"] == quantity) & (fits["cumulants"] == CUMULANT) & np.isfinite(fits["L_max"])]
-    if quantity == "beta_c":
-        return rows[rows["method"] == "crossing"]
-    quote = quote_of(quantity, critical)
-    rows = rows[rows["method"] == "quotient"]
-    rows = rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
-    return rows.drop_duplicates(["clock", "L_min", "L_max"])
+def pairs(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """What two sizes say: crossings for beta_c; for exponents quotients at the beta_c of the literature."""
+    method, cumulants = ("crossing", CUMULANT) if quantity == "beta_c" else ("quotient", "none")
+    rows = fits[(fits["quantity"] == quantity) & (fits["method"] == method) & (fits["cumulants"] == cumulants)]
+    return rows[np.isfinite(rows["L_max"])].drop_duplicates(["clock", "L_min", "L_max"])
 
 
 def neighbours(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
