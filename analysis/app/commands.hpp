@@ -9,6 +9,7 @@ void add_reduce(CLI::App& app);
 void add_combine(CLI::App& app);
 void add_crossing(CLI::App& app);
 void add_dynamics(CLI::App& app);
+void add_critical(CLI::App& app);
 void add_series(CLI::App& app);
 void add_info(CLI::App& app);
 

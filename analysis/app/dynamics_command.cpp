@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   physics::DynamicsOptions fit{};
+  bool scan = false;
 };
 
 void require_relaxation(const physics::Ensemble& ensemble) {
@@ -29,20 +30,25 @@ void require_relaxation(const physics::Ensemble& ensemble) {
                                 ensemble.path.string()));
 }
 
+std::string row(const physics::PowerLaw& law, const std::string& range) {
+  return line({coordinate(law.L), coordinate(law.temperature), law.quantity, number(law.exponent.value),
+               number_or_empty(law.exponent.error), number(law.z.value), number_or_empty(law.z.error),
+               fmt::format("{}", law.t_min), fmt::format("{}", law.t_max), number_or_empty(law.chi2_dof),
+               fmt::format("{}", law.points), number_or_empty(law.chi2_dof_covariance), range});
+}
+
 void run(const Options& options) {
   if (options.fit.fit_from >= options.fit.fit_to)
     throw UserError(fmt::format("--fit-from {} is not before --fit-to {}; give an earlier or a later time.",
                                 options.fit.fit_from, options.fit.fit_to));
   io::require_writable(options.output);
   std::string text = line({"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min", "t_max", "chi2_dof",
-                           "points", "chi2_dof_covariance"});
+                           "points", "chi2_dof_covariance", "range"});
   for (const physics::Ensemble& ensemble : physics::read_reduced(options.inputs)) {
     require_relaxation(ensemble);
-    for (const physics::PowerLaw& law : physics::fit_dynamics(ensemble, options.fit))
-      text += line({coordinate(law.L), coordinate(law.temperature), law.quantity, number(law.exponent.value),
-                    number_or_empty(law.exponent.error), number(law.z.value), number_or_empty(law.z.error),
-                    fmt::format("{}", law.t_min), fmt::format("{}", law.t_max), number_or_empty(law.chi2_dof),
-                    fmt::format("{}", law.points), number_or_empty(law.chi2_dof_covariance)});
+    for (const physics::PowerLaw& law : physics::fit_dynamics(ensemble, options.fit)) text += row(law, "whole");
+    if (!options.scan) continue;
+    for (const physics::PowerLaw& law : physics::scan_dynamics(ensemble, options.fit)) text += row(law, "part");
   }
   io::write_text(options.output, text);
 }
@@ -60,6 +66,7 @@ void add_dynamics(CLI::App& app) {
       ->required()
       ->check(CLI::PositiveNumber);
   command->add_option("--eta", options->fit.eta, "eta that turns the exponent of chi into z")->capture_default_str();
+  command->add_flag("--scan", options->scan, "Fit parts of the range too, to see the exponents drift");
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->callback([options] { run(*options); });
 }

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   psflip::app::add_combine(app);
   psflip::app::add_crossing(app);
   psflip::app::add_dynamics(app);
+  psflip::app::add_critical(app);
   psflip::app::add_series(app);
   psflip::app::add_info(app);
   try {

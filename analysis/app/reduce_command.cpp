@@ -16,6 +16,7 @@ struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t block_samples = 0;
+  bool without_packs = false;
 };
 
 /// All temperatures of one file must stand on the same samples.
@@ -38,7 +39,7 @@ void run(const Options& options, bool block_samples_given) {
       throw UserError(
           fmt::format("--output {} is one of the measurement files; give another name.", options.output.string()));
     const auto blocks = block_samples_given ? std::optional(options.block_samples) : std::nullopt;
-    auto some = physics::reduce(io::read(input, "measurement"), blocks);
+    auto some = physics::reduce(io::read(input, "measurement"), blocks, !options.without_packs);
     std::move(some.begin(), some.end(), std::back_inserter(ensembles));
   }
   ensembles = physics::merge(std::move(ensembles));
@@ -57,6 +58,8 @@ void add_reduce(CLI::App& app) {
       command->add_option("--block-samples", options->block_samples,
                           "Samples per jackknife block: a multiple of 32 for shared random numbers (default 32), any "
                           "number for independent ones (default 1)");
+  command->add_flag("--without-packs", options->without_packs,
+                    "Leave out sums over packs of 32 samples, most of a file where blocks are large (ea3d)");
   command->callback([options, blocks] { run(*options, blocks->count() > 0); });
 }
 

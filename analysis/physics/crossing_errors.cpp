@@ -16,8 +16,14 @@ Fit straight_line(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eige
   return statistics::fit_polynomial(x, y, errors, 1);
 }
 
+/// f = (1 - s^-omega) / (s^(1/nu) - 1), s = L2 / L1.
+double drift_factor(double L1, double L2, const CrossingOptions& exponents) {
+  const double s = L2 / L1;
+  return (1 - std::pow(s, -exponents.omega)) / (std::pow(s, 1 / exponents.nu) - 1);
+}
+
 /// Abscissae of the extrapolations. R(T, L) = R* + a (T - Tc) L^(1/nu) + b L^-omega of L1 and L2 = s L1 are equal at
-/// T* - Tc = (b / a) L1^-(omega + 1/nu) f, R* - R(T*) = -b L1^-omega (1 + f), f = (1 - s^-omega) / (s^(1/nu) - 1).
+/// T* - Tc = (b / a) L1^-(omega + 1/nu) f, R* - R(T*) = -b L1^-omega (1 + f).
 struct Abscissae {
   Eigen::VectorXd temperature, value;
 };
@@ -26,15 +32,17 @@ Abscissae abscissae(const std::vector<Crossing>& found, const CrossingOptions& o
   Abscissae x{Eigen::VectorXd(std::ssize(found)), Eigen::VectorXd(std::ssize(found))};
   for (Eigen::Index i = 0; i < x.value.size(); ++i) {
     const Crossing& crossing = found[static_cast<std::size_t>(i)];
-    const double s = crossing.L2 / crossing.L1;
-    const double f = (1 - std::pow(s, -options.omega)) / (std::pow(s, 1 / options.nu) - 1);
-    x.temperature[i] = std::pow(crossing.L1, -options.omega - 1 / options.nu) * f;
-    x.value[i] = std::pow(crossing.L1, -options.omega) * (1 + f);
+    x.temperature[i] = crossing_shift(crossing.L1, crossing.L2, options);
+    x.value[i] = std::pow(crossing.L1, -options.omega) * (1 + drift_factor(crossing.L1, crossing.L2, options));
   }
   return x;
 }
 
 }  // namespace
+
+double crossing_shift(double L1, double L2, const CrossingOptions& exponents) {
+  return std::pow(L1, -exponents.omega - 1 / exponents.nu) * drift_factor(L1, L2, exponents);
+}
 
 Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline) {
   const Eigen::VectorXd plain = pipeline(table);

@@ -27,6 +27,10 @@ struct Propagated {
 /// Every source in turn is deleted block by block through the whole pipeline; variances are added.
 Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline);
 
+/// How far the crossing of L1 and L2 = s L1 lies from its limit, over an amplitude that all pairs share: f L1^-(omega +
+/// 1/nu) with f = (1 - s^-omega) / (s^(1/nu) - 1).
+double crossing_shift(double L1, double L2, const CrossingOptions& exponents);
+
 /// The entry with L2 = infinity: what the crossings `found` tend to. `solve_all` gives the temperatures of all
 /// crossings, then their values.
 Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,

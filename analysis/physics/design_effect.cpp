@@ -1,5 +1,9 @@
 #include "analysis/physics/design_effect.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/physics/observables.hpp"
 #include "analysis/statistics/jackknife.hpp"
 
 namespace psflip::physics {
@@ -20,6 +24,58 @@ statistics::Estimate design_effect(const Ensemble& ensemble, const std::string& 
     return Eigen::VectorXd::Constant(1, scatter / (variance * (1 - mean[4] / n)));
   });
   return jackknife.estimate(0);
+}
+
+namespace {
+
+/// Covariance of the primary quantities of single samples.
+Eigen::MatrixXd sample_covariance(const Ensemble& ensemble, const Eigen::VectorXd& mean, std::size_t moment) {
+  const double n = ensemble.products.samples[0];
+  Eigen::MatrixXd covariance(mean.size(), mean.size());
+  std::size_t q = 0;
+  for (Eigen::Index i = 0; i < mean.size(); ++i)
+    for (Eigen::Index j = i; j < mean.size(); ++j) {
+      const double product = ensemble.products.sums[q++](static_cast<Eigen::Index>(moment), 0) / n;
+      covariance(i, j) = covariance(j, i) = (product - mean[i] * mean[j]) * n / (n - 1);
+    }
+  return covariance;
+}
+
+/// Derivatives [observable][primary quantity], by central differences of one error of the mean.
+Eigen::MatrixXd derivatives(const statistics::Function& evaluate, const Eigen::VectorXd& mean,
+                            const Eigen::VectorXd& errors) {
+  Eigen::MatrixXd columns(evaluate(mean).size(), mean.size());
+  for (Eigen::Index i = 0; i < mean.size(); ++i) {
+    const Eigen::VectorXd step = errors[i] * Eigen::VectorXd::Unit(mean.size(), i);
+    if (errors[i] > 0)
+      columns.col(i) = (evaluate(mean + step) - evaluate(mean - step)) / (2 * errors[i]);
+    else
+      columns.col(i).setZero();
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<statistics::Estimate> derived_design_effects(const Ensemble& ensemble,
+                                                         const std::vector<std::string>& observables,
+                                                         std::size_t moment) {
+  const Observables all = ea3d_observables(ensemble);
+  const statistics::Blocks blocks = blocks_at(ensemble, moment);
+  const Eigen::VectorXd mean = blocks.means();
+  const Eigen::MatrixXd covariance = sample_covariance(ensemble, mean, moment) / ensemble.products.samples[0];
+  const Eigen::MatrixXd slopes = derivatives(all.evaluate, mean, covariance.diagonal().cwiseMax(0).cwiseSqrt());
+  const Eigen::VectorXd errors = statistics::Jackknife(blocks, all.evaluate).error();
+  std::vector<statistics::Estimate> effects;
+  for (const std::string& name : observables) {
+    const auto i = std::find(all.names.begin(), all.names.end(), name) - all.names.begin();
+    const double effect = errors[i] * errors[i] / (slopes.row(i) * covariance * slopes.row(i).transpose()).value();
+    const bool known = std::isfinite(effect);
+    effects.push_back(
+        {known ? effect : statistics::unknown,
+         known ? effect * std::sqrt(2.0 / static_cast<double>(blocks.sums.rows() - 1)) : statistics::unknown});
+  }
+  return effects;
 }
 
 std::vector<std::string> design_quantities(const Ensemble& ensemble) {

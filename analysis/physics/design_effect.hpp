@@ -14,6 +14,13 @@ namespace psflip::physics {
 /// whose expectation is 1 for independent samples, whatever the n_p. Error by jackknife over packs.
 statistics::Estimate design_effect(const Ensemble& ensemble, const std::string& quantity, std::size_t moment);
 
+/// The same for numbers derived from means (ea3d_observables), with jackknife blocks as the groups: the square of the
+/// jackknife error over the variance that the scatter of single samples gives to first order. Error from the number of
+/// blocks, as if their sums were Gaussian.
+std::vector<statistics::Estimate> derived_design_effects(const Ensemble& ensemble,
+                                                         const std::vector<std::string>& observables,
+                                                         std::size_t moment);
+
 /// The quantities whose design effect the ensemble can give.
 std::vector<std::string> design_quantities(const Ensemble& ensemble);
 

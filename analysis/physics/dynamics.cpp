@@ -27,12 +27,8 @@ Series make_series(const Ensemble& ensemble, const std::string& quantity, const 
   const Observables all = ea3d_observables(ensemble);
   const auto position = std::find(all.names.begin(), all.names.end(), quantity) - all.names.begin();
   const Eigen::Index primaries = std::ssize(ensemble.blocks.names), count = std::ssize(moments);
-  Series series{{Eigen::MatrixXd(ensemble.blocks.size(), primaries * count), ensemble.blocks.samples}, {}, {}};
-  series.times.resize(count);
-  for (Eigen::Index i = 0; i < count; ++i) {
-    series.blocks.sums.middleCols(i * primaries, primaries) = blocks_at(ensemble, moments[i]).sums;
-    series.times[i] = static_cast<double>(ensemble.moments[moments[i]]);
-  }
+  Series series{blocks_at(ensemble, moments), {}, Eigen::VectorXd(count)};
+  for (Eigen::Index i = 0; i < count; ++i) series.times[i] = static_cast<double>(ensemble.moments[moments[i]]);
   series.values = [=, evaluate = all.evaluate](const Eigen::VectorXd& means) {
     Eigen::VectorXd values(count);
     for (Eigen::Index i = 0; i < count; ++i) values[i] = evaluate(means.segment(i * primaries, primaries))[position];
@@ -95,6 +91,21 @@ PowerLaw fit(const Ensemble& ensemble, const std::string& quantity, double z_tim
 
 std::vector<PowerLaw> fit_dynamics(const Ensemble& ensemble, const DynamicsOptions& options) {
   return {fit(ensemble, "xi", 1, options), fit(ensemble, "chi", 2 - options.eta, options)};
+}
+
+std::vector<PowerLaw> scan_dynamics(const Ensemble& ensemble, const DynamicsOptions& options) {
+  std::vector<PowerLaw> laws;
+  const auto add = [&](std::int64_t from, std::int64_t to) {
+    try {
+      const std::vector<PowerLaw> some = fit_dynamics(ensemble, {from, to, options.eta});
+      laws.insert(laws.end(), some.begin(), some.end());
+    } catch (const UserError&) {
+      // too few times: the scan ends here
+    }
+  };
+  for (std::int64_t from = 4 * options.fit_from; 16 * from <= options.fit_to; from *= 4) add(from, options.fit_to);
+  for (std::int64_t to = options.fit_to / 4; 16 * options.fit_from <= to; to /= 4) add(options.fit_from, to);
+  return laws;
 }
 
 }  // namespace psflip::physics

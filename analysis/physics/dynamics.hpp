@@ -32,4 +32,8 @@ struct DynamicsOptions {
 /// the fit. Throws UserError when fewer than three times in the range have a value with an error.
 std::vector<PowerLaw> fit_dynamics(const Ensemble& ensemble, const DynamicsOptions& options);
 
+/// The same for parts of the range: those that begin 4, 16, ... times later and those that end 4, 16, ... times
+/// earlier and still span a factor of 16. A part with fewer than three times is left out.
+std::vector<PowerLaw> scan_dynamics(const Ensemble& ensemble, const DynamicsOptions& options);
+
 }  // namespace psflip::physics

@@ -141,10 +141,17 @@ Observables ea3d_observables(const Ensemble& ensemble) {
 }
 
 statistics::Blocks blocks_at(const Ensemble& ensemble, std::size_t m) {
+  return blocks_at(ensemble, std::vector<std::size_t>{m});
+}
+
+statistics::Blocks blocks_at(const Ensemble& ensemble, const std::vector<std::size_t>& moments) {
   const Grouping& blocks = ensemble.blocks;
-  statistics::Blocks result{Eigen::MatrixXd(blocks.size(), std::ssize(blocks.names)), blocks.samples};
-  for (std::size_t q = 0; q < blocks.names.size(); ++q)
-    result.sums.col(static_cast<Eigen::Index>(q)) = blocks.sums[q].row(static_cast<Eigen::Index>(m)).transpose();
+  const auto quantities = std::ssize(blocks.names);
+  statistics::Blocks result{Eigen::MatrixXd(blocks.size(), quantities * std::ssize(moments)), blocks.samples};
+  Eigen::Index column = 0;
+  for (const std::size_t m : moments)
+    for (const Eigen::MatrixXd& sums : blocks.sums)
+      result.sums.col(column++) = sums.row(static_cast<Eigen::Index>(m)).transpose();
   return result;
 }
 

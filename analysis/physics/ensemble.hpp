@@ -45,6 +45,9 @@ struct Ensemble {
   std::vector<SampleRange> ranges;
   Grouping blocks;  ///< jackknife blocks
   Grouping packs;   ///< ea3d: the 32 samples of a machine word, for the design effect; else empty
+  /// ea3d: all samples as one group, sums of products of two quantities ("q2.q4"), for the errors that independent
+  /// samples would have; else empty.
+  Grouping products;
 
   const std::string& model() const { return std::get<std::string>(attributes.at("model")); }
   int L() const { return static_cast<int>(integer("L")); }

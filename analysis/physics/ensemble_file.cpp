@@ -14,12 +14,13 @@ std::string moment_axis(const std::string& model) { return model == "ea3d" ? "ti
 
 std::vector<std::int64_t> to_integers(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 
-/// `part` is "block" or "pack"; sums go to datasets <part>_<quantity> [temperature, moment, part].
+/// `part` is "block", "pack" or "product"; sums go to datasets <part>_<quantity> [temperature, moment, part].
 void put(io::LabelledFile& file, const std::string& part, const std::vector<Ensemble>& ensembles,
          Grouping Ensemble::*member, const std::string& moments) {
   const Grouping& first = ensembles.front().*member;
-  file.axes.push_back({part, first.ids, "", "sample id / samples of a whole " + part});
-  file.datasets.push_back({part + "_samples", {part}, to_integers(first.samples), "", "samples in the " + part});
+  file.axes.push_back(
+      {part, first.ids, "", part == "product" ? "all samples" : "sample id / samples of a whole " + part});
+  file.datasets.push_back({part + "_samples", {part}, to_integers(first.samples), "", "samples in a " + part});
   for (std::size_t q = 0; q < first.names.size(); ++q) {
     std::vector<double> values;
     for (const Ensemble& ensemble : ensembles) {
@@ -63,6 +64,10 @@ Grouping get(const io::LabelledFile& file, const std::string& part, std::size_t 
   return grouping;
 }
 
+bool holds(const io::LabelledFile& file, const std::string& axis) {
+  return std::any_of(file.axes.begin(), file.axes.end(), [&](const io::Axis& one) { return one.name == axis; });
+}
+
 std::vector<SampleRange> get_ranges(const io::LabelledFile& file) {
   const auto& firsts = file.values<std::int64_t>("range");
   const auto& counts = file.values<std::int64_t>("range_samples");
@@ -98,6 +103,7 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
     file.datasets.push_back({"measurements", {moments}, first.measurements, "", "measurements in the bin"});
   put(file, "block", ensembles, &Ensemble::blocks, moments);
   if (first.packs.size() > 0) put(file, "pack", ensembles, &Ensemble::packs, moments);
+  if (first.products.size() > 0) put(file, "product", ensembles, &Ensemble::products, moments);
   return file;
 }
 
@@ -117,7 +123,8 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
     if (ensemble.model() != "ea3d") ensemble.measurements = file.values<std::int64_t>("measurements");
     ensemble.ranges = get_ranges(file);
     ensemble.blocks = get(file, "block", t, moments);
-    if (ensemble.model() == "ea3d") ensemble.packs = get(file, "pack", t, moments);
+    if (holds(file, "pack")) ensemble.packs = get(file, "pack", t, moments);
+    if (holds(file, "product")) ensemble.products = get(file, "product", t, moments);
     ensembles.push_back(std::move(ensemble));
   }
   return ensembles;

@@ -83,7 +83,9 @@ void join(Ensemble& a, const Ensemble& b) {
   a.ranges.insert(a.ranges.end(), b.ranges.begin(), b.ranges.end());
   a.ranges = joined(std::move(a.ranges));
   a.blocks = add(a.blocks, b.blocks);
-  if (a.packs.size() > 0) a.packs = add(a.packs, b.packs);
+  // What only some files hold says nothing about all samples.
+  for (Grouping Ensemble::*part : {&Ensemble::packs, &Ensemble::products})
+    a.*part = (a.*part).size() > 0 && (b.*part).size() > 0 ? add(a.*part, b.*part) : Grouping{};
 }
 
 }  // namespace

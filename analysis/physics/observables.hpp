@@ -32,6 +32,8 @@ double correlation_length(double chi, double chi_k, int L);
 
 /// Sums for the jackknife at moment `m`: [block][primary quantity].
 statistics::Blocks blocks_at(const Ensemble& ensemble, std::size_t m);
+/// The same at several moments side by side: [block][moment x primary quantity].
+statistics::Blocks blocks_at(const Ensemble& ensemble, const std::vector<std::size_t>& moments);
 /// Sums for the jackknife over the second half of a run: for rfim3d the last bin, for ising2d half of the bins. A block
 /// is a block of samples, or, with fewer than 16 of these in ising2d, one bin of one of them.
 statistics::Blocks equilibrium_blocks(const Ensemble& ensemble);

@@ -62,15 +62,38 @@ std::vector<std::string> pack_names(const Primaries& primaries) {
   return names;
 }
 
+/// Names of the products of two quantities, in the order of the upper triangle of their matrix, row by row.
+std::vector<std::string> product_names(const std::vector<std::string>& quantities) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < quantities.size(); ++i)
+    for (std::size_t j = i; j < quantities.size(); ++j) names.push_back(quantities[i] + "." + quantities[j]);
+  return names;
+}
+
+/// All samples as one group.
+Grouping make_products(const std::vector<std::int64_t>& ids, const std::vector<std::string>& quantities,
+                       std::size_t moments) {
+  return make_groups(std::vector<std::int64_t>(ids.size(), 0), 1, product_names(quantities), moments);
+}
+
+void add_products(Grouping& products, std::size_t moment, const Eigen::MatrixXd& values) {
+  const Eigen::MatrixXd matrix = values.transpose() * values;
+  std::size_t q = 0;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = i; j < matrix.cols(); ++j)
+      products.sums[q++](static_cast<Eigen::Index>(moment), 0) = matrix(i, j);
+}
+
 void fill(Ensemble& ensemble, const Primaries& primaries, std::size_t temperature) {
   for (std::size_t m = 0; m < ensemble.moments.size(); ++m) {
     const Eigen::MatrixXd values = primaries.values(temperature, m);
     add_values(ensemble.blocks, m, values);
+    if (ensemble.products.size() > 0) add_products(ensemble.products, m, values);
+    if (ensemble.packs.size() == 0) continue;
     Eigen::MatrixXd design(values.rows(), std::ssize(primaries.design_names));
     for (std::size_t i = 0; i < primaries.design_names.size(); ++i)
       design.col(static_cast<Eigen::Index>(i)) =
           values.col(static_cast<Eigen::Index>(ensemble.blocks.index(primaries.design_names[i])));
-    if (design.cols() == 0) continue;
     add_values(ensemble.packs, m, design);
     add_values(ensemble.packs, m, design.array().square(), primaries.design_names.size());
   }
@@ -84,7 +107,8 @@ Primaries primaries_of(const io::LabelledFile& file) {
 
 }  // namespace
 
-std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<std::int64_t> block_samples) {
+std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<std::int64_t> block_samples,
+                             bool packs) {
   require_known_job(measurement);
   const bool ea3d = measurement.text("model") == "ea3d";
   const Primaries primaries = primaries_of(measurement);
@@ -104,7 +128,8 @@ std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<
   if (!ea3d) common.measurements = field<std::int64_t>(measurement, "measurements", {"bin"});
   common.ranges = ranges_of(ids);
   common.blocks = make_groups(ids, common.integer("block_samples"), primaries.names, common.moments.size());
-  if (ea3d) common.packs = make_groups(ids, pack_size, pack_names(primaries), common.moments.size());
+  if (ea3d) common.products = make_products(ids, primaries.names, common.moments.size());
+  if (ea3d && packs) common.packs = make_groups(ids, pack_size, pack_names(primaries), common.moments.size());
   std::vector<Ensemble> ensembles(temperatures.size(), common);
   for (std::size_t t = 0; t < ensembles.size(); ++t) {
     ensembles[t].temperature = temperatures[t];

@@ -9,6 +9,31 @@
 namespace psflip::physics {
 namespace {
 
+/// Derived numbers whose design effect the ensemble can give: where random numbers are shared.
+std::vector<std::string> derived_designs(const Ensemble& ensemble) {
+  if (ensemble.products.size() == 0 || ensemble.blocks.size() < 2 || ensemble.replicas() < 2 ||
+      std::get<std::string>(ensemble.attributes.at("random")) != "shared")
+    return {};
+  std::vector<std::string> names = {"xi", "U4"};
+  if (ensemble.replicas() >= 4) names.push_back("U22");
+  if (ensemble.packs.size() == 0) names.insert(names.begin(), {"e", "m2", "q2", "chi_k"});
+  return names;
+}
+
+/// Appends what sharing random numbers costs at moment `m`.
+void add_design_effects(std::vector<Row>& rows, const Ensemble& ensemble, std::size_t m) {
+  const auto add = [&](const std::string& name, const statistics::Estimate& effect, Eigen::Index groups) {
+    rows.push_back(
+        {ensemble.temperature, ensemble.moments[m], "design_effect_" + name, effect, groups, statistics::unknown, {}});
+  };
+  for (const std::string& name : design_quantities(ensemble))
+    add(name, design_effect(ensemble, name, m), ensemble.packs.size());
+  const std::vector<std::string> derived = derived_designs(ensemble);
+  if (derived.empty()) return;
+  const auto effects = derived_design_effects(ensemble, derived, m);
+  for (std::size_t i = 0; i < derived.size(); ++i) add(derived[i], effects[i], ensemble.blocks.size());
+}
+
 std::vector<Row> relaxation_table(const Ensemble& ensemble) {
   const Observables wanted = ea3d_observables(ensemble);
   std::vector<Row> rows;
@@ -22,14 +47,7 @@ std::vector<Row> relaxation_table(const Ensemble& ensemble) {
                       jackknife.blocks(),
                       statistics::unknown,
                       {}});
-    for (const std::string& name : design_quantities(ensemble))
-      rows.push_back({ensemble.temperature,
-                      ensemble.moments[m],
-                      "design_effect_" + name,
-                      design_effect(ensemble, name, m),
-                      ensemble.packs.size(),
-                      statistics::unknown,
-                      {}});
+    add_design_effects(rows, ensemble, m);
   }
   return rows;
 }

@@ -22,24 +22,24 @@ Eigen::VectorXd Jackknife::value() const {
   return count * plain_ - replicates_.transpose() * (1.0 - fractions_.array()).matrix();
 }
 
-Eigen::MatrixXd Jackknife::scaled_deviations() const {
+Eigen::MatrixXd Jackknife::deviations() const {
   // p_j - value = h (theta - theta_(j)) + theta_(j) - value, then divided by sqrt(g (h_j - 1)).
   const Eigen::RowVectorXd centre = value().transpose();
-  Eigen::MatrixXd deviations(replicates_.rows(), replicates_.cols());
+  Eigen::MatrixXd rows(replicates_.rows(), replicates_.cols());
   for (Eigen::Index j = 0; j < blocks(); ++j) {
     const double h = 1.0 / fractions_[j];
     const Eigen::RowVectorXd pseudo = h * (plain_.transpose() - replicates_.row(j)) + replicates_.row(j);
-    deviations.row(j) = (pseudo - centre) / std::sqrt(static_cast<double>(blocks()) * (h - 1.0));
+    rows.row(j) = (pseudo - centre) / std::sqrt(static_cast<double>(blocks()) * (h - 1.0));
   }
-  return deviations;
+  return rows;
 }
 
 Eigen::MatrixXd Jackknife::covariance() const {
-  const Eigen::MatrixXd deviations = scaled_deviations();
-  return deviations.transpose() * deviations;
+  const Eigen::MatrixXd rows = deviations();
+  return rows.transpose() * rows;
 }
 
-Eigen::VectorXd Jackknife::error() const { return scaled_deviations().colwise().norm().transpose(); }
+Eigen::VectorXd Jackknife::error() const { return deviations().colwise().norm().transpose(); }
 
 Estimate Jackknife::estimate(Eigen::Index result) const {
   if (blocks() < 2) return {plain_[result], unknown};

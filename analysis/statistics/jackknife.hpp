@@ -31,6 +31,8 @@ class Jackknife {
   Eigen::VectorXd value() const;
   /// Covariance between the results: 1/g sum_j (p_j - value)(p_j - value)^T / (h_j - 1). NaN for a single block.
   Eigen::MatrixXd covariance() const;
+  /// D with covariance() = D^T D: [block][result]. Data that share blocks correlate through rows of one block.
+  Eigen::MatrixXd deviations() const;
   /// Square roots of the diagonal of covariance().
   Eigen::VectorXd error() const;
   /// Value and error of one result. Both are NaN when f is not finite for the whole or for any deletion; the error
@@ -42,8 +44,6 @@ class Jackknife {
   const Eigen::MatrixXd& replicates() const { return replicates_; }
 
  private:
-  Eigen::MatrixXd scaled_deviations() const;
-
   Eigen::VectorXd plain_;
   Eigen::MatrixXd replicates_;
   Eigen::VectorXd fractions_;  ///< m_j / n

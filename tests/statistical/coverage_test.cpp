@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/physics/clock.hpp"
 #include "analysis/physics/reduce.hpp"
 #include "analysis/physics/table.hpp"
 #include "engine/cpu/cpu.hpp"
@@ -109,6 +110,24 @@ TEST(Coverage, OfErrorBarsIsRightForIndependentRandomNumbers) {
 
 TEST(Coverage, OfErrorBarsIsRightForCoarserBlocks) {
   expect_coverage(repeat(spin_glass(Random::shared, 2048), 300, 64), relaxation_keys());
+}
+
+TEST(Coverage, OfReadingsAtFixedXiOverLIsRightThoughTimesOfARunAreCorrelated) {
+  Job job = spin_glass(Random::shared, 2048);
+  Estimates estimates;
+  for (int study = 0; study < 400; ++study) {
+    job.system.first_sample = static_cast<std::uint64_t>(study) * job.system.samples;
+    const ClockReadings readings = read_clock(reduce(simulate(job), {})[0], {0.35, 0.45});
+    ASSERT_EQ(readings.clock.size(), 2u);
+    for (Eigen::Index c = 0; c < 2; ++c)
+      for (Eigen::Index q = 0; q < 4; ++q)
+        estimates[{clock_quantities()[static_cast<std::size_t>(q)], c}].push_back(
+            {readings.values(c, q), readings.deviations.col(4 * c + q).norm()});
+  }
+  std::vector<Key> keys;
+  for (const std::string& name : clock_quantities())
+    for (const std::int64_t c : {0, 1}) keys.emplace_back(name, c);
+  expect_coverage(estimates, keys);
 }
 
 TEST(Coverage, WouldBeWrongIfSamplesThatShareRandomNumbersWereBlocks) {

@@ -1,63 +1,17 @@
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <algorithm>
 #include <map>
-#include <sstream>
 
+#include "tests/unit/analysis_command.hpp"
 #include "tests/unit/synthetic_files.hpp"
-#include "tests/unit/temporary_folder.hpp"
 
-/// The executable psflip-analysis from outside: files in, tables out, one sentence and exit code 2 for what it must
-/// refuse.
 namespace psflip {
 namespace {
 
 using test::SyntheticJob;
 
-class PsflipAnalysis : public testing::Test {
+class PsflipAnalysis : public test::AnalysisCommand {
  protected:
-  struct Outcome {
-    int code;
-    std::string out, err;
-  };
-
-  /// Runs `psflip-analysis arguments` inside the folder of the test.
-  Outcome run(const std::string& arguments) {
-    const std::string command =
-        "cd " + (folder / ".").string() + " && " + PSFLIP_ANALYSIS + " " + arguments + " >.out 2>.err";
-    const int status = std::system(command.c_str());
-    Outcome outcome{WEXITSTATUS(status), text(".out"), text(".err")};
-    std::filesystem::remove(folder / ".out");
-    std::filesystem::remove(folder / ".err");
-    return outcome;
-  }
-
-  std::string text(const std::string& name) {
-    const std::vector<char> bytes = test::slurp(folder / name);
-    return {bytes.begin(), bytes.end()};
-  }
-
-  void expect_success(const std::string& arguments) {
-    const Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "");
-  }
-
-  /// Expects exit code 2, one sentence on stderr that contains `part`, nothing on stdout and no new file.
-  void expect_refusal(const std::string& arguments, const std::string& part) {
-    const std::size_t before = folder.entries();
-    Outcome outcome = run(arguments);
-    EXPECT_EQ(outcome.code, 2) << arguments;
-    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-    ASSERT_FALSE(outcome.err.empty());
-    EXPECT_EQ(outcome.err.back(), '\n');
-    outcome.err.pop_back();
-    EXPECT_TRUE(test::is_one_sentence(outcome.err)) << outcome.err;
-    EXPECT_EQ(folder.entries(), before) << arguments;
-  }
-
   void measure_ea3d(const std::string& name, SyntheticJob job) {
     const auto spread = [](std::size_t m) { return 2 + 0.3 * static_cast<double>(m); };
     io::write(folder / name, test::synthetic_ea3d(job, test::gaussian_overlaps(job, spread)));
@@ -90,23 +44,6 @@ class PsflipAnalysis : public testing::Test {
     };
     io::write(folder / name, test::synthetic_ising2d(job, make));
   }
-
-  /// Rows of a table, the header first, split at commas.
-  std::vector<std::vector<std::string>> table(const std::string& name) {
-    std::vector<std::vector<std::string>> rows;
-    std::istringstream lines(text(name));
-    for (std::string row; std::getline(lines, row);) {
-      rows.emplace_back();
-      for (std::size_t start = 0; start <= row.size();) {
-        const std::size_t comma = std::min(row.find(',', start), row.size());
-        rows.back().push_back(row.substr(start, comma - start));
-        start = comma + 1;
-      }
-    }
-    return rows;
-  }
-
-  test::TemporaryFolder folder;
 };
 
 TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
@@ -119,8 +56,8 @@ TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
   expect_success("reduce b.h5 --output rb.h5");
   expect_success("combine ra.h5 rb.h5 --expect-samples 0:128 --output table.csv");
   const auto rows = table("table.csv");
-  ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 4u))
-      << "two temperatures, three times, ten observables, four design effects";
+  ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 7u))
+      << "two temperatures, three times, ten observables, seven design effects";
   EXPECT_EQ(text("table.csv").substr(0, text("table.csv").find('\n')),
             "model,L,T,t,observable,value,error,blocks,tau,equilibrated");
   for (const auto& row : rows) EXPECT_EQ(row.size(), 10u);
@@ -172,10 +109,23 @@ TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
   const auto rows = table("z.csv");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min",
-                                               "t_max", "chi2_dof", "points", "chi2_dof_covariance"}));
+                                               "t_max", "chi2_dof", "points", "chi2_dof_covariance", "range"}));
   EXPECT_EQ(rows[1][2], "xi");
   EXPECT_EQ(rows[2][2], "chi");
-  EXPECT_EQ(rows[1][7] + " " + rows[1][8] + " " + rows[1][10], "1 4 3");
+  EXPECT_EQ(rows[1][7] + " " + rows[1][8] + " " + rows[1][10] + rows[1][12], "1 4 3whole");
+}
+
+TEST_F(PsflipAnalysis, ScansTheRangeOfThePowerLaw) {
+  SyntheticJob job;
+  job.samples = 640;
+  job.moments = {1, 2, 4, 8, 16, 32, 64, 128};
+  measure_ea3d("m.h5", job);
+  expect_success("reduce m.h5 --output r.h5");
+  expect_success("dynamics r.h5 --fit-from 1 --fit-to 128 --scan --output z.csv");
+  std::vector<std::string> ranges;
+  for (const auto& row : table("z.csv"))
+    if (row[2] == "xi") ranges.push_back(row[7] + " " + row[8] + " " + row[12]);
+  EXPECT_EQ(ranges, (std::vector<std::string>{"1 128 whole", "4 128 part", "1 32 part"}));
 }
 
 TEST_F(PsflipAnalysis, FindsAutocorrelationTimesInTheStoredBins) {

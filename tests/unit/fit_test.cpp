@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <random>
 #include <stdexcept>
+
+#include "analysis/statistics/nonlinear_fit.hpp"
 
 namespace psflip::statistics {
 namespace {
@@ -75,6 +78,63 @@ TEST(Fit, KnowsTheTailOfChiSquared) {
   fit.dof = 0;
   EXPECT_TRUE(std::isnan(fit.q()));
   EXPECT_TRUE(std::isnan(fit.chi2_dof()));
+}
+
+/// y = p0 exp(-p1 x), and its derivatives.
+Model decay(const Eigen::VectorXd& x) {
+  return {[=](const Eigen::VectorXd& p) { return Eigen::VectorXd(p[0] * (-p[1] * x.array()).exp()); },
+          [=](const Eigen::VectorXd& p) {
+            Eigen::MatrixXd columns(x.size(), 2);
+            columns.col(0) = (-p[1] * x.array()).exp();
+            columns.col(1) = -p[0] * x.array() * columns.col(0).array();
+            return columns;
+          }};
+}
+
+TEST(NonlinearFit, CoversTheTruthAndHasAChiSquaredOfItsDegreesOfFreedom) {
+  std::mt19937_64 random(22);
+  std::normal_distribution<double> normal;
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(8, 0, 2);
+  Eigen::MatrixXd covariance(8, 8);  // correlated as measurements of one run are
+  for (Eigen::Index i = 0; i < 8; ++i)
+    for (Eigen::Index j = 0; j < 8; ++j) covariance(i, j) = 1e-4 * std::pow(0.7, std::abs(i - j));
+  const Eigen::MatrixXd factor = covariance.llt().matrixL();
+  const NonlinearFit fit(decay(x), covariance);
+  int covered = 0;
+  double chi2 = 0;
+  for (int study = 0; study < 2000; ++study) {
+    Eigen::VectorXd noise(8);
+    for (double& value : noise) value = normal(random);
+    const Fit found = fit(decay(x).values(Eigen::Vector2d(2, 1.5)) + factor * noise, Eigen::Vector2d(1, 1));
+    covered += std::abs(found.parameters[1] - 1.5) < found.parameter(1).error;
+    chi2 += found.chi2 / 2000;
+    EXPECT_EQ(found.dof, 6);
+  }
+  EXPECT_NEAR(covered, 2000 * 0.6827, 4 * std::sqrt(2000 * 0.6827 * 0.3173));
+  EXPECT_NEAR(chi2, 6, 4 * std::sqrt(12.0 / 2000));
+}
+
+TEST(NonlinearFit, AgreesWithALinearFitOfALinearModel) {
+  const Eigen::MatrixXd design = powers(Eigen::VectorXd::LinSpaced(5, 0, 1), 1, 0);
+  const Eigen::VectorXd y = (Eigen::VectorXd(5) << 1, 3, 2, 5, 4).finished();
+  const Eigen::MatrixXd covariance = Eigen::VectorXd::LinSpaced(5, 0.1, 0.5).asDiagonal();
+  const NonlinearFit fit({[&](const Eigen::VectorXd& p) { return Eigen::VectorXd(design * p); },
+                          [&](const Eigen::VectorXd&) { return design; }},
+                         covariance);
+  const Fit found = fit(y, Eigen::Vector2d(10, -10)), linear = fit_linear(design, y, covariance);
+  EXPECT_LT((found.parameters - linear.parameters).norm(), 1e-8);
+  EXPECT_LT((found.covariance - linear.covariance).norm(), 1e-10);
+  EXPECT_NEAR(found.chi2, linear.chi2, 1e-10);
+}
+
+TEST(NonlinearFit, RefusesWhatThePointsDoNotDetermine) {
+  const Eigen::VectorXd x = Eigen::VectorXd::Zero(4);  // where exp(-p1 x) says nothing of p1
+  const NonlinearFit fit(decay(x), Eigen::MatrixXd::Identity(4, 4));
+  EXPECT_THROW(fit(Eigen::VectorXd::Ones(4), Eigen::Vector2d(2, 1)), std::domain_error);
+  EXPECT_THROW(NonlinearFit(decay(x), -Eigen::MatrixXd::Identity(4, 4)), std::domain_error);
+  EXPECT_THROW(
+      NonlinearFit(decay(x.head(1)), Eigen::MatrixXd::Identity(1, 1))(Eigen::VectorXd::Ones(1), Eigen::Vector2d(2, 1)),
+      std::domain_error);
 }
 
 TEST(Fit, RefusesWhatThePointsDoNotDetermine) {

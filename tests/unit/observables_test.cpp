@@ -101,6 +101,27 @@ TEST(DesignEffect, IsThirtyTwoForPacksOfEqualSamples) {
   const double known = 32 * 2047.0 / 2016;  // the variance of single samples is taken as if they were independent
   EXPECT_NEAR(row_of(rows, "design_effect_e").estimate.value, known, 1e-6);
   EXPECT_NEAR(row_of(rows, "design_effect_q2").estimate.value, known, 1e-6);
+  for (const char* name : {"design_effect_xi", "design_effect_U4", "design_effect_U22"}) {
+    const Row row = row_of(rows, name);
+    EXPECT_NEAR(row.estimate.value / (known * 64 / 63), 1, 0.15) << name << ", to first order in the deviations";
+    EXPECT_NEAR(row.estimate.error, row.estimate.value * std::sqrt(2.0 / 63), 1e-9) << name;
+  }
+}
+
+TEST(DesignEffect, OfDerivedNumbersIsOneForIndependentSamplesAndComesFromBlocksWherePacksAreLeftOut) {
+  SyntheticJob job;
+  job.samples = 4096;
+  job.moments = {1};
+  const auto file = test::synthetic_ea3d(job, test::gaussian_overlaps(job, [](std::size_t) { return 2.0; }));
+  const std::vector<Row> with = table(reduce(file, {})[0]), without = table(reduce(file, 64, false)[0]);
+  for (const char* name : {"design_effect_xi", "design_effect_U4", "design_effect_U22"})
+    for (const auto& rows : {with, without})
+      EXPECT_NEAR(row_of(rows, name).estimate.value, 1, 4 * row_of(rows, name).estimate.error) << name;
+  for (const char* name : {"design_effect_e", "design_effect_m2", "design_effect_q2", "design_effect_chi_k"}) {
+    EXPECT_NEAR(row_of(without, name).estimate.value, 1, 4 * row_of(without, name).estimate.error) << name;
+    EXPECT_EQ(row_of(without, name).blocks, 64);
+  }
+  EXPECT_EQ(with.size(), without.size());
 }
 
 TEST(DesignEffect, IsUnknownForASinglePack) {

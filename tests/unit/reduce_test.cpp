@@ -174,5 +174,34 @@ TEST(Reduce, RefusesAFileThatLacksADatasetOrHasOtherAxes) {
   EXPECT_NE(test::refusal([&] { reduce(file, {}); }).find("its model potts is unknown"), std::string::npos);
 }
 
+TEST(Reduce, SumsProductsOverAllSamplesOfAllShards) {
+  SyntheticJob job;
+  const Ensemble one = reduce(ea3d(job), {})[0];
+  job.first_sample = 64;
+  const Ensemble both = merge({one, reduce(ea3d(job), {})[0]})[0];
+  EXPECT_EQ(both.products.size(), 1);
+  EXPECT_EQ(both.products.samples[0], 128);
+  EXPECT_EQ(both.products.names.size(), 21u) << "six quantities, each pair once";
+  job.first_sample = 0;
+  job.samples = 128;
+  const Ensemble whole = reduce(ea3d(job), {})[0];
+  for (const std::string name : {"e.e", "q2.q4", "q2_q2.q2_q2"})
+    EXPECT_LT((both.products[name] - whole.products[name]).norm(), 1e-12 * whole.products[name].norm()) << name;
+}
+
+TEST(Reduce, LeavesOutPacksWhereAskedAndMergesOnlyWhatAllShardsHold) {
+  SyntheticJob job;
+  const Ensemble without = reduce(ea3d(job), 64, false)[0];
+  EXPECT_EQ(without.packs.size(), 0);
+  const std::vector<Ensemble> back = from_file(to_file({without}));
+  EXPECT_EQ(back[0].packs.size(), 0);
+  EXPECT_EQ(back[0].products.samples[0], 64);
+  job.first_sample = 64;
+  const Ensemble with = reduce(ea3d(job), 64)[0];
+  EXPECT_EQ(with.packs.size(), 2);
+  EXPECT_EQ(merge({without, with})[0].packs.size(), 0);
+  EXPECT_EQ(merge({without, with})[0].products.samples[0], 128);
+}
+
 }  // namespace
 }  // namespace psflip::physics

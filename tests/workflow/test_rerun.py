@@ -8,7 +8,7 @@ import time
 
 from conftest import Job, Workspace
 
-ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
+ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "critical", "provenance", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
 
 
 def outputs(jobs: list[Job], rule: str) -> list[str]:

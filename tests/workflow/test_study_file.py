@@ -16,6 +16,14 @@ from validation import StudyError
 
 Change = Callable[[dict[str, Any]], Any]
 
+
+def transition(**changes: Any) -> dict[str, Any]:
+    """The key `critical` for the part of ea3d of the smoke study."""
+    quote = {"clock": 0.3, "L_min": 4, "corrected": False}
+    quote |= {key: changes.pop(key) for key in list(changes) if key in quote}
+    return {"parts": ["relaxation"], "clocks": [0.3], "quote": {"cumulants": quote, "powers": quote}} | changes
+
+
 BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][0].update(sweps=3), "parts[0] has the unknown key 'sweps'; did you mean 'sweeps'?"),
     (lambda s: s.update(sed=3), "the study has the unknown key 'sed'; did you mean 'seed'?"),
@@ -72,6 +80,18 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(name="a study"), "name is 'a study'"),
     (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
     (lambda s: s.update(seed=2**32), "seed is 4294967296, above 4294967295"),
+    (lambda s: s["parts"][1].update(block_samples=48), "parts[1].block_samples is 48 at L = 4, not a multiple of 32"),
+    (lambda s: s["parts"][1].update(block_samples={4: 64}), "parts[1].block_samples says nothing about L = 6; add an entry for it"),
+    (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "block_samples": 64}), "two parts share L = 4 with other block_samples"),
+    (lambda s: s.update(critical=transition(parts=["relaxatoin"])), "critical.parts[0] is 'relaxatoin', no part of model ea3d; did you mean 'relaxation'?"),
+    (lambda s: s.update(critical=transition(parts=["ising"])), "critical.parts[0] is 'ising', no part of model ea3d"),
+    (lambda s: s.update(critical=transition(clocks=[])), "critical.clocks is an empty list; give at least one entry"),
+    (lambda s: s.update(critical=transition(clocks=[1.5])), "critical.clocks[0] is 1.5, not below 1; xi / L lies between 0 and about 0.65"),
+    (lambda s: s.update(critical=transition(L_min=8)), "critical.quote.cumulants.L_min is 8, not one of 4, 6; quote a fit of the scan"),
+    (lambda s: s.update(critical=transition(clock=0.4)), "critical.quote.cumulants.clock is 0.4, not one of 0.3"),
+    (lambda s: s["parts"][1].update(L=[4]) or s.update(critical=transition()), "critical.parts hold one size, but its fits need two"),
+    (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "sweeps": 512}) or s.update(critical=transition(parts=["relaxation", "again"])),
+     "critical.parts hold L = 4, T = 1.1 twice"),
 ]
 
 

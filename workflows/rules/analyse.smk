@@ -27,6 +27,32 @@ rule crossing:
         " --output {output.table} > {log} 2>&1"
 
 
+rule critical:
+    input:
+        analysis=ancient("build/bin/psflip-analysis"),
+        reduced=reduced_of_critical,
+    output:
+        fits="results/{study}/tables/critical.csv",
+        readings="results/{study}/tables/clock.csv",
+    log:
+        "results/{study}/logs/critical.log",
+    benchmark:
+        "results/{study}/benchmarks/critical.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        analysis=ANALYSIS,
+        clocks=lambda wildcards: ",".join(str(clock) for clock in STUDY.critical["clocks"]),
+        omegas=lambda wildcards: ",".join(str(omega) for omega in STUDY.critical["omegas"]),
+    shell:
+        "{input.analysis} critical {input.reduced} --clock {params.clocks} --omega {params.omegas}"
+        " --readings {output.readings} --output {output.fits} > {log} 2>&1"
+
+
 rule dynamics:
     input:
         analysis=ancient("build/bin/psflip-analysis"),
@@ -49,4 +75,4 @@ rule dynamics:
         last=lambda wildcards: STUDY.parts[wildcards.part].window[1],
     shell:
         "{input.analysis} dynamics {input.reduced} --fit-from {params.first} --fit-to {params.last}"
-        " --output {output.table} > {log} 2>&1"
+        " --scan --output {output.table} > {log} 2>&1"

@@ -30,6 +30,7 @@ FIGURES = {
     "ea3d": ["energy", "susceptibility", "correlation_length", "binder", "binder_of_xi"],
     "rfim3d": ["observables", "crossings", "grids"],
 }
+CRITICAL_FIGURES = ["clock", "collapse", "pairs", "scans"]
 
 
 def figures(model):
@@ -43,13 +44,13 @@ def all_figures():
         for model in FIGURES
         if STUDY.of_model(model)
         for name in FIGURES[model]
-    ]
+    ] + [f"{STUDY.root}/plots/critical_{name}.svg" for name in CRITICAL_FIGURES if STUDY.critical]
 
 
-def shards_of_study():
-    """Every shard once, also when parts share runs."""
-    points = ((part, size, run) for part in STUDY.parts.values() for (size, _), run in part.runs.items())
-    return sorted({STUDY.shard(run, *shard) for part, size, run in points for shard in part.shards(size)})
+def reduced_of_study():
+    """The sums of every shard once, also when parts share runs."""
+    points = ((part, size, t) for part in STUDY.parts.values() for size, t in part.runs)
+    return sorted({path for point in points for path in STUDY.reduced(*point)})
 
 
 def reduced_of_size(wildcards):
@@ -60,12 +61,6 @@ def reduced_of_size(wildcards):
 
 def reduced_of_run(wildcards):
     return STUDY.reduced(STUDY.parts[wildcards.part], int(wildcards.L), float(wildcards.T))
-
-
-def block_option(wildcards):
-    """How many samples make a block of the jackknife, where the study says it."""
-    count = STUDY.block_samples.get(wildcards.run)
-    return f" --block-samples {count}" if count else ""
 
 
 def reduced_near_crossing(wildcards):
@@ -81,6 +76,23 @@ def crossing_tables(model):
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
     parts = [part for part in STUDY.of_model(model) if part.window]
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
+
+
+def block_option(wildcards):
+    """How many samples make a block of the jackknife, where the study says it; then packs are of no use any more."""
+    count = STUDY.block_samples.get(wildcards.run)
+    packs = " --without-packs" if wildcards.run.startswith("ea3d_") else ""
+    return f" --block-samples {count}{packs}" if count else ""
+
+
+def reduced_of_critical(wildcards):
+    """All sizes and temperatures from which the transition is found."""
+    parts = [STUDY.parts[name] for name in STUDY.critical["parts"]]
+    return [path for part in parts for size, t in part.runs for path in STUDY.reduced(part, size, t)]
+
+
+def critical_tables():
+    return [f"{STUDY.root}/tables/{name}.csv" for name in ("critical", "clock")] if STUDY.critical else []
 
 
 def crossing_window(wildcards):

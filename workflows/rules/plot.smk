@@ -49,6 +49,35 @@ rule plot_ea3d:
         " --output results/{wildcards.study}/plots > {log} 2>&1"
 
 
+rule plot_critical:
+    input:
+        study="results/{study}/study.json",
+        observables="results/{study}/tables/observables.csv",
+        fits="results/{study}/tables/critical.csv",
+        readings="results/{study}/tables/clock.csv",
+    output:
+        **{name: f"results/{{study}}/plots/critical_{name}.svg" for name in CRITICAL_FIGURES},
+    log:
+        "results/{study}/logs/plot_critical.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_critical.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/scripts/plot_critical.py",
+            "workflows/scripts/figure.py",
+            "workflows/scripts/summarize_critical.py",
+        ),
+    shell:
+        "python workflows/scripts/plot_critical.py --study {input.study} --observables {input.observables}"
+        " --fits {input.fits} --readings {input.readings} --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
 rule plot_rfim3d:
     input:
         observables="results/{study}/tables/observables.csv",

@@ -23,7 +23,7 @@ rule record_study:
 rule provenance:
     input:
         study="results/{study}/study.json",
-        shards=shards_of_study(),
+        reduced=reduced_of_study(),
     output:
         table="results/{study}/tables/provenance.csv",
     log:
@@ -50,6 +50,7 @@ rule summarize:
         tempered=crossing_tables("rfim3d"),
         grids=grids(),
         dynamics=dynamics_tables(),
+        critical=critical_tables()[:1],
     output:
         summary="results/{study}/summary.json",
     log:
@@ -72,8 +73,9 @@ rule summarize:
             "workflows/references/*",
         ),
     shell:
-        "python workflows/scripts/summarize.py --observables {input.observables} --crossings {input.crossings}"
-        " --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids} --output {output.summary} > {log} 2>&1"
+        "python workflows/scripts/summarize.py --study {input.study} --observables {input.observables}"
+        " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
+        " --critical {input.critical} --output {output.summary} > {log} 2>&1"
 
 
 rule report:
@@ -87,6 +89,7 @@ rule report:
         tempered=crossing_tables("rfim3d"),
         grids=grids(),
         dynamics=dynamics_tables(),
+        critical=critical_tables()[:1],
     output:
         report="results/{study}/report.html",
     log:
@@ -100,10 +103,15 @@ rule report:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/report*", "workflows/scripts/grids.py", "CITATION.cff"),
+        code=fingerprint(
+            "workflows/scripts/report*",
+            "workflows/scripts/summarize_critical.py",
+            "workflows/scripts/grids.py",
+            "CITATION.cff",
+        ),
         command=f"./study run {STUDY_FILE}",
     shell:
         "python workflows/scripts/report.py --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
-        " --command {params.command:q} --output {output.report} > {log} 2>&1"
+        " --critical {input.critical} --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Sizes differ in lightness, marker and line, so the figures can be read in grey.
 COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a4f9e"]
-MARKERS = ["o", "s", "^", "D", "v", "P"]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]  # one more than colours, so that no pair comes twice
 REFERENCE = {"color": "0.82", "zorder": 0, "linewidth": 0}
 
 plt.rcParams.update(
@@ -51,8 +51,7 @@ plt.rcParams.update(
 def looks(names: list[int]) -> Iterator[tuple[int, dict[str, object]]]:
     """Each size with its colour and marker."""
     for index, name in enumerate(names):
-        which = index % len(COLOURS)
-        yield name, {"color": COLOURS[which], "marker": MARKERS[which]}
+        yield name, {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)]}
 
 
 def points(axes: Axes, rows: pd.DataFrame, x: str, look: dict[str, object], label: str, line: str = "none") -> None:

@@ -83,7 +83,7 @@ def plot_energy(table: pd.DataFrame, folder: Path) -> None:
 
 def fit_line(axes: Axes, table: pd.DataFrame, fits: pd.DataFrame, quantity: str, temperature: float) -> None:
     """The power law of the largest size over the range that was fitted, which is shaded."""
-    mine = fits[(fits["quantity"] == quantity) & np.isclose(fits["T"], temperature)] if len(fits) else fits
+    mine = select(fits, quantity=quantity, range="whole", T=temperature) if len(fits) else fits
     if not len(mine):
         return
     row = mine.sort_values("L").iloc[-1]

@@ -1,4 +1,6 @@
-"""Tells for every size and temperature of a study where its measurements come from, and what they cost."""
+"""Tells for every size and temperature of a study where its measurements come from, and what they cost.
+
+The sums of a shard keep all that is known of its origin, so they may come from another machine without the shard."""
 
 from __future__ import annotations
 
@@ -15,14 +17,15 @@ TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "i
 
 def of_run(paths: list[str]) -> dict[str, object]:
     """Costs are summed or averaged over the shards of a run; descriptions are listed where shards differ."""
-    attributes = []
+    attributes, samples = [], 0
     for path in paths:
         with h5py.File(path) as file:
             attributes.append(dict(file.attrs))
             temperatures = len(file["temperature"])
+            samples += int(sum(file["range_samples"]))
     row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
     row["temperatures"], row["shards"] = temperatures, len(paths)
-    row["samples"] = sum(int(a["samples"]) for a in attributes)
+    row["samples"] = samples
     row["sweeps"] = int(attributes[0]["sweeps"])
     row["replicas"] = int(attributes[0]["replicas"])
     row["core_seconds"] = sum(float(a["seconds"]) * int(a["threads"]) for a in attributes)
@@ -39,8 +42,8 @@ def main() -> None:
     study = Study(json.loads(arguments.study.read_text()))
     rows = []
     for part in study.parts.values():
-        for (size, temperature), run in part.runs.items():
-            paths = [study.shard(run, first, count) for first, count in part.shards(size)]
+        for size, temperature in part.runs:
+            paths = study.reduced(part, size, temperature)
             point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": study.seed}
             rows.append(point | of_run(paths))
     pd.DataFrame(rows).to_csv(arguments.output, index=False)

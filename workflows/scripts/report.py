@@ -11,6 +11,7 @@ import pandas as pd
 import yaml
 from grids import read_grids
 from notation import signed, with_error
+from report_critical import pair_table, scan_table
 from report_page import Figures, citation, html_table, render_page
 from report_rfim3d import grid_table, slot_table
 from report_tables import costs, crossing_table, design_table, dynamics_table, equilibration, provenance
@@ -66,6 +67,9 @@ def render(arguments: argparse.Namespace) -> str:
         crossings=crossing_table(join(arguments.crossings)),
         dynamics=dynamics_table(join(arguments.dynamics)),
         designs=design_table(glass),
+        critical=study.get("critical"),
+        scan=scan_table(join(arguments.critical), study.get("critical", {})),
+        pairs=pair_table(join(arguments.critical), study.get("critical", {})),
         equilibration=equilibration(square),
         costs=costs(origin),
         provenance=provenance(origin),
@@ -78,7 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("study", "summary", "observables", "provenance", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    for name in ("figures", "crossings", "dynamics", "tempered", "grids"):
+    for name in ("figures", "crossings", "dynamics", "tempered", "grids", "critical"):
         parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--command", required=True)
     arguments = parser.parse_args()

@@ -46,13 +46,13 @@ def dynamics_table(fits: pd.DataFrame) -> Table | None:
     if not len(fits):
         return None
     rows = []
-    for row in fits.sort_values(["T", "quantity", "L"]).itertuples():
+    for row in fits.sort_values(["T", "quantity", "L"], kind="stable").itertuples():
         symbol = "ξ" if row.quantity == "xi" else "χ"
         exponents = [with_error(row.exponent, row.error), with_error(row.z, row.z_error)]
         quality = ["–" if math.isnan(chi2) else f"{chi2:.2f}" for chi2 in (row.chi2_dof, row.chi2_dof_covariance)]
         rows.append([symbol, row.L, f"{row.T:.6g}", f"{row.t_min} – {row.t_max}", row.points, *exponents, *quality])
     return {
-        "caption": "Power laws in time, ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = −0.39; errors by jackknife through the fit. The first "
+        "caption": "Power laws in time, ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = −0.39; errors by jackknife through the fit; for each size the whole range, then parts of it. The first "
         "χ²/dof is that of the fit, in which times count as independent; the second uses their full covariance. Large values: the "
         "lattice is too small for a power law over this range.",
         "head": ["quantity", "L", "T", "sweeps", "points", "exponent", "z", "χ²/dof", "with covariance"],
@@ -71,9 +71,11 @@ def design_table(glass: pd.DataFrame) -> Table | None:
             times = np.unique(mine["t"][mine["t"] > 0])
             for time in sorted({times[0], times[len(times) // 2], times[-1]}):
                 now = select(mine, t=time).set_index("observable")
-                effects = [with_error(now["value"][name], now["error"][name]) for name in names]
+                effects = [
+                    with_error(*now.loc[name, ["value", "error"]]) if name in now.index else "–" for name in names
+                ]
                 rows.append([size, f"{t:.6g}", f"{time:.0f}", *effects])
-    symbols = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)"}
+    symbols = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
     labels = [symbols.get(name.removeprefix("design_effect_"), name) for name in names]
     return {
         "caption": "Design effect of sharing random numbers among the 32 samples of a word: the variance of a mean, divided by what "

@@ -125,6 +125,7 @@ class Study:
         self.root = f"{results}/{self.name}"
         self.parts = {part["name"]: self._part(part) for part in content["parts"]}
         self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
+        self.critical: dict[str, Any] | None = content.get("critical")
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
         self.block_samples = self._block_samples()
 

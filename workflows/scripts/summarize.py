@@ -13,6 +13,7 @@ import pandas as pd
 from grids import read_grids
 from headline import LITERATURE, Headline, published
 from scipy import stats
+from summarize_critical import critical_numbers, equilibrium_numbers
 from summarize_rfim3d import field_numbers
 from tables import join, read, select, temperatures
 
@@ -119,7 +120,7 @@ def dynamics_numbers(fits: pd.DataFrame) -> list[Headline]:
     """The dynamic exponent of the largest lattice at each temperature."""
     numbers = []
     for t in temperatures(fits) if len(fits) else []:
-        rows = select(fits, T=t)
+        rows = select(fits, T=t, range="whole")
         for row in rows[rows["L"] == rows["L"].max()].itertuples():
             name = f"3D EA: z from {'ξ' if row.quantity == 'xi' else 'χ'}, L = {row.L}, T = {t:.6g}"
             note = (
@@ -152,13 +153,18 @@ def summarize(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--observables", required=True, type=Path)
-    for name in ("crossings", "dynamics", "tempered", "grids"):
+    for name in ("study", "observables"):
+        parser.add_argument(f"--{name}", required=True, type=Path)
+    for name in ("crossings", "dynamics", "tempered", "grids", "critical"):
         parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
     tables = [join(paths) for paths in (arguments.crossings, arguments.dynamics, arguments.tempered)]
-    numbers = summarize(read(arguments.observables), *tables, read_grids(arguments.grids))
+    critical = json.loads(arguments.study.read_text(encoding="utf-8")).get("critical")
+    table = read(arguments.observables)
+    numbers = critical_numbers(join(arguments.critical), critical) if critical else []
+    numbers += summarize(table, *tables, read_grids(arguments.grids))
+    numbers += equilibrium_numbers(select(table, model="ea3d"))
     text = json.dumps([asdict(number) for number in numbers], indent=2, ensure_ascii=False)
     arguments.output.write_text(text + "\n", encoding="utf-8")
 

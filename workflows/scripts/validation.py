@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,17 +9,17 @@ from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
+from study_error import StudyError, nearest
+from validation_ea3d import check_blocks, check_critical
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 
 TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer", "number": "a number", "string": "text"}
 
+BOUNDS = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above", "exclusiveMaximum": "not below"}
+
 # An unknown key explains a missing one, so it is reported first.
 FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
-
-
-class StudyError(ValueError):
-    """A study file that cannot be run; the text is one sentence: what, why, remedy."""
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
@@ -66,6 +65,8 @@ def check(content: Any) -> dict[str, Any]:
         check_schema(content, "benchmark")
         return content
     schema = check_schema(content, "study")
+    if "critical" in content:
+        content["critical"].setdefault("omegas", schema["properties"]["critical"]["properties"]["omegas"]["default"])
     for part in content["parts"]:
         for key, rule in schema["$defs"][part["model"]]["properties"].items():
             named = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}
@@ -116,11 +117,6 @@ def _place(path: Any) -> str:
     return text or "the study"
 
 
-def _nearest(word: Any, known: list[str]) -> str:
-    close = difflib.get_close_matches(str(word), known, n=1, cutoff=0.5)
-    return f"; did you mean '{close[0]}'?" if close else f"; known are {', '.join(known)}"
-
-
 def _sentence(error: ValidationError) -> str:
     """One sentence for a schema error: the key, what is wrong with it, the remedy."""
     place, value, limit, schema = _place(error.absolute_path), error.instance, error.validator_value, error.schema
@@ -129,7 +125,7 @@ def _sentence(error: ValidationError) -> str:
         case "additionalProperties":
             known = list(schema["properties"])
             key = next(key for key in value if key not in known)
-            return f"{place} has the unknown key '{key}'{_nearest(key, known)}"
+            return f"{place} has the unknown key '{key}'{nearest(key, known)}"
         case "required":
             key = next(key for key in limit if key not in value)
             return f"{place} lacks the key '{key}'{remedy or '; add it (config/README.md explains every key)'}"
@@ -137,16 +133,15 @@ def _sentence(error: ValidationError) -> str:
             types = [limit] if isinstance(limit, str) else limit
             return f"{place} is {value!r}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"
         case "enum":
-            return f"{place} is {value!r}, not one of {', '.join(limit)}{_nearest(value, limit)}"
+            return f"{place} is {value!r}, not one of {', '.join(limit)}{nearest(value, limit)}"
         case "minItems":
             return f"{place} is an empty list; give at least one entry"
         case "uniqueItems":
             return f"{place} has an entry twice; keep one of them"
         case "multipleOf":
             return f"{place} is {value}, not a multiple of {limit}{remedy}"
-        case "minimum" | "maximum" | "exclusiveMinimum":
-            bound = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above"}[error.validator]
-            return f"{place} is {value}, {bound} {limit}{remedy}"
+        case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
+            return f"{place} is {value}, {BOUNDS[error.validator]} {limit}{remedy}"
         case _:
             return f"{place} is {value!r} and {error.validator} fails{remedy}"
 
@@ -154,6 +149,8 @@ def _sentence(error: ValidationError) -> str:
 def _check_relations(content: dict[str, Any]) -> None:
     """What a schema cannot say: keys that depend on each other."""
     names = [part["name"] for part in content["parts"]]
+    if "critical" in content:
+        check_critical(content)
     for name in names:
         if names.count(name) > 1:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
@@ -267,5 +264,7 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
             )
     elif part["model"] == "rfim3d":
         _check_tempering(place, part, size, sweeps)
-    elif "fit" in part and part["fit"]["to"] > sweeps:
+    elif "block_samples" in part:
+        check_blocks(place, part, for_size(part["block_samples"], size), size)
+    if "fit" in part and part["fit"]["to"] > sweeps:
         raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")

@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/app/csv.hpp"
+#include "analysis/physics/critical.hpp"
+#include "analysis/physics/ensemble_file.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+namespace {
+
+struct Options {
+  std::vector<std::filesystem::path> inputs;
+  std::filesystem::path output, readings;
+  physics::CriticalOptions fit{};
+};
+
+std::vector<physics::ClockReadings> read_all(const Options& options) {
+  std::vector<physics::ClockReadings> all;
+  for (const physics::Ensemble& ensemble : physics::read_reduced(options.inputs)) {
+    all.push_back(physics::read_clock(ensemble, options.fit.clocks));
+    if (all.back().clock.empty())
+      throw UserError(
+          fmt::format("xi / L passes none of the values of --clock in {} (L = {}, T = {}); give smaller ones "
+                      "or simulate more sweeps.",
+                      ensemble.path.string(), ensemble.L(), ensemble.temperature));
+  }
+  return all;
+}
+
+std::string readings_table(const std::vector<physics::ClockReadings>& all) {
+  std::string text = line({"L", "T", "beta", "clock", "quantity", "value", "error", "blocks"});
+  for (const physics::ClockReadings& one : all)
+    for (Eigen::Index c = 0; c < one.values.rows(); ++c)
+      for (Eigen::Index q = 0; q < one.values.cols(); ++q)
+        text += line({coordinate(one.L), coordinate(one.temperature), coordinate(one.beta),
+                      coordinate(one.clock[static_cast<std::size_t>(c)]),
+                      physics::clock_quantities()[static_cast<std::size_t>(q)], number(one.values(c, q)),
+                      number(one.deviations.col(c * one.values.cols() + q).norm()),
+                      fmt::format("{}", one.deviations.rows())});
+  return text;
+}
+
+std::string fits_table(const std::vector<physics::CriticalRow>& rows) {
+  std::string text = line(
+      {"quantity", "method", "cumulants", "clock", "L_min", "L_max", "omega", "value", "error", "chi2_dof", "dof"});
+  for (const physics::CriticalRow& row : rows)
+    text += line({row.quantity, row.method, row.cumulants, coordinate(row.clock), coordinate(row.L_min),
+                  coordinate(row.L_max), number_or_empty(row.omega), number(row.estimate.value),
+                  number_or_empty(row.estimate.error), number_or_empty(row.chi2_dof()), fmt::format("{}", row.dof)});
+  return text;
+}
+
+void run(Options& options) {
+  io::require_writable(options.output);
+  io::require_writable(options.readings);
+  std::sort(options.fit.clocks.begin(), options.fit.clocks.end());
+  const std::vector<physics::ClockReadings> readings = read_all(options);
+  const auto rows = physics::critical_table(physics::ScalingData(readings), options.fit);
+  if (rows.empty())
+    throw UserError(
+        fmt::format("No fit is possible with the {} runs given; give reduced files of two sizes at four "
+                    "temperatures or more.",
+                    readings.size()));
+  io::write_text(options.readings, readings_table(readings));
+  io::write_text(options.output, fits_table(rows));
+}
+
+}  // namespace
+
+void add_critical(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "critical", "Find the critical temperature and exponents from relaxation, with xi / L as the clock (ea3d)");
+  command
+      ->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more, several temperatures each")
+      ->required();
+  command->add_option("--clock", options->fit.clocks, "Values of xi / L at which all is read, comma separated")
+      ->required()
+      ->delimiter(',')
+      ->check(CLI::Range(0.01, 10.0));
+  command
+      ->add_option("--omega", options->fit.omegas,
+                   "Exponents of the corrections L^-omega, comma separated; the first is used for crossings")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--nu", options->fit.nu, "nu in the drift of crossings, and where fits of it begin")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--beta", options->fit.beta, "beta_c where fits begin, and at which exponents are given besides")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--degree", options->fit.degree, "Degree of the polynomials in beta")
+      ->check(CLI::Range(1, 4))
+      ->capture_default_str();
+  command->add_option("--readings", options->readings, "Table of all readings (CSV)")->required();
+  command->add_option("--output", options->output, "Table of all fits (CSV)")->required();
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace psflip::app

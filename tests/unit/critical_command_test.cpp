@@ -1,0 +1,50 @@
+#include "analysis/physics/ensemble_file.hpp"
+#include "tests/unit/analysis_command.hpp"
+#include "tests/unit/synthetic_relaxation.hpp"
+
+namespace psflip {
+namespace {
+
+class CriticalCommand : public test::AnalysisCommand {
+ protected:
+  /// Writes reduced files of some sizes at five temperatures; their names.
+  std::string reduced(const std::vector<int>& sizes) {
+    test::SyntheticRelaxation law;
+    law.noise = 0.002;
+    std::string names;
+    for (const int L : sizes)
+      for (const double beta : {0.84, 0.87, 0.9, 0.93, 0.96}) {
+        const std::string name = "r" + std::to_string(L) + "_" + std::to_string(beta) + ".h5";
+        io::write(folder / name, physics::to_file({test::synthetic_ensemble(law, L, beta)}));
+        names += " " + name;
+      }
+    return names;
+  }
+};
+
+TEST_F(CriticalCommand, WritesReadingsAndFits) {
+  expect_success("critical" + reduced({8, 12, 16}) + " --clock 0.35,0.25 --omega 1.1 --readings r.csv --output f.csv");
+  const auto readings = table("r.csv");
+  EXPECT_EQ(readings[0], (std::vector<std::string>{"L", "T", "beta", "clock", "quantity", "value", "error", "blocks"}));
+  EXPECT_EQ(readings.size(), 1 + 3 * 5 * 2 * 4u) << "sizes, temperatures, clocks, quantities";
+  EXPECT_EQ(readings[1][3] + readings[5][3], "0.250.35") << "clocks ascend";
+  std::map<std::string, std::string> values;
+  for (const auto& row : table("f.csv"))
+    if (row[1] != "quotient" && row[2] == "U4" && row[3] == "0.35" && row[4] == "8" && row[6].empty())
+      values[row[0] + " " + row[1]] = row[7];
+  EXPECT_NEAR(std::stod(values.at("beta_c joint")), 0.9, 0.01);
+  EXPECT_NEAR(std::stod(values.at("z power")), 6.8, 0.02);
+  EXPECT_NEAR(std::stod(values.at("eta power")), -0.4, 0.01);
+}
+
+TEST_F(CriticalCommand, RefusesWhatItCannotUse) {
+  const std::string one = reduced({8});
+  const std::string rest = " --readings r.csv --output f.csv";
+  expect_refusal("critical" + one + " --clock 0.3" + rest, "No fit is possible with the 5 runs given");
+  expect_refusal("critical" + one + " --clock 0.64" + rest, "passes none of the values of --clock");
+  expect_refusal("critical" + one + rest, "--clock is required");
+  expect_refusal("critical" + one + " --clock 0.3 --readings r.csv --output nowhere/f.csv", "nowhere");
+}
+
+}  // namespace
+}  // namespace psflip

@@ -1,0 +1,128 @@
+"""The transition of ea3d: a tiny study from end to end, and what the report quotes from a scan."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from typing import Any
+
+import pandas as pd
+import pytest
+from budget import costs, forecast
+from conftest import Workspace
+from study import Study
+from summarize_critical import critical_numbers, equilibrium_numbers
+from tables import references
+
+CRITICAL = {
+    "parts": ["relaxation"],
+    "clocks": [0.25, 0.3, 0.35],
+    "omegas": [1.12, 1.02],
+    "quote": {name: {"clock": 0.3, "L_min": 8, "corrected": True} for name in ("cumulants", "powers")},
+}
+
+
+def with_quote(**quote: Any) -> dict[str, Any]:
+    return CRITICAL | {"quote": {"cumulants": quote, "powers": quote}}
+
+
+
+def tiny() -> dict[str, Any]:
+    """Two sizes so small that seconds take them to xi / L = 0.35."""
+    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.1, 1.2], "samples": 512}
+    part |= {"shard_samples": 256, "block_samples": {4: 64, 6: 32}, "sweeps": {4: 64, 6: 256}, "fit": {"from": 4, "to": 64}}
+    critical = with_quote(clock=0.3, L_min=4, corrected=False)
+    return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
+
+
+def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_sums_of_its_shards(
+    workspace: Workspace,
+) -> None:
+    workspace.write_study(tiny())
+    workspace.run("tiny")
+    results = workspace.results("tiny")
+    fits = pd.read_csv(results / "tables" / "critical.csv")
+    z = fits[(fits["quantity"] == "z") & (fits["cumulants"] == "none") & (fits["method"] == "power")]
+    assert list(z["clock"]) == [0.25, 0.3, 0.35] and (z["value"].between(3, 8)).all()
+    readings = pd.read_csv(results / "tables" / "clock.csv")
+    assert set(readings["quantity"]) == {"log_t", "log_chi", "U4", "U22"}
+    assert set(readings[readings["L"] == 4]["blocks"]) == {8} and set(readings[readings["L"] == 6]["blocks"]) == {16}
+    text = (results / "report.html").read_text()
+    assert "The transition from relaxation" in text and text.count("<figure") == 9
+    assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
+
+    before = workspace.tables("tiny")
+    for folder in ("shards", "tables", "plots"):
+        shutil.rmtree(results / folder)
+    for file in ("report.html", "summary.json"):
+        (results / file).unlink()
+    shutil.rmtree(workspace.folder / ".snakemake")
+    rules = workspace.rules("tiny")
+    assert {"combine", "critical", "provenance", "report"} <= rules and not {"simulate", "reduce"} & rules
+    assert workspace.tables("tiny") == before
+    provenance = pd.read_csv(results / "tables" / "provenance.csv")
+    assert set(provenance["samples"]) == {512} and (provenance["core_seconds"] > 0).all()
+
+
+def scan_of_fits() -> pd.DataFrame:
+    """Fits of a made-up scan: beta_c drifts with the clock, z is the same everywhere."""
+    rows = []
+    for clock in CRITICAL["clocks"]:
+        for L_min in (8, 12, 16):
+            for omega in (1.12, 1.02, math.nan):
+                common = {"clock": clock, "L_min": L_min, "L_max": 32, "omega": omega, "chi2_dof": 1.0, "dof": 9}
+                for cumulants, shift in (("U4", 0.0), ("U22", 0.5)):
+                    value = 0.907 + 0.1 * (clock - 0.3) + shift
+                    rows.append({"quantity": "beta_c", "method": "joint", "value": value, "error": 0.002, "cumulants": cumulants} | common)
+                    rows.append({"quantity": "z", "method": "power", "value": 6.8, "error": 0.1, "cumulants": cumulants} | common)
+    return pd.DataFrame(rows)
+
+
+def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_neighbours_are() -> None:
+    numbers = {number.name: number for number in critical_numbers(scan_of_fits(), CRITICAL)}
+    beta = numbers["3D EA: β_c from relaxation"]
+    assert beta.value == pytest.approx(0.907) and beta.error == 0.002 and beta.verdict == "agrees"
+    assert beta.reference == references()["ea3d_beta_critical"]["value"]
+    assert "8 ≤ L ≤ 32, with a correction L^−1.12" in beta.note and "χ²/dof = 1.00" in beta.note
+    for neighbour in ("R_ξ = 0.25: 0.9020(20)", "R_ξ = 0.35: 0.9120(20)", "L ≥ 12", "without L^−ω", "ω = 1.02"):
+        assert neighbour in beta.note
+    assert "L ≥ 16" not in beta.note, "only fits one step away are neighbours"
+    assert "largest shift −0.005" in beta.note
+    assert "largest shift +0 " in numbers["3D EA: z from relaxation"].note
+    without = critical_numbers(scan_of_fits(), with_quote(clock=0.35, L_min=16, corrected=False))
+    assert without[0].value == pytest.approx(0.912) and "without corrections" in without[0].note
+    assert not critical_numbers(scan_of_fits().query("L_min > 8"), CRITICAL), "a fit that the data did not allow"
+
+
+def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
+    content = tiny() | {"critical": with_quote(clock=0.3, L_min=8, corrected=False)}
+    content["parts"][0] |= {"L": [8, 12, 16], "sweeps": 65536, "samples": 1024, "block_samples": 32, "fit": {"from": 4, "to": 64}}
+    study = Study(content)
+    content["parts"][0]["samples"] = 4096
+    larger = Study(content)
+    rows = []
+    for size in (8, 12, 16):
+        for t in (1.0, 1.1, 1.2):
+            x = (1 / t - 0.9075) * size ** (1 / 2.562)
+            for quantity, value in (("U4", 2.4 + 0.4 * x), ("log_t", 6.8 * math.log(size) + x), ("log_chi", 2.4 * math.log(size))):
+                rows.append({"L": size, "T": t, "beta": 1 / t, "clock": 0.3, "quantity": quantity, "value": value, "error": 0.01})
+    readings = pd.DataFrame(rows)
+    before, after = (forecast(one, study, readings, 0.3, 8, None) for one in (study, larger))
+    assert before.keys() == {"beta_c", "nu", "z", "eta"}
+    for name, error in before.items():
+        assert after[name] == pytest.approx(error / 2)
+    assert forecast(study, study, readings, 0.3, 8, 1.12)["beta_c"] > before["beta_c"], "a free correction costs"
+    seconds = [costs(one, 0.1)["seconds"].sum() for one in (study, larger)]
+    assert seconds[1] == pytest.approx(4 * seconds[0])
+    assert seconds[0] == pytest.approx(3 * 4 * 65536 * 1024 * (8**3 + 12**3 + 16**3) * 1e-13)
+
+
+def test_equilibrium_is_quoted_only_where_the_last_times_agree() -> None:
+    rows = []
+    for size, late, ratio in ((6, 1.49, 2.3), (8, 1.55, 2.3), (64, 1.49, 10.0)):  # settled, drifting, far from its end
+        for t, value in ((1024, 1.7), (4096, late), (8192, 1.491), (16384, 1.490)):
+            for observable, level in (("U4", value), ("xi_over_L", value / ratio)):
+                rows.append({"L": size, "T": 1.102, "t": t, "observable": observable, "value": level, "error": 0.003})
+    names = [number.name for number in equilibrium_numbers(pd.DataFrame(rows))]
+    assert names == ["3D EA: U₄ in equilibrium, L = 6, T = 1.102", "3D EA: ξ/L in equilibrium, L = 6, T = 1.102"]

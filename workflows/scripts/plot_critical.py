@@ -1,0 +1,147 @@
+"""Figures of the transition of ea3d from relaxation: collapse, crossings, exponents of pairs of sizes, scans of fits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from figure import COLOURS, MARKERS, REFERENCE, looks, points, save
+from matplotlib.axes import Axes
+from summarize_critical import CUMULANT, QUANTITIES, pairs, quote_of, quoted, scan
+from tables import read, references, select, sizes, temperatures
+
+SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
+
+
+def band(axes: Axes, key: str, across: bool = True) -> None:
+    known = references()[key]
+    span = axes.axhspan if across else axes.axvspan
+    span(known["value"] - known["error"], known["value"] + known["error"], **(REFERENCE | {"color": "0.85"}))
+
+
+def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
+    """The quoted value, or the literature's where the data did not allow that fit."""
+    rows = quoted(scan(fits, quantity), quote_of(quantity, critical))
+    return float(rows["value"].iloc[0]) if len(rows) else references()[QUANTITIES[quantity][2]]["value"]
+
+
+def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None:
+    """U4 and U22 against the clock at the temperature nearest to the literature's: time is the parameter of each curve."""
+    values = temperatures(table[table["L"].isin(sizes_used)])
+    nearest = min(values, key=lambda t: abs(t - references()["ea3d_T_critical"]["value"]))
+    figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.2))
+    for axes, observable, label in zip(panels, ("U4", "U22"), ("$U_4$", "$U_{22}$")):
+        for size, look in looks(sizes_used):
+            mine = select(table, L=size, T=nearest)
+            pair = {name: select(mine, observable=name).set_index("t") for name in (observable, "xi_over_L")}
+            both = pair[observable].join(pair["xi_over_L"], rsuffix="_x").dropna(subset=["value", "value_x"])
+            both = both[both["value_x"] > 5 * both["error_x"]]
+            axes.errorbar(
+                both["value_x"], both["value"], xerr=both["error_x"], yerr=both["error"], linestyle="-", linewidth=0.6,
+                elinewidth=0.8, markersize=3, markeredgecolor="white", markeredgewidth=0.4, label=f"$L={size}$", **look,
+            )  # fmt: skip
+        axes.set(xlabel=r"$R_\xi=\xi/L$", ylabel=label)
+    panels[0].set_title(f"$T={nearest:.6g}$", fontsize=11)
+    panels[0].legend()
+    save(figure, folder, "critical_clock")
+
+
+def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
+    """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable."""
+    beta_c, nu, z, eta = (best(fits, critical, name) for name in ("beta_c", "nu", "z", "eta"))
+    clock = critical["quote"]["cumulants"]["clock"]
+    rows = readings[np.isclose(readings["clock"], clock)].copy()
+    rows["x"] = (rows["beta"] - beta_c) * rows["L"] ** (1 / nu)
+    rows.loc[rows["quantity"] == "log_t", "value"] -= z * np.log(rows["L"])
+    rows.loc[rows["quantity"] == "log_chi", "value"] -= (2 - eta) * np.log(rows["L"])
+    figure, grid = plt.subplots(2, 2, figsize=(9.6, 7.6))
+    cumulant = rows[rows["quantity"] == CUMULANT]
+    x = r"$(\beta-\beta_c)\,L^{1/\nu}$"
+    panels = (
+        (grid[0, 0], cumulant, "beta", r"$\beta$", "$U_4$"),
+        (grid[0, 1], cumulant, "x", x, "$U_4$"),
+        (grid[1, 0], rows[rows["quantity"] == "log_t"], "x", x, r"$\ln(t\,L^{-z})$"),
+        (grid[1, 1], rows[rows["quantity"] == "log_chi"], "x", x, r"$\ln(\chi\,L^{\eta-2})$"),
+    )
+    for axes, data, column, across, up in panels:
+        for size, look in looks(sizes(rows)):
+            points(axes, data[data["L"] == size], column, look, f"$L={size}$", "-" if column == "beta" else "none")
+        axes.set(xlabel=across, ylabel=up)
+    band(grid[0, 0], "ea3d_beta_critical", across=False)
+    grid[0, 0].legend()
+    grid[0, 0].set_title(rf"$R_\xi={clock:g}$", fontsize=11)
+    save(figure, folder, "critical_collapse")
+
+
+def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
+    """What two sizes alone say, at every value of the clock, against 1/L of the smaller one."""
+    figure, panels = plt.subplots(1, 3, figsize=(12.0, 4.2))
+    for axes, quantity in zip(panels, ("beta_c", "z", "eta")):
+        rows = pairs(fits, quantity)
+        for index, clock in enumerate(sorted(critical["clocks"])):
+            mine = rows[np.isclose(rows["clock"], clock)]
+            look = {"color": COLOURS[index % len(COLOURS)], "marker": MARKERS[index % len(MARKERS)]}
+            shift = 1 + 0.01 * (index - len(critical["clocks"]) / 2)
+            axes.errorbar(
+                shift / mine["L_min"], mine["value"], yerr=mine["error"], linestyle="-", linewidth=0.7, elinewidth=0.9,
+                label=rf"$R_\xi={clock:g}$", markeredgecolor="white", markeredgewidth=0.5, **look,
+            )  # fmt: skip
+        band(axes, QUANTITIES[quantity][2])
+        axes.set(xlabel="$1/L_1$", ylabel=SYMBOLS[quantity])
+        axes.set_xlim(left=0)
+        spread = rows[rows["error"] < 3 * rows["error"].median()]["value"]
+        if len(spread):
+            room = 0.5 * max(spread.max() - spread.min(), 0.01)
+            axes.set_ylim(spread.min() - room, spread.max() + room)
+    panels[0].legend()
+    save(figure, folder, "critical_pairs")
+
+
+def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
+    """Every fit of the scan against its smallest size; hollow without corrections; the quoted one is ringed."""
+    figure, grid = plt.subplots(2, 2, figsize=(9.6, 7.4))
+    clocks = sorted(critical["clocks"])
+    for axes, quantity in zip(grid.flat, QUANTITIES):
+        rows = scan(fits, quantity)
+        rows = rows[rows["omega"].isna() | np.isclose(rows["omega"], critical["omegas"][0])]
+        for index, clock in enumerate(clocks):
+            for corrected in (True, False):
+                mine = rows[np.isclose(rows["clock"], clock) & (rows["omega"].notna() == corrected)]
+                colour = COLOURS[index % len(COLOURS)]
+                shift = 0.12 * (index - (len(clocks) - 1) / 2) + (0.04 if corrected else -0.04)
+                axes.errorbar(
+                    mine["L_min"] + shift, mine["value"], yerr=mine["error"], linestyle="none", elinewidth=0.9,
+                    color=colour, marker=MARKERS[index % len(MARKERS)], markerfacecolor=colour if corrected else "white",
+                    label=rf"$R_\xi={clock:g}$" if corrected else None,
+                )  # fmt: skip
+        for row in quoted(scan(fits, quantity), quote_of(quantity, critical)).itertuples():
+            axes.axhline(row.value, color="0.4", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+            room = 6 * row.error
+            axes.set_ylim(row.value - room, row.value + room)
+        band(axes, QUANTITIES[quantity][2])
+        axes.set(xlabel="smallest size", ylabel=SYMBOLS[quantity])
+    grid[0, 0].legend()
+    save(figure, folder, "critical_scans")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("study", "observables", "fits", "readings", "output"):
+        parser.add_argument(f"--{name}", required=True, type=Path)
+    arguments = parser.parse_args()
+    critical = json.loads(arguments.study.read_text(encoding="utf-8"))["critical"]
+    table = select(read(arguments.observables), model="ea3d")
+    fits, readings = pd.read_csv(arguments.fits), pd.read_csv(arguments.readings)
+    plot_clock(table, sizes(readings), arguments.output)
+    plot_collapse(fits, readings, critical, arguments.output)
+    plot_pairs(fits, critical, arguments.output)
+    plot_scans(fits, critical, arguments.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""The tables of the report about the transition of ea3d."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from notation import with_error
+from summarize_critical import QUANTITIES, pairs, scan
+
+Table = dict[str, Any]
+
+
+def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
+    """Every joint fit of U4, with the powers of L at its beta_c; of the corrections only the quoted omega."""
+    if not len(fits):
+        return None
+    keys = ["clock", "L_min", "omega"]
+    found = {name: scan(fits, name).set_index(keys).sort_index() for name in QUANTITIES}
+    first = found["beta_c"].reset_index()
+    first = first[first["omega"].isna() | np.isclose(first["omega"], critical["omegas"][0])]
+    rows = []
+    for row in first.sort_values(["clock", "omega", "L_min"]).to_dict("records"):
+        cells = []
+        for rows_of_one in found.values():
+            same = rows_of_one.reset_index()
+            same = same[np.isclose(same["clock"], row["clock"]) & (same["L_min"] == row["L_min"])]
+            same = same[same["omega"].isna() if np.isnan(row["omega"]) else np.isclose(same["omega"], row["omega"])]
+            cells.append(with_error(same["value"].iloc[0], same["error"].iloc[0]) if len(same) else "–")
+        quality = "–" if np.isnan(row["chi2_dof"]) else f"{row['chi2_dof']:.2f}"
+        form = "–" if np.isnan(row["omega"]) else f"{row['omega']:g}"
+        rows.append(
+            [f"{row['clock']:g}", f"{row['L_min']:.0f} – {row['L_max']:.0f}", form, *cells, quality, row["dof"]]
+        )
+    return {
+        "caption": "Scan of the fits: U₄ = U + a₁x + a₂x² + b L^−ω with x = (β − β_c) L^(1/ν) at fixed R_ξ (– : b = 0), then ln t = c + z ln L "
+        "+ d L^−ω and ln χ = c + (2 − η) ln L + d L^−ω at that β_c. Errors by jackknife through the whole chain; χ²/dof of the fit of "
+        "U₄ with the covariance of all temperatures of a size. Fits with other ω are in tables/critical.csv.",
+        "head": ["R_ξ", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
+        "rows": rows,
+    }
+
+
+def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
+    """What two sizes say at the clock of the quoted fit of U4."""
+    if not len(fits):
+        return None
+    rows, clock = [], critical["quote"]["cumulants"]["clock"]
+    symbols = {"beta_c": "crossing of U₄, β", "z": "z", "eta": "η"}
+    for quantity, symbol in symbols.items():
+        mine = pairs(fits, quantity)
+        for row in mine[np.isclose(mine["clock"], clock)].itertuples():
+            rows.append([symbol, f"{row.L_min:.0f}, {row.L_max:.0f}", with_error(row.value, row.error)])
+    limit = fits[(fits["quantity"] == "beta_c") & (fits["cumulants"] == "U4") & np.isinf(fits["L_max"])]
+    for row in limit[np.isclose(limit["clock"], clock)].itertuples():
+        rows.append(["crossing of U₄, β", "L → ∞", with_error(row.value, row.error)])
+    return {
+        "caption": f"Two sizes at a time, R_ξ = {clock:g}: crossings of U₄ (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
+        "exponents from quotients at β = 0.9075 of Baity-Jesi et al. 2013.",
+        "head": ["quantity", "L", "value"],
+        "text": ["quantity", "L"],
+        "rows": rows,
+    }

@@ -1,0 +1,116 @@
+"""The headline numbers of the transition of ea3d, each with what the scan of fits says about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from headline import LITERATURE, Headline, published
+from notation import with_error
+from tables import select
+
+CUMULANT = "U4"  # whose joint fit is quoted; U22 is much noisier
+# Of each quantity: the method, the symbol, the reference, and which quoted fit it belongs to.
+QUANTITIES = {
+    "beta_c": ("joint", "β_c", "ea3d_beta_critical", "cumulants"),
+    "nu": ("joint", "ν", "ea3d_nu", "cumulants"),
+    "z": ("power", "z", "ea3d_z_critical", "powers"),
+    "eta": ("power", "η", "ea3d_eta", "powers"),
+}
+Quote = dict[str, Any]
+
+
+def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
+    """Clock, smallest size and form of the quoted fit of a quantity, and the exponents of corrections."""
+    return critical["quote"][QUANTITIES[quantity][3]] | {"omega": critical["omegas"][0]}
+
+
+def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """All fits of one quantity that could have been quoted, those without error left out."""
+    rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
+    return rows[(rows["cumulants"] == CUMULANT) & (rows["error"] > 0)]
+
+
+def quoted(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
+    """The fit of that description, at most one row."""
+    rows = rows[np.isclose(rows["clock"], quote["clock"]) & (rows["L_min"] == quote["L_min"])]
+    return rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
+
+
+def pairs(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
+    """What two sizes say: crossings for beta_c; for exponents quotients at the beta_c of the literature."""
+    method, cumulants = ("crossing", CUMULANT) if quantity == "beta_c" else ("quotient", "none")
+    rows = fits[(fits["quantity"] == quantity) & (fits["method"] == method) & (fits["cumulants"] == cumulants)]
+    return rows[np.isfinite(rows["L_max"])].drop_duplicates(["clock", "L_min", "L_max"])
+
+
+def neighbours(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The fits one step away from the quoted one, each with what differs."""
+    clocks, sizes = sorted(critical["clocks"]), sorted(rows["L_min"].unique())
+    place, size = clocks.index(quote["clock"]), sizes.index(quote["L_min"])
+    choices = [(f"R_ξ = {clock}", {"clock": clock}) for clock in clocks[max(0, place - 1) : place + 2]]
+    choices += [(f"L ≥ {L:.0f}", {"L_min": L}) for L in sizes[max(0, size - 1) : size + 2]]
+    choices.append((f"{'without' if quote['corrected'] else 'with'} L^−ω", {"corrected": not quote["corrected"]}))
+    if quote["corrected"]:
+        choices += [(f"ω = {omega}", {"omega": omega}) for omega in critical["omegas"][1:]]
+    found = [(name, quoted(rows, quote | change)) for name, change in choices if quote | change != quote]
+    return [(name, chosen.iloc[0].to_dict()) for name, chosen in found if len(chosen)]
+
+
+def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:
+    """One sentence: how far the neighbouring fits lie from the quoted one."""
+    if not around:
+        return "the scan has no neighbouring fit"
+    values = ", ".join(f"{name}: {with_error(row['value'], row['error'])}" for name, row in around)
+    name, row = max(around, key=lambda pair: abs(pair[1]["value"] - value))
+    return f"neighbouring fits: {values}; largest shift {row['value'] - value:+.2g} ({name})".replace("-", "−")
+
+
+def critical_numbers(fits: pd.DataFrame, critical: dict[str, Any]) -> list[Headline]:
+    """The quoted fits beside the literature, errors statistical."""
+    numbers = []
+    for quantity, (_, symbol, key, _) in QUANTITIES.items():
+        rows, quote = scan(fits, quantity), quote_of(quantity, critical)
+        for row in quoted(rows, quote).to_dict("records"):
+            form = f"with a correction L^−{quote['omega']}" if quote["corrected"] else "without corrections"
+            quality = f", χ²/dof = {row['chi2_dof']:.2f}, {row['dof']} dof" if row["dof"] else ""
+            note = (
+                f"R_ξ = {row['clock']}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}; error statistical; "
+                + drift(neighbours(rows, quote, critical), row["value"])
+            )
+            numbers.append(published(f"3D EA: {symbol} from relaxation", row["value"], row["error"], key, note))
+    return numbers
+
+
+def settled(rows: pd.DataFrame) -> bool:
+    """Whether a relaxation has ended: the values at the last time and at a half and a quarter of it agree within two errors."""
+    rows = rows.sort_values("t")
+    last = rows.iloc[-1]
+    late = [rows[rows["t"] <= last["t"] / part].iloc[-1:] for part in (2, 4)]
+    return last["error"] > 0 and all(
+        len(one) == 1 and abs(one["value"].iloc[0] - last["value"]) < 2 * last["error"] for one in late
+    )
+
+
+def equilibrium_numbers(table: pd.DataFrame) -> list[Headline]:
+    """U4 and xi/L at T_c where both have settled; xi far below L is not the end of a relaxation but its beginning."""
+    numbers = []
+    near = table[np.abs(table["T"] - LITERATURE["ea3d_T_critical"]["value"]) < 0.0005]
+    for (size, t), mine in near.groupby(["L", "T"]):
+        found = {name: select(mine, observable=name) for name in ("U4", "xi_over_L")}
+        if not all(len(rows) and settled(rows) for rows in found.values()):
+            continue
+        last = {name: rows.sort_values("t").iloc[-1] for name, rows in found.items()}
+        if last["xi_over_L"]["value"] < 0.5:
+            continue
+        for name, symbol in (("U4", "U₄"), ("xi_over_L", "ξ/L")):
+            row = last[name]
+            note = (
+                f"after {row['t']:.0f} sweeps; the values at a half and a quarter of that time agree within two errors"
+            )
+            name_shown = f"3D EA: {symbol} in equilibrium, L = {size}, T = {t:.6g}"
+            numbers.append(published(name_shown, row["value"], row["error"], f"ea3d_{name}_critical", note))
+            # The literature value is that of infinite size.
+            numbers[-1].verdict = "effective"
+    return numbers

@@ -1,0 +1,42 @@
+"""What a schema cannot say about relaxations of ea3d and the transition that is found from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from study_error import StudyError, nearest
+
+
+def check_critical(content: dict[str, Any]) -> None:
+    """The parts that are fitted together are there, and the quoted fit is one of the scan."""
+    models = {part["name"]: part["model"] for part in content["parts"]}
+    critical = content["critical"]
+    for index, name in enumerate(critical["parts"]):
+        if models.get(name) != "ea3d":
+            known = [one for one, model in models.items() if model == "ea3d"]
+            raise StudyError(f"critical.parts[{index}] is {name!r}, no part of model ea3d{nearest(name, known)}")
+    parts = [part for part in content["parts"] if part["name"] in critical["parts"]]
+    points = [(size, t) for part in parts for size in part["L"] for t in part["T"]]
+    if len(points) != len(set(points)):
+        twice = next(point for point in points if points.count(point) > 1)
+        raise StudyError(
+            f"critical.parts hold L = {twice[0]}, T = {twice[1]} twice; give each size and temperature to one of them"
+        )
+    sizes = sorted({size for size, _ in points})
+    if len(sizes) < 2:
+        raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
+    for name, quote in critical["quote"].items():
+        for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
+            if quote[key] not in values:
+                shown = ", ".join(str(value) for value in values)
+                raise StudyError(
+                    f"critical.quote.{name}.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan"
+                )
+
+
+def check_blocks(place: str, part: dict[str, Any], samples: int, size: int) -> None:
+    """A block of the jackknife never splits samples that share random numbers."""
+    if part["random"] == "shared" and samples % 32:
+        raise StudyError(
+            f"{place}.block_samples is {samples} at L = {size}, not a multiple of 32; 32 samples share their random numbers"
+        )
