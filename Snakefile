@@ -12,6 +12,7 @@ wildcard_constraints:
     L="[0-9]+",
     stream="stream[0-9]+",
     first="[0-9]+",
+    shards="[0-9]+",
     samples="[0-9]+",
 
 

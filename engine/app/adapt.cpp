@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/app/backend.hpp"
+#include "engine/app/say.hpp"
 #include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
 
@@ -66,8 +67,8 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   TemperingSimulation simulation(job, choose_backend(execution).make_tempering);
   simulation.run([] { return false; }, [] {});
   GridTrial trial{T, rates_of(simulation.recorder())};
-  fmt::print(stderr, "{} slots: exchange rates {:.3f} to {:.3f}, {:.1f} s\n", T.size(), trial.lowest_rate(),
-             *std::max_element(trial.rates.begin(), trial.rates.end()), simulation.seconds());
+  say("{} slots: exchange rates {:.3f} to {:.3f}, {:.1f} s\n", T.size(), trial.lowest_rate(),
+      *std::max_element(trial.rates.begin(), trial.rates.end()), simulation.seconds());
   return trial;
 }
 

@@ -22,8 +22,8 @@ CLI::Option* add_common_options(CLI::App& sub, CommonOptions& o, const std::stri
   sub.add_option("--output", o.output, "file to write")->required()->group(files);
   sub.add_option("--checkpoint", o.checkpoint, "go on from this file if it is there, and keep it up to date")
       ->group(files);
-  sub.add_option("--checkpoint-interval", o.execution.checkpoint_interval, "seconds between checkpoints")
-      ->capture_default_str()
+  sub.add_option("--checkpoint-interval", o.execution.checkpoint_interval,
+                 "seconds between checkpoints [600, or 100 times what one takes]")
       ->group(files);
   sub.add_option("--max-seconds", o.max_seconds, "stop at a checkpoint after this time, exit code 75")->group(files);
   sub.add_option("--backend", o.execution.backend, "auto, cpu or cuda")->capture_default_str()->group(machine);

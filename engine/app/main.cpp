@@ -1,10 +1,12 @@
-#include <fmt/format.h>
 #include <malloc.h>
 
+#include <csignal>
 #include <exception>
+#include <new>
 
 #include "engine/app/command_line.hpp"
 #include "engine/app/run_job.hpp"
+#include "engine/app/say.hpp"
 #include "engine/io/error.hpp"
 
 int main(int argc, char** argv) {
@@ -12,13 +14,15 @@ int main(int argc, char** argv) {
   // cost a page fault for every 4 KiB, half the time of a measurement on small lattices.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  // Without its signal a limit on the size of files (ulimit -f) makes writes fail, as a full disk does.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return psflip::app::run_command_line(argc, argv);
   } catch (const psflip::UserError& error) {
-    fmt::print(stderr, "psflip: {}\n", error.what());
+    psflip::app::say("psflip: {}\n", error.what());
     return psflip::app::exit_user_error;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "psflip: not enough memory for this job; use fewer --samples per job or a smaller --L.\n");
+    psflip::app::say("psflip: not enough memory for this job; use fewer --samples per job or a smaller --L.\n");
     return psflip::app::exit_user_error;
   }
 }

@@ -1,20 +1,21 @@
 #include "engine/app/run_job.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 
 #include "engine/app/backend.hpp"
+#include "engine/app/checkpoints.hpp"
 #include "engine/app/machine.hpp"
+#include "engine/app/say.hpp"
 #include "engine/core/version.hpp"
+#include "engine/driver/pieces.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
+#include "engine/io/sealed_bytes.hpp"
 
 namespace psflip::app {
 
@@ -22,8 +23,6 @@ namespace {
 
 volatile std::sig_atomic_t stop_signal = 0;
 void remember_signal(int signal) { stop_signal = signal; }
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// One line on a terminal that is written over, a line now and then in a log.
 class ProgressLine {
@@ -35,42 +34,19 @@ class ProgressLine {
     next_ = elapsed + (terminal_ ? 0.5 : std::max(10.0, 0.1 * elapsed));
     const double done = simulation_.flips_done(), total = simulation_.flips_total();
     const double left = done > 0 ? simulation_.seconds() * (total - done) / done : 0;
-    fmt::print(stderr, "{}{:5.1f} %  {:.2f} ps/flip  {:.0f} s left{}", terminal_ ? "\r\033[K" : "", 100 * done / total,
-               done > 0 ? 1e12 * simulation_.seconds() / done : 0, left, terminal_ ? "" : "\n");
+    say("{}{:5.1f} %  {:.2f} ps/flip  {:.0f} s left{}", terminal_ ? "\r\033[K" : "", 100 * done / total,
+        done > 0 ? 1e12 * simulation_.seconds() / done : 0, left, terminal_ ? "" : "\n");
   }
   void finish() const {
-    if (terminal_) fmt::print(stderr, "\r\033[K");
-    fmt::print(stderr, "done: {:.3g} flips in {:.2f} s, {:.2f} ps/flip\n", simulation_.flips_total(),
-               simulation_.seconds(), 1e12 * simulation_.seconds() / simulation_.flips_total());
+    if (terminal_) say("\r\033[K");
+    say("done: {:.3g} flips in {:.2f} s, {:.2f} ps/flip\n", simulation_.flips_total(), simulation_.seconds(),
+        1e12 * simulation_.seconds() / simulation_.flips_total());
   }
 
  private:
   const SimulatedJob& simulation_;
   double started_, next_ = 1;
   bool terminal_ = isatty(STDERR_FILENO) != 0;
-};
-
-/// Keeps a second process from running the same checkpointed job: an orphan of a killed workflow may still be alive.
-class CheckpointLock {
- public:
-  explicit CheckpointLock(const std::filesystem::path& checkpoint) : path_(checkpoint.string() + ".lock") {
-    file_ = open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
-    if (file_ < 0)
-      throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", checkpoint.string()));
-    if (flock(file_, LOCK_EX | LOCK_NB) != 0)
-      throw UserError(
-          fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", checkpoint.string()));
-  }
-  CheckpointLock(const CheckpointLock&) = delete;
-  CheckpointLock& operator=(const CheckpointLock&) = delete;
-  ~CheckpointLock() {
-    unlink(path_.c_str());
-    close(file_);
-  }
-
- private:
-  std::string path_;
-  int file_;
 };
 
 io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simulation, const Execution& execution,
@@ -88,19 +64,15 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
 }
 
 /// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
-bool run_with_checkpoints(SimulatedJob& simulation, const Execution& execution) {
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
+bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, const Execution& execution) {
   ProgressLine progress(simulation);
   const double started = now();
-  double last_checkpoint = started;
   const auto should_stop = [&] {
     return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
   };
   const auto after_chunk = [&] {
     progress.show();
-    if (!execution.checkpoint || now() - last_checkpoint < execution.checkpoint_interval) return;
-    io::write(*execution.checkpoint, simulation.checkpoint());
-    last_checkpoint = now();
+    checkpoints.write_if_due();
   };
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished) progress.finish();
@@ -109,23 +81,23 @@ bool run_with_checkpoints(SimulatedJob& simulation, const Execution& execution) 
 
 /// From a simulation that has not begun to its measurement file.
 int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
-  const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
-  if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(model), backend.name, backend.device, backend.instruction_set);
-  if (going_on) {
-    fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
-               100 * simulation.flips_done() / simulation.flips_total());
-  }
-  if (!run_with_checkpoints(simulation, execution)) {
-    if (!execution.checkpoint)
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
+  Checkpoints checkpoints(simulation, execution);
+  if (checkpoints.kept()) io::remove_remains(execution.output);
+  say("{} on {}: {} ({})\n", name_of(model), backend.name, backend.device, backend.instruction_set);
+  checkpoints.resume();
+  if (!run_with_checkpoints(simulation, checkpoints, execution)) {
+    if (!checkpoints.kept())
       throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
-    io::write(*execution.checkpoint, simulation.checkpoint());
-    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
-               100 * simulation.flips_done() / simulation.flips_total());
+    checkpoints.write();
+    say("stopped at {:.1f} %, run the same command again to go on\n",
+        100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }
-  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
-  if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
+  io::LabelledFile measurement = with_provenance(simulation.measurement(), simulation, execution, backend);
+  measurement.attributes["seconds_checkpointing"] = checkpoints.seconds();
+  io::write(execution.output, measurement);
+  checkpoints.remove();
   return exit_done;
 }
 
@@ -144,8 +116,6 @@ int run_job(const Job& job, const Execution& execution) {
   validate(job);
   const Backend backend = choose_backend(execution);
   require_output(execution.output);
-  std::optional<CheckpointLock> lock;
-  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
   Simulation simulation(job, backend.make_engine);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
@@ -154,8 +124,6 @@ int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
   const Backend backend = choose_backend(execution);
   require_output(execution.output);
-  std::optional<CheckpointLock> lock;
-  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
   TemperingSimulation simulation(job, backend.make_tempering);
   return run_to_file(simulation, job.system.model, backend, execution);
 }

@@ -15,7 +15,7 @@ struct Execution {
   int word_bits = 0;  ///< 0: the widest of the machine
   std::filesystem::path output;
   std::optional<std::filesystem::path> checkpoint;
-  double checkpoint_interval = 600;  ///< seconds
+  std::optional<double> checkpoint_interval;  ///< seconds; by default 600, or longer where they take long
   std::optional<double> max_seconds;
 };
 

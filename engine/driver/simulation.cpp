@@ -52,7 +52,15 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
     after_chunk();
     if (temperature_ < job_.beta.size() && should_stop()) return false;
   }
+  if (job_.save_disorder && couplings_.empty()) couplings_ = couplings_made_again();
   return true;
+}
+
+/// For a job that went on from a checkpoint after its last temperature, where no engine is left to ask.
+std::vector<std::int8_t> Simulation::couplings_made_again() const {
+  System system = job_.system;
+  system.beta = job_.beta.back();
+  return make_engine_(system)->couplings();
 }
 
 double Simulation::flips_total() const {

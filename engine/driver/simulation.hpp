@@ -31,6 +31,7 @@ class Simulation final : public SimulatedJob {
  private:
   void start_temperature();
   void finish_temperature();
+  std::vector<std::int8_t> couplings_made_again() const;
 
   Job job_;
   MakeEngine make_engine_;

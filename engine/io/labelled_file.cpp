@@ -126,7 +126,7 @@ std::size_t size(const Values& values) {
   return std::visit([](const auto& data) { return data.size(); }, values);
 }
 
-void write(const std::filesystem::path& path, const LabelledFile& file) {
+void write(const std::filesystem::path& path, const LabelledFile& file, const std::filesystem::path& keep_old_as) {
   Attributes attributes = file.attributes;
   attributes["format"] = std::string(format_name);
   attributes["format_version"] = format_version;
@@ -141,7 +141,7 @@ void write(const std::filesystem::path& path, const LabelledFile& file) {
         fmt::format("Cannot write {}: HDF5 failed to {}; check the free memory.", path.string(), failure.what()));
   }
   seal(bytes);
-  write_atomically(path, bytes.data(), bytes.size());
+  write_atomically(path, bytes.data(), bytes.size(), keep_old_as);
 }
 
 LabelledFile read(const std::filesystem::path& path, const std::string& kind) {

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::string_view magic = "psflip/1";
 constexpr std::ptrdiff_t seal_size = 24;
+constexpr std::string_view temporary = ".tmp.";
 
 void put_u64(std::byte* to, std::uint64_t value) {
   for (int i = 0; i < 8; ++i) to[i] = static_cast<std::byte>(value >> (8 * i));
@@ -54,11 +55,15 @@ std::string why(int error) {
   throw UserError(fmt::format("Cannot write {}: {}.", path.string(), why(error)));
 }
 
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
 /// A temporary file beside `path`, removed unless commit() succeeded.
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {
-    const auto folder = path_.has_parent_path() ? path_.parent_path() : std::filesystem::path(".");
+    const auto folder = folder_of(path_);
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
       throw UserError(fmt::format("Cannot write {}: the folder {} does not exist; create it first.", path_.string(),
@@ -66,7 +71,7 @@ class TemporaryFile {
     if (std::filesystem::is_directory(path_, ignored))
       throw UserError(fmt::format("Cannot write {}: it is a folder; give the name of a file.", path_.string()));
     folder_ = folder;
-    name_ = path_.string() + ".tmp." + std::to_string(::getpid());
+    name_ = path_.string() + std::string(temporary) + std::to_string(::getpid());
     descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) refuse_write(path_, errno);
   }
@@ -87,11 +92,13 @@ class TemporaryFile {
     }
   }
 
-  void commit() {
+  void commit(const std::filesystem::path& keep_old_as) {
     if (::fsync(descriptor_) != 0) refuse_write(path_, errno);
     const int closing = descriptor_;
     descriptor_ = -1;
     if (::close(closing) != 0) refuse_write(path_, errno);
+    if (!keep_old_as.empty() && ::rename(path_.c_str(), keep_old_as.c_str()) != 0 && errno != ENOENT)
+      refuse_write(keep_old_as, errno);
     if (::rename(name_.c_str(), path_.c_str()) != 0) refuse_write(path_, errno);
     committed_ = true;
     flush_folder();
@@ -134,10 +141,23 @@ Seal check_seal(const Bytes& bytes) {
 
 void remove_seal(Bytes& bytes) { bytes.erase(bytes.end() - seal_size, bytes.end()); }
 
-void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size) {
+void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size,
+                      const std::filesystem::path& keep_old_as) {
   TemporaryFile file(path);
   file.append(data, size);
-  file.commit();
+  file.commit(keep_old_as);
+}
+
+void remove_remains(const std::filesystem::path& path) {
+  const std::string start = path.filename().string() + std::string(temporary);
+  std::error_code ignored;
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_of(path), ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos)
+      found.push_back(entry.path());
+  }
+  for (const auto& remains : found) std::filesystem::remove(remains, ignored);
 }
 
 Bytes read_bytes(const std::filesystem::path& path) {

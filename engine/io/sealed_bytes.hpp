@@ -22,8 +22,13 @@ Seal check_seal(const Bytes& bytes);
 void remove_seal(Bytes& bytes);
 
 /// Writes to a temporary name in the same folder, flushes to disk and renames; whatever fails, no temporary file stays.
-/// Throws UserError (folder missing, not writable, disk full).
-void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size);
+/// With `keep_old_as` a file that was there takes that name once the new one is complete. Throws UserError (folder
+/// missing, not writable, disk full).
+void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size,
+                      const std::filesystem::path& keep_old_as = {});
+
+/// Removes the temporary files beside `path` that killed processes left. Only for whoever alone writes this file.
+void remove_remains(const std::filesystem::path& path);
 
 /// The bytes of a regular file. Throws UserError when it does not exist or cannot be read.
 Bytes read_bytes(const std::filesystem::path& path);

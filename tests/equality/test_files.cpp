@@ -55,6 +55,21 @@ TEST_P(Files, the_job_stored_in_a_file_makes_its_data_again) {
   EXPECT_TRUE(same_data(io::read(folder_ / "again.h5", "measurement"), first));
 }
 
+TEST_P(Files, a_job_whose_output_did_not_fit_on_the_disk_goes_on_from_its_last_checkpoint_to_the_same_data) {
+  const io::LabelledFile expected = file_of(GetParam(), folder_ / "expected.h5");
+  const auto too_small = std::filesystem::file_size(folder_ / "expected.h5") * 9 / 10;
+  const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
+  const Arguments arguments = job.with("--checkpoint-interval", "0").arguments(folder_ / "found.h5");
+  const Outcome outcome = run(arguments, too_small);
+  ASSERT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  ASSERT_NE(outcome.error_lines().back().find("found.h5"), std::string::npos) << "the checkpoint was larger";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "found.h5"));
+  const Outcome again = run(arguments);
+  ASSERT_EQ(again.exit_code, 0) << again.error_text;
+  EXPECT_NE(again.error_text.find("at 100.0 %"), std::string::npos) << again.error_text;
+  EXPECT_TRUE(same_data(io::read(folder_ / "found.h5", "measurement"), expected));
+}
+
 std::string name_of(const testing::TestParamInfo<JobLine>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, Files, testing::ValuesIn(small_jobs()), name_of);
@@ -108,12 +123,46 @@ TEST_P(Interruption, a_job_stopped_by_signals_at_checkpoints_gives_the_same_data
   const std::filesystem::path checkpoint = folder_ / "checkpoint.h5";
   const JobLine job = GetParam().with("--checkpoint", checkpoint.string());
   const Arguments arguments = job.with("--checkpoint-interval", "0").arguments(folder_ / "pieces.h5");
-  const Outcome terminated = stop_at_checkpoint(arguments, checkpoint, SIGTERM);
-  EXPECT_EQ(terminated.exit_code, 75) << terminated.error_text;
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) {
+    const Outcome stopped = stop_at_checkpoint(arguments, checkpoint, signal);
+    EXPECT_EQ(stopped.exit_code, 75) << stopped.error_text;
+  }
   const Outcome killed = stop_at_checkpoint(arguments, checkpoint, SIGKILL);
   EXPECT_EQ(killed.signal, SIGKILL) << killed.error_text;
-  EXPECT_TRUE(std::filesystem::exists(checkpoint));
+  // Killed between the two renames of a new checkpoint, a job has the previous one alone.
+  const std::filesystem::path previous = folder_ / "checkpoint.h5.previous";
+  EXPECT_TRUE(std::filesystem::exists(checkpoint) || std::filesystem::exists(previous));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "pieces.h5"));
+  run_until_done(job, folder_ / "pieces.h5");
+  EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
+}
+
+TEST_P(Interruption, a_damaged_checkpoint_is_refused_in_a_sentence_and_the_previous_one_gives_the_same_data) {
+  const std::filesystem::path checkpoint = folder_ / "checkpoint.h5", previous = folder_ / "checkpoint.h5.previous";
+  const JobLine job = GetParam().with("--checkpoint", checkpoint.string());
+  const JobLine pieces = job.with("--checkpoint-interval", "0.05").with("--max-seconds", "0.2");
+  ASSERT_EQ(run(pieces.arguments(folder_ / "pieces.h5")).exit_code, 75) << "not stopped at all";
+  ASSERT_TRUE(std::filesystem::exists(previous));
+  std::filesystem::resize_file(checkpoint, std::filesystem::file_size(checkpoint) / 2);
+  const Outcome outcome = run(job.arguments(folder_ / "pieces.h5"));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("Cannot use " + checkpoint.string()), std::string::npos) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("going on from " + previous.string()), std::string::npos) << outcome.error_text;
+  EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
+  EXPECT_FALSE(std::filesystem::exists(checkpoint) || std::filesystem::exists(previous));
+}
+
+TEST_P(Interruption, a_checkpoint_that_does_not_fit_on_the_disk_ends_in_one_sentence_and_the_one_before_is_kept) {
+  const std::filesystem::path checkpoint = folder_ / "checkpoint.h5";
+  const JobLine job = GetParam().with("--checkpoint", checkpoint.string());
+  ASSERT_EQ(run(job.with("--max-seconds", "0.15").arguments(folder_ / "pieces.h5")).exit_code, 75);
+  const std::vector<char> before = test::slurp(checkpoint);
+  const JobLine often = job.with("--checkpoint-interval", "0.05");
+  const Outcome outcome = run(often.arguments(folder_ / "pieces.h5"), before.size() / 2);
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  EXPECT_NE(outcome.error_lines().back().find("Cannot write " + checkpoint.string()), std::string::npos);
+  EXPECT_TRUE(test::slurp(checkpoint) == before);
+  EXPECT_EQ(folder_.entries(), 1U);
   run_until_done(job, folder_ / "pieces.h5");
   EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
 }

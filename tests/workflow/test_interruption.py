@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import random
+import re
 import signal
 import subprocess
 import time
@@ -105,7 +107,9 @@ def test_an_interrupted_study_ends_with_the_same_tables(
     os.killpg(process.pid, stop)
     process.communicate()
     assert process.returncode != 0
-    assert not list((workspace.results("long") / "shards").rglob("*.h5")), "the test came too late to interrupt anything"
+    assert not list(
+        (workspace.results("long") / "shards").rglob("*.h5")
+    ), "the test came too late to interrupt anything"
     if stop != signal.SIGKILL:
         wait_for_end(workspace.folder)
         checkpoints = list((workspace.results("long") / "shards").rglob("*.checkpoint"))
@@ -114,7 +118,7 @@ def test_an_interrupted_study_ends_with_the_same_tables(
         os.kill(job, signal.SIGKILL)
     workspace.run("long")
     assert workspace.tables("long") == undisturbed
-    assert not list((workspace.results("long") / "shards").rglob("*.checkpoint"))
+    assert not list((workspace.results("long") / "shards").rglob("*.checkpoint*"))
 
 
 def test_exchange_monte_carlo_that_was_killed_in_the_middle_ends_with_the_same_files(tmp_path: Path) -> None:
@@ -162,3 +166,32 @@ def test_a_job_whose_time_is_up_goes_on_when_it_is_run_again(tmp_path: Path, und
     assert list((workspace.results("long") / "shards").rglob("*.checkpoint"))
     workspace.run("long")
     assert workspace.tables("long") == undisturbed
+
+
+def test_a_job_whose_time_is_up_is_submitted_again_by_snakemake_and_finishes(
+    tmp_path: Path, undisturbed: dict[str, str]
+) -> None:
+    workspace = make_workspace(tmp_path / "psflip")
+    workspace.write_study(LONG)
+    # No time at all in the first two attempts of each shard, ten minutes in the third.
+    output = workspace.run("long", "--retries", "2", "--set-resources", "simulate:runtime=10*(attempt>2)")
+    assert len(re.findall("Trying to restart job", output)) == 4, "two shards, two restarts each"
+    assert workspace.tables("long") == undisturbed
+
+
+def test_a_study_killed_again_and_again_ends_with_the_same_tables(finished: Workspace, tmp_path: Path) -> None:
+    workspace = make_workspace(tmp_path / "again" / "psflip")
+    moments = random.Random(20240701)
+    for kills in range(12):
+        process = workspace.start()
+        try:
+            process.wait(moments.uniform(3, 12))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        if process.returncode == 0:
+            assert kills >= 2, "the study was too fast to be killed"
+            break
+    workspace.run()
+    assert workspace.tables() == finished.tables()
+    assert not list(workspace.results().rglob("*.checkpoint*"))

@@ -33,7 +33,7 @@ def test_more_samples_run_only_new_shards(finished: Workspace) -> None:
     assert [re.sub(r"_[0-9a-f]{10}/", "_*/", name) for name in outputs(jobs, "simulate")] == [
         re.sub(r"_[0-9a-f]{10}/", "_*/", name) for name in new
     ]
-    assert outputs(jobs, "reduce") == outputs(jobs, "simulate")
+    assert [name.split("/")[-1] for name in outputs(jobs, "reduce")] == ["0_3x64.h5", "0_3x64.h5"]
     assert outputs(jobs, "combine") == ["relaxation/L4.csv", "relaxation/L6.csv"]
     assert "crossing" not in {job.rule for job in jobs}
     after = finished.tables()
@@ -49,7 +49,7 @@ def test_more_samples_of_rfim3d_run_only_new_shards_on_the_old_grids(finished: W
     jobs = finished.jobs()
     simulated = outputs(jobs, "temper")
     assert len(simulated) == 2 and all(name.endswith("/256_128.h5") for name in simulated)
-    assert outputs(jobs, "reduce") == simulated
+    assert [name.split("/")[-1] for name in outputs(jobs, "reduce")] == ["0_3x128.h5", "0_3x128.h5"]
     assert not {"adapt", "simulate", "dynamics"} & {job.rule for job in jobs}
     assert outputs(jobs, "crossing") == ["field/crossing_U4.csv", "field/crossing_xi_over_L.csv"]
     assert grids == {path: path.read_text() for path in (finished.results() / "grids").rglob("*.json")}

@@ -53,8 +53,15 @@ def reduced_of_study():
     return sorted({path for point in points for path in STUDY.reduced(*point)})
 
 
+def shards_of_reduction(wildcards):
+    """The shards that one reduced file sums up, which its name tells."""
+    first, shards, samples = int(wildcards.first), int(wildcards.shards), int(wildcards.samples)
+    firsts = range(first, first + shards * samples, samples)
+    return [f"results/{wildcards.study}/shards/{wildcards.run}/{start}_{samples}.h5" for start in firsts]
+
+
 def reduced_of_size(wildcards):
-    """The reduced shards of one size, all temperatures."""
+    """The reduced files of one size, all temperatures."""
     part = STUDY.parts[wildcards.part]
     return [path for t in part.temperatures for path in STUDY.reduced(part, int(wildcards.L), t)]
 

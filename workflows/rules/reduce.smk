@@ -1,24 +1,30 @@
-# One shard of measurements to sums over jackknife blocks, small enough to read a whole study at once.
+# Shards of measurements to sums over jackknife blocks, small enough to read a whole study at once.
+#
+# A study may have 20,000 shards: many are reduced into one file, and what their jobs said and took is gathered into one
+# log and one table, so that a shard keeps no files but its own. `priority` does that soon after the shards are there.
 
 
 rule reduce:
     input:
         analysis=ancient("build/bin/psflip-analysis"),
-        shard="results/{study}/shards/{run}/{first}_{samples}.h5",
+        shards=shards_of_reduction,
     output:
-        reduced="results/{study}/reduced/{run}/{first}_{samples}.h5",
+        reduced="results/{study}/reduced/{run}/{first}_{shards}x{samples}.h5",
     log:
-        "results/{study}/logs/reduce/{run}/{first}_{samples}.log",
+        "results/{study}/logs/reduce/{run}/{first}_{shards}x{samples}.log",
     benchmark:
-        "results/{study}/benchmarks/reduce/{run}/{first}_{samples}.tsv"
+        "results/{study}/benchmarks/reduce/{run}/{first}_{shards}x{samples}.tsv"
     conda:
         "../environment/conda.yaml"
     threads: 1
+    priority: 1
     resources:
         runtime=60,
-        mem_mb=2000,
+        mem_mb=4000,
     params:
         analysis=ANALYSIS,
         blocks=block_option,
     shell:
-        "{input.analysis} reduce {input.shard}{params.blocks} --output {output.reduced} > {log} 2>&1"
+        "( {input.analysis} reduce {input.shards}{params.blocks} --output {output.reduced}"
+        " && python workflows/scripts/gather.py {input.shards} --name {wildcards.first}_{wildcards.shards}x{wildcards.samples}"
+        " ) > {log} 2>&1"

@@ -20,6 +20,8 @@ JOB_KEYS = {
     "rfim3d": ("sweeps", "start", "exchange_interval", "bins"),
 }
 ADAPT_METHODS = ("insert", "equal-rates")
+# Shards that one job reduces into one file: few enough for the memory of a job, many enough to keep files and jobs few.
+SHARDS_PER_REDUCTION = 32
 
 
 def digest(job: str) -> str:
@@ -105,6 +107,12 @@ class Part:
         """First sample and number of samples of each shard."""
         count = self.shard_samples[size]
         return [(first, count) for first in range(0, self.samples[size], count)]
+
+    def reductions(self, size: int) -> list[tuple[int, int, int]]:
+        """First sample, number of shards and samples of each shard of every reduced file."""
+        shards = self.shards(size)
+        groups = [shards[i : i + SHARDS_PER_REDUCTION] for i in range(0, len(shards), SHARDS_PER_REDUCTION)]
+        return [(group[0][0], len(group), group[0][1]) for group in groups]
 
     def crossing_grid(self) -> list[tuple[int, float | None]]:
         """The points among which crossings are looked for; none unless the study states a window."""
@@ -204,9 +212,9 @@ class Study:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
 
     def reduced(self, part: Part, size: int, temperature: float | None) -> list[str]:
-        """The reduced shards of one size and temperature."""
-        name = part.runs[size, temperature].name
-        return [f"{self.root}/reduced/{name}/{first}_{count}.h5" for first, count in part.shards(size)]
+        """The files of block sums of one size and temperature."""
+        folder = f"{self.root}/reduced/{part.runs[size, temperature].name}"
+        return [f"{folder}/{first}_{shards}x{samples}.h5" for first, shards, samples in part.reductions(size)]
 
 
 def open_study(content: dict[str, Any]) -> Study | Benchmark:

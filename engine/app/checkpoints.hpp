@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+
+#include "engine/app/run_job.hpp"
+#include "engine/driver/simulated_job.hpp"
+#include "engine/io/checkpoint_file.hpp"
+
+namespace psflip::app {
+
+/// When the checkpoints of a job are written, and what they cost; does nothing for a job without --checkpoint.
+class Checkpoints {
+ public:
+  /// Locks the checkpoint; throws UserError when another process runs this job.
+  Checkpoints(SimulatedJob& simulation, const Execution& execution);
+
+  bool kept() const { return file_.has_value(); }
+  /// Goes on from the newest whole checkpoint, if there is one, and says so on stderr.
+  void resume();
+  void write();
+  void write_if_due();
+  /// Of a job whose output is written.
+  void remove();
+  /// Spent in write(), of all pieces of an interrupted job.
+  double seconds() const { return seconds_; }
+
+ private:
+  double interval() const;
+
+  SimulatedJob& simulation_;
+  std::optional<io::CheckpointFile> file_;
+  std::optional<double> interval_;
+  double seconds_ = 0, last_ = 0, last_took_ = 0;
+};
+
+}  // namespace psflip::app

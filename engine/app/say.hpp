@@ -1,0 +1,16 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+namespace psflip::app {
+
+/// Prints to stderr and minds no failure: a log that lies on a full disk is no reason to end a job.
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  const std::string text = fmt::format(format, std::forward<Args>(args)...);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+}  // namespace psflip::app

@@ -1,0 +1,88 @@
+#include "engine/io/checkpoint_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/io/error.hpp"
+#include "engine/io/sealed_bytes.hpp"
+
+namespace psflip::io {
+namespace {
+
+std::filesystem::path with_suffix(std::filesystem::path path, const char* suffix) { return path += suffix; }
+
+/// Whether `path` still names the open file: its last owner removes a lock file, maybe between our open and our lock.
+bool is_named(int file, const std::filesystem::path& path) {
+  struct stat open_file {
+  }, named_file{};
+  return fstat(file, &open_file) == 0 && stat(path.c_str(), &named_file) == 0 &&
+         open_file.st_ino == named_file.st_ino && open_file.st_dev == named_file.st_dev;
+}
+
+}  // namespace
+
+CheckpointFile::CheckpointFile(std::filesystem::path path)
+    : path_(std::move(path)), previous_(with_suffix(path_, ".previous")), lock_path_(with_suffix(path_, ".lock")) {
+  lock();
+  remove_remains(path_);
+}
+
+CheckpointFile::~CheckpointFile() {
+  unlink(lock_path_.c_str());
+  close(lock_);
+}
+
+void CheckpointFile::lock() {
+  while (true) {
+    lock_ = open(lock_path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    if (lock_ < 0)
+      throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", path_.string()));
+    const bool locked = flock(lock_, LOCK_EX | LOCK_NB) == 0;
+    if (locked && is_named(lock_, lock_path_)) return;
+    close(lock_);
+    if (!locked)
+      throw UserError(
+          fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", path_.string()));
+  }
+}
+
+std::optional<LabelledFile> CheckpointFile::read(const std::function<void(const std::string&)>& say) {
+  std::error_code ignored;
+  const bool newest = std::filesystem::exists(path_, ignored), older = std::filesystem::exists(previous_, ignored);
+  if (!newest && !older) return std::nullopt;
+  if (newest) {
+    try {
+      return io::read(path_, "checkpoint");
+    } catch (const UserError& error) {
+      if (!older) throw;
+      damaged_ = true;
+      say(error.what());
+    }
+  }
+  try {
+    LabelledFile file = io::read(previous_, "checkpoint");
+    say(fmt::format("The previous checkpoint {} is used instead.", previous_.string()));
+    return file;
+  } catch (const UserError& error) {
+    throw UserError(
+        fmt::format("--checkpoint {}: neither it nor {} is a whole checkpoint, so the job cannot go on; "
+                    "check the disk, then remove both to begin the job anew.",
+                    path_.string(), previous_.filename().string()));
+  }
+}
+
+void CheckpointFile::write(const LabelledFile& checkpoint) {
+  io::write(path_, checkpoint, damaged_ ? std::filesystem::path() : previous_);
+  damaged_ = false;
+}
+
+void CheckpointFile::remove() noexcept {
+  std::error_code ignored;
+  std::filesystem::remove(previous_, ignored);  // first: whoever is killed in between goes on from the newest
+  std::filesystem::remove(path_, ignored);
+}
+
+}  // namespace psflip::io

@@ -1,0 +1,43 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/io/labelled_file.hpp"
+
+/// The checkpoint of one job on disk: the newest in its file, the one before it in FILE.previous.
+namespace psflip::io {
+
+class CheckpointFile {
+ public:
+  /// Locks the job (FILE.lock, released with this object or by the end of the process) and removes the temporary files
+  /// beside FILE that killed processes left. Throws UserError when the folder is not writable or another process holds
+  /// the lock: an orphan of a killed workflow may still be alive.
+  explicit CheckpointFile(std::filesystem::path path);
+  CheckpointFile(const CheckpointFile&) = delete;
+  CheckpointFile& operator=(const CheckpointFile&) = delete;
+  ~CheckpointFile();
+
+  /// The newest whole checkpoint; nothing when the job has none. `say` hears one sentence about a file that is damaged
+  /// and one about what is used instead. Throws UserError when there are files but none of them is whole.
+  std::optional<LabelledFile> read(const std::function<void(const std::string&)>& say);
+
+  /// Replaces FILE; the old one becomes FILE.previous once the new one is complete and on disk, unless the old one is
+  /// damaged. Throws UserError as io::write() does; then the files of before are still there.
+  void write(const LabelledFile& checkpoint);
+
+  /// Of a finished job.
+  void remove() noexcept;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  void lock();
+
+  std::filesystem::path path_, previous_, lock_path_;
+  int lock_ = -1;
+  bool damaged_ = false;  ///< FILE could not be read: it must not push out a previous one that can
+};
+
+}  // namespace psflip::io
