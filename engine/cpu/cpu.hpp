@@ -2,6 +2,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tempering_engine.hpp"
 
 namespace psflip::cpu {
@@ -15,6 +16,9 @@ const char* instruction_set(int word_bits);
 /// A System in the memory of the CPU, at half sweep 0. `word_bits` is one of supported_word_bits() or 0 for the widest.
 /// The results depend on neither `threads` nor `word_bits`.
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
+
+/// Some planes of it, for one of several processes.
+std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes, int threads, int word_bits);
 
 /// The same for exchange Monte Carlo, at round 0.
 std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits);

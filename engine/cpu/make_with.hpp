@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tempering_engine.hpp"
 
 namespace psflip::cpu {
@@ -8,6 +9,10 @@ namespace psflip::cpu {
 /// The engine of a System for one word type. One translation unit per word type instantiates it.
 template <class W>
 std::unique_ptr<Engine> make_with(const System& system, int threads);
+
+/// The same for some planes of a System.
+template <class W>
+std::unique_ptr<DomainEngine> make_domain_with(const System& system, const Planes& planes, int threads);
 
 /// The same for a TemperingSystem.
 template <class W>

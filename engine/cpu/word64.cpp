@@ -3,5 +3,7 @@
 #include "engine/cpu/make_with.ipp"
 
 template std::unique_ptr<psflip::Engine> psflip::cpu::make_with<psflip::cpu::Word64>(const System&, int);
+template std::unique_ptr<psflip::DomainEngine> psflip::cpu::make_domain_with<psflip::cpu::Word64>(const System&,
+                                                                                                  const Planes&, int);
 template std::unique_ptr<psflip::TemperingEngine> psflip::cpu::make_tempering_with<psflip::cpu::Word64>(
     const TemperingSystem&, int);
