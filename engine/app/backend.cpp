@@ -23,9 +23,12 @@ Backend cpu_backend(const Execution& execution) {
     throw UserError(
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
   const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
-  return {"cpu", processor(), cpu::instruction_set(bits),
+  return {"cpu",
+          processor(),
+          cpu::instruction_set(bits),
           [=](const System& system) { return cpu::make_engine(system, threads, bits); },
-          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); }};
+          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); },
+          [=](const System& system, const Planes& planes) { return cpu::make_domain(system, planes, threads, bits); }};
 }
 
 }  // namespace
@@ -37,8 +40,11 @@ std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_nam
 Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available()))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering};
+  const bool alone = execution.ranks->count() == 1;
+  if (execution.backend == "cuda" && !alone)
+    throw UserError("--backend cuda: one GPU simulates whole lattices only, use --backend cpu or leave mpirun out.");
+  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && alone))
+    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}};
   return cpu_backend(execution);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "engine/app/run_job.hpp"
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 
@@ -15,6 +16,7 @@ struct Backend {
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
   MakeTempering make_tempering;
+  MakeDomain make_domain;  ///< empty where only whole systems are simulated
 };
 
 /// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.

@@ -4,8 +4,24 @@
 #include <exception>
 
 #include "engine/app/command_line.hpp"
+#include "engine/app/launch.hpp"
 #include "engine/app/run_job.hpp"
 #include "engine/io/error.hpp"
+
+namespace {
+
+int run_on(psflip::Ranks& ranks, int argc, char** argv) {
+  using psflip::app::exit_user_error;
+  try {
+    return psflip::app::run_command_line(argc, argv, ranks);
+  } catch (const psflip::UserError& error) {
+    return ranks.fail(error.what(), exit_user_error);
+  } catch (const std::bad_alloc&) {
+    return ranks.fail("not enough memory for this job; use fewer --samples per job or a smaller --L.", exit_user_error);
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   // Measurements free and ask for the same buffers again and again. Handing them back to the system in between would
@@ -13,12 +29,8 @@ int main(int argc, char** argv) {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   try {
-    return psflip::app::run_command_line(argc, argv);
-  } catch (const psflip::UserError& error) {
-    fmt::print(stderr, "psflip: {}\n", error.what());
-    return psflip::app::exit_user_error;
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "psflip: not enough memory for this job; use fewer --samples per job or a smaller --L.\n");
-    return psflip::app::exit_user_error;
+    return run_on(*psflip::app::join_ranks(argc, argv), argc, argv);
+  } catch (const psflip::UserError& error) {  // of joining
+    return psflip::single_process().fail(error.what(), psflip::app::exit_user_error);
   }
 }

@@ -12,6 +12,7 @@
 #include "engine/app/backend.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/core/version.hpp"
+#include "engine/driver/decomposed.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
@@ -81,52 +82,88 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
   file.attributes["device"] = backend.device;
   file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
+  file.attributes["ranks"] = std::int64_t{execution.ranks->count()};
   file.attributes.merge(simulation.timings());
   file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();
   file.attributes["created"] = utc_now();
   return file;
 }
 
+/// The file is made by all ranks together.
+void write_at_first(const Ranks& ranks, const std::filesystem::path& path, const io::LabelledFile& file) {
+  if (ranks.is_first()) io::write(path, file);
+}
+
 /// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
 bool run_with_checkpoints(SimulatedJob& simulation, const Execution& execution) {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
   ProgressLine progress(simulation);
+  const Ranks& ranks = *execution.ranks;
   const double started = now();
   double last_checkpoint = started;
   const auto should_stop = [&] {
-    return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
+    return ranks.any(stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds));
   };
   const auto after_chunk = [&] {
-    progress.show();
-    if (!execution.checkpoint || now() - last_checkpoint < execution.checkpoint_interval) return;
-    io::write(*execution.checkpoint, simulation.checkpoint());
+    if (ranks.is_first()) progress.show();
+    if (!execution.checkpoint) return;
+    if (!ranks.any(ranks.is_first() && now() - last_checkpoint >= execution.checkpoint_interval)) return;
+    write_at_first(ranks, *execution.checkpoint, simulation.checkpoint());
     last_checkpoint = now();
   };
   const bool finished = simulation.run(should_stop, after_chunk);
-  if (finished) progress.finish();
+  if (finished && ranks.is_first()) progress.finish();
   return finished;
 }
 
-/// From a simulation that has not begun to its measurement file.
-int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
-  const bool going_on = execution.checkpoint && std::filesystem::exists(*execution.checkpoint);
-  if (going_on) simulation.resume(io::read(*execution.checkpoint, "checkpoint"));
-  fmt::print(stderr, "{} on {}: {} ({})\n", name_of(model), backend.name, backend.device, backend.instruction_set);
+/// Goes on from the checkpoint if there is one. Rank 0 reads it for all ranks.
+bool resume(SimulatedJob& simulation, const Execution& execution) {
+  const Ranks& ranks = *execution.ranks;
+  if (!ranks.any(ranks.is_first() && execution.checkpoint && std::filesystem::exists(*execution.checkpoint)))
+    return false;
+  io::LabelledFile checkpoint;
+  if (ranks.is_first()) checkpoint = io::read(*execution.checkpoint, "checkpoint");
+  ranks.broadcast(checkpoint);
+  simulation.resume(checkpoint);
+  return true;
+}
+
+/// What rank 0 says when a job begins.
+void announce(const SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution,
+              bool going_on) {
+  const int ranks = execution.ranks->count();
+  fmt::print(stderr, "{} on {}: {} ({}){}\n", name_of(model), backend.name, backend.device, backend.instruction_set,
+             ranks > 1 ? fmt::format(", {} ranks", ranks) : "");
   if (going_on) {
     fmt::print(stderr, "going on from {} at {:.1f} %\n", execution.checkpoint->string(),
                100 * simulation.flips_done() / simulation.flips_total());
   }
+}
+
+/// From a simulation that has not begun to its measurement file.
+int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
+  const Ranks& ranks = *execution.ranks;
+  const bool going_on = resume(simulation, execution);
+  if (ranks.is_first()) announce(simulation, model, backend, execution, going_on);
   if (!run_with_checkpoints(simulation, execution)) {
     if (!execution.checkpoint)
       throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
-    io::write(*execution.checkpoint, simulation.checkpoint());
-    fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
-               100 * simulation.flips_done() / simulation.flips_total());
+    write_at_first(ranks, *execution.checkpoint, simulation.checkpoint());
+    if (ranks.is_first())
+      fmt::print(stderr, "stopped at {:.1f} %, run the same command again to go on\n",
+                 100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }
-  io::write(execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
-  if (execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
+  write_at_first(ranks, execution.output, with_provenance(simulation.measurement(), simulation, execution, backend));
+  if (ranks.is_first() && execution.checkpoint) std::filesystem::remove(*execution.checkpoint);
   return exit_done;
+}
+
+/// What rank 0 does before the work begins: finds out whether its files can be written, and keeps others away.
+void claim_files(const Execution& execution, std::optional<CheckpointLock>& lock) {
+  if (!execution.ranks->is_first()) return;
+  require_output(execution.output);
+  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
 }
 
 }  // namespace
@@ -142,20 +179,24 @@ void require_output(const std::filesystem::path& output) {
 
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
+  require_planes(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
-  require_output(execution.output);
   std::optional<CheckpointLock> lock;
-  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
-  Simulation simulation(job, backend.make_engine);
+  claim_files(execution, lock);
+  const MakeEngine spread = [&](const System& system) {
+    return std::make_unique<Decomposed>(system, *execution.ranks, backend.make_domain);
+  };
+  Simulation simulation(job, execution.ranks->count() > 1 ? spread : backend.make_engine, *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
 
 int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
+  if (execution.ranks->count() > 1)
+    throw UserError("psflip rfim3d: its temperature slots stay in one process, leave mpirun out and use --threads.");
   const Backend backend = choose_backend(execution);
-  require_output(execution.output);
   std::optional<CheckpointLock> lock;
-  if (execution.checkpoint) lock.emplace(*execution.checkpoint);
+  claim_files(execution, lock);
   TemperingSimulation simulation(job, backend.make_tempering);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
