@@ -13,6 +13,7 @@
 #include "engine/app/machine.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/decomposed.hpp"
+#include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
@@ -183,21 +184,17 @@ int run_job(const Job& job, const Execution& execution) {
   const Backend backend = choose_backend(execution);
   std::optional<CheckpointLock> lock;
   claim_files(execution, lock);
-  const MakeEngine spread = [&](const System& system) {
-    return std::make_unique<Decomposed>(system, *execution.ranks, backend.make_domain);
-  };
-  Simulation simulation(job, execution.ranks->count() > 1 ? spread : backend.make_engine, *execution.ranks);
+  Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
 
 int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
-  if (execution.ranks->count() > 1)
-    throw UserError("psflip rfim3d: its temperature slots stay in one process, leave mpirun out and use --threads.");
+  require_slots(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
   std::optional<CheckpointLock> lock;
   claim_files(execution, lock);
-  TemperingSimulation simulation(job, backend.make_tempering);
+  TemperingSimulation simulation(job, backend.tempering_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
 

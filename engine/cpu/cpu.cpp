@@ -57,4 +57,9 @@ std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, i
   return with_word(word_bits, [&]<class W>() { return make_tempering_with<W>(system, threads); });
 }
 
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
+                                                   int word_bits) {
+  return with_word(word_bits, [&]<class W>() { return make_tempering_part_with<W>(system, own, threads); });
+}
+
 }  // namespace psflip::cpu

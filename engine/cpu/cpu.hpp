@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "engine/driver/domain_engine.hpp"
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 
 namespace psflip::cpu {
 
@@ -22,5 +22,9 @@ std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& pl
 
 /// The same for exchange Monte Carlo, at round 0.
 std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits);
+
+/// Some temperature slots of it, for one of several processes.
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
+                                                   int word_bits);
 
 }  // namespace psflip::cpu

@@ -2,7 +2,7 @@
 #include <memory>
 
 #include "engine/driver/domain_engine.hpp"
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 
 namespace psflip::cpu {
 
@@ -17,5 +17,9 @@ std::unique_ptr<DomainEngine> make_domain_with(const System& system, const Plane
 /// The same for a TemperingSystem.
 template <class W>
 std::unique_ptr<TemperingEngine> make_tempering_with(const TemperingSystem& system, int threads);
+
+/// The same for some slots of a TemperingSystem.
+template <class W>
+std::unique_ptr<TemperingPart> make_tempering_part_with(const TemperingSystem& system, const Slots& own, int threads);
 
 }  // namespace psflip::cpu

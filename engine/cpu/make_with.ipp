@@ -2,10 +2,11 @@
 #pragma once
 #include "engine/cpu/make_with.hpp"
 #include "engine/cpu/part_engine.hpp"
+#include "engine/cpu/part_tempering.hpp"
 #include "engine/cpu/sample_packed.hpp"
 #include "engine/cpu/site_packed.hpp"
-#include "engine/cpu/tempering.hpp"
 #include "engine/cpu/whole_engine.hpp"
+#include "engine/cpu/whole_tempering.hpp"
 
 namespace psflip::cpu {
 
@@ -25,7 +26,12 @@ std::unique_ptr<DomainEngine> make_domain_with(const System& system, const Plane
 
 template <class W>
 std::unique_ptr<TemperingEngine> make_tempering_with(const TemperingSystem& system, int threads) {
-  return std::make_unique<Tempering<W>>(system, threads);
+  return std::make_unique<WholeTempering<W>>(system, threads);
+}
+
+template <class W>
+std::unique_ptr<TemperingPart> make_tempering_part_with(const TemperingSystem& system, const Slots& own, int threads) {
+  return std::make_unique<PartTempering<W>>(system, own, threads);
 }
 
 }  // namespace psflip::cpu

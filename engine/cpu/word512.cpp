@@ -8,4 +8,6 @@ template std::unique_ptr<psflip::DomainEngine> psflip::cpu::make_domain_with<psf
                                                                                                    const Planes&, int);
 template std::unique_ptr<psflip::TemperingEngine> psflip::cpu::make_tempering_with<psflip::cpu::Word512>(
     const TemperingSystem&, int);
+template std::unique_ptr<psflip::TemperingPart> psflip::cpu::make_tempering_part_with<psflip::cpu::Word512>(
+    const TemperingSystem&, const Slots&, int);
 #endif

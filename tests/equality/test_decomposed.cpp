@@ -1,5 +1,3 @@
-#include <thread>
-
 #include "bodies.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/decomposed.hpp"
@@ -8,56 +6,39 @@
 namespace psflip::equality {
 namespace {
 
+using Spins = std::vector<std::int8_t>;
+
 /// A System spread over ranks that are threads of this process, as one Engine.
 class RankedEngine final : public Engine {
-  template <class F>
-  void on_every_rank(F f) const {
-    std::vector<std::jthread> threads;
-    for (std::size_t rank = 0; rank < engines_.size(); ++rank)
-      threads.emplace_back([this, f, rank] { f(rank, *engines_[rank]); });
-  }
-
-  template <class F>
-  auto of_every_rank(F f) const {
-    std::vector<decltype(f(*engines_[0]))> all(engines_.size());
-    on_every_rank([&](std::size_t rank, const Engine& engine) { all[rank] = f(engine); });
-    return all;
-  }
-
  public:
-  RankedEngine(const System& system, int count, int threads) : place_(count) {
-    const MakeDomain make_domain = [=](const System& s, const Planes& planes) {
-      return cpu::make_domain(s, planes, threads, 0);
-    };
-    for (int rank = 0; rank < count; ++rank) {
-      ranks_.push_back(std::make_unique<ThreadRanks>(place_, rank, count));
-      engines_.push_back(std::make_unique<Decomposed>(system, *ranks_.back(), make_domain));
-    }
-  }
+  RankedEngine(const System& system, int count, int threads)
+      : ranks_(count, [&](Ranks& ranks) {
+          return std::make_unique<Decomposed>(system, ranks, [=](const System& s, const Planes& planes) {
+            return cpu::make_domain(s, planes, threads, 0);
+          });
+        }) {}
 
-  std::uint64_t half_sweeps() const override { return engines_[0]->half_sweeps(); }
+  std::uint64_t half_sweeps() const override { return ranks_.first().half_sweeps(); }
   void advance(std::uint64_t count) override {
-    on_every_rank([=](std::size_t, Engine& engine) { engine.advance(count); });
+    ranks_.each([=](Engine& engine) { engine.advance(count); });
   }
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override {
-    on_every_rank([&](std::size_t, Engine& engine) { engine.restore(half_sweeps, spins); });
+  void restore(std::uint64_t half_sweeps, const Spins& spins) override {
+    ranks_.each([&](Engine& engine) { engine.restore(half_sweeps, spins); });
   }
   Observation observe() const override {
-    const std::vector<Observation> all = of_every_rank([](const Engine& engine) { return engine.observe(); });
+    const auto all = ranks_.of_each<Observation>([](const Engine& engine) { return engine.observe(); });
     for (const Observation& one : all) EXPECT_TRUE(equal("bond_sum of another rank", one.bond_sum, all[0].bond_sum));
     return all[0];
   }
-  std::vector<std::int8_t> spins() const override {
-    return of_every_rank([](const Engine& engine) { return engine.spins(); })[0];
+  Spins spins() const override {
+    return ranks_.of_each<Spins>([](const Engine& engine) { return engine.spins(); })[0];
   }
-  std::vector<std::int8_t> couplings() const override {
-    return of_every_rank([](const Engine& engine) { return engine.couplings(); })[0];
+  Spins couplings() const override {
+    return ranks_.of_each<Spins>([](const Engine& engine) { return engine.couplings(); })[0];
   }
 
  private:
-  MeetingPoint place_;
-  std::vector<std::unique_ptr<ThreadRanks>> ranks_;
-  std::vector<std::unique_ptr<Decomposed>> engines_;
+  Ranked<Decomposed> ranks_;
 };
 
 MakeEngine ranked_engine(int ranks, int threads) {

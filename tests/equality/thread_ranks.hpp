@@ -3,7 +3,9 @@
 #include <condition_variable>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <thread>
 #include <tuple>
 
 #include "engine/driver/ranks.hpp"
@@ -52,6 +54,43 @@ class ThreadRanks final : public Ranks {
   int rank_, count_;
   int on_the_way_ = 0;
   std::vector<Receive> receives_;
+};
+
+/// What every rank has one of, simulated by threads of this process that do everything together.
+template <class OfRank>
+class Ranked {
+ public:
+  template <class Make>
+  Ranked(int count, Make make) : place_(count) {
+    for (int rank = 0; rank < count; ++rank) {
+      ranks_.push_back(std::make_unique<ThreadRanks>(place_, rank, count));
+      all_.push_back(make(*ranks_.back()));
+    }
+  }
+
+  const OfRank& first() const { return *all_[0]; }
+
+  template <class F>
+  void each(F f) const {
+    std::vector<std::jthread> threads;
+    for (const auto& one : all_) threads.emplace_back([&one, f] { f(*one); });
+  }
+
+  /// What f gives at each rank.
+  template <class Value, class F>
+  std::vector<Value> of_each(F f) const {
+    std::vector<Value> values(all_.size());
+    std::vector<std::jthread> threads;
+    for (std::size_t rank = 0; rank < all_.size(); ++rank)
+      threads.emplace_back([&, rank] { values[rank] = f(*all_[rank]); });
+    threads.clear();
+    return values;
+  }
+
+ private:
+  MeetingPoint place_;
+  std::vector<std::unique_ptr<ThreadRanks>> ranks_;
+  std::vector<std::unique_ptr<OfRank>> all_;
 };
 
 }  // namespace psflip::equality

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "tests/equality/jobs.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -74,7 +75,7 @@ TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_e
   const io::LabelledFile expected = file_on(0, GetParam());
   const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
   std::filesystem::remove(folder_ / "file.h5");
-  for (const int ranks : {4, 0, 3, 0}) {  // each does one sweep
+  for (const int ranks : {4, 0, 3, 0}) {  // each does one sweep or one round
     const Outcome outcome = run_on(ranks, job.with("--max-seconds", "0").arguments(folder_ / "file.h5"));
     ASSERT_EQ(outcome.exit_code, 75) << outcome.error_text;
     EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
@@ -84,13 +85,7 @@ TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_e
   EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.h5"));
 }
 
-std::vector<JobLine> spread_jobs() {
-  std::vector<JobLine> jobs = small_jobs();
-  std::erase_if(jobs, [](const JobLine& job) { return job.model == "rfim3d"; });
-  return jobs;
-}
-
-INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(spread_jobs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);
 
 /// A job that goes on until it is stopped.
 class LongJob : public OnRanks {
@@ -176,13 +171,35 @@ TEST_P(LongJob, is_refused_in_one_sentence_when_all_ranks_find_the_same_mistake)
   expect_refused(3, GetParam().with("--L", "7").arguments(folder_ / "output.h5"), "--L 7");
 }
 
-TEST_P(LongJob, leaves_what_is_not_spread_over_ranks_to_one_process) {
-  expect_refused(2, small_random_field().arguments(folder_ / "output.h5"), "leave mpirun out");
+INSTANTIATE_TEST_SUITE_P(Mpi, LongJob,
+                         testing::Values(small_spin_glass().with("--L", "8").with("--sweeps", "10000000")), name_of);
+
+class OtherCommands : public OnRanks {};
+
+TEST_P(OtherCommands, make_the_same_grid_on_three_ranks) {
+  const Arguments line = {"rfim3d",       "adapt", "--L",       "4",    "--h",      "1",   "--T",      "3.4,4.6",
+                          "--slots",      "4",     "--samples", "0:40", "--sweeps", "200", "--trials", "1",
+                          "--insertions", "1",     "--seed",    "3",    "--output"};
+  const auto grid_on = [&](int ranks) {
+    Arguments arguments = line;
+    arguments.push_back((folder_ / "grid.json").string());
+    const Outcome outcome = run_on(ranks, arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    nlohmann::json grid = nlohmann::json::parse(test::slurp(folder_ / "grid.json"));
+    grid.erase("created");
+    return grid;
+  };
+  const nlohmann::json expected = grid_on(0);
+  EXPECT_EQ(expected.at("trials").size(), 2U);
+  EXPECT_EQ(grid_on(3), expected);
+}
+
+TEST_P(OtherCommands, are_refused_where_more_ranks_than_slots_or_a_benchmark_is_asked_for) {
+  expect_refused(5, small_random_field().arguments(folder_ / "output.h5"), "use mpirun -n 4");
   expect_refused(2, {"bench", "--output", (folder_ / "output.json").string()}, "leave mpirun out");
 }
 
-INSTANTIATE_TEST_SUITE_P(Mpi, LongJob,
-                         testing::Values(small_spin_glass().with("--L", "8").with("--sweeps", "10000000")), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, OtherCommands, testing::Values(small_random_field()), name_of);
 
 }  // namespace
 }  // namespace psflip::equality
