@@ -35,7 +35,8 @@ void Tempering<W>::sum_energies(Slab& slab, std::size_t u, Memory& memory) const
   }
 }
 
-/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop.
+/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop
+/// if `values` is a part of it.
 template <class W, int I, int COUNT, class Values>
 PSFLIP_INLINE void add_values(double* sums, Values values) {
   double* sum = sums + I * W::bits;
@@ -79,15 +80,16 @@ void Tempering<W>::measure_slot(Slab& slab, std::size_t slot, Memory& memory) co
     const std::size_t u = unit(slot, set);
     const std::int32_t *B = slab.bonds[u].data(), *F = slab.field_sums[u].data(), *m = minus + set * W::bits;
     memory.fields[set].k2(k2);
-    add_values<W, 0, psflip::set_sums>(slab.set_sums[u].data(), [&](int lane, double(&value)[psflip::set_sums]) {
+    const auto values = [&](int lane, double(&value)[psflip::set_sums]) __attribute__((always_inline)) {
       set_values(B[lane], F[lane], N - 2 * m[lane], k2[lane], value);
-    });
+    };
+    add_values<W, 0, psflip::set_sums>(slab.set_sums[u].data(), values);
   }
   memory.fields[0].k2_product(memory.fields[1], k2);
-  add_values<W, 0, psflip::pair_sums>(
-      slab.pair_sums[slot - stored_.first].data(), [&](int lane, double(&value)[psflip::pair_sums]) {
-        pair_values(N - 2 * differ[lane], N - 2 * minus[lane], N - 2 * minus[W::bits + lane], k2[lane], value);
-      });
+  const auto values = [&](int lane, double(&value)[psflip::pair_sums]) __attribute__((always_inline)) {
+    pair_values(N - 2 * differ[lane], N - 2 * minus[lane], N - 2 * minus[W::bits + lane], k2[lane], value);
+  };
+  add_values<W, 0, psflip::pair_sums>(slab.pair_sums[slot - stored_.first].data(), values);
 }
 
 }  // namespace psflip::cpu
