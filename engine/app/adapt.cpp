@@ -8,6 +8,7 @@
 
 #include "engine/app/backend.hpp"
 #include "engine/app/say.hpp"
+#include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
 
@@ -64,9 +65,13 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   job.system.betas.clear();
   for (const double t : T) job.system.betas.push_back(1 / t);
   psflip::validate(job);
-  TemperingSimulation simulation(job, choose_backend(execution).make_tempering);
+  Ranks& ranks = *execution.ranks;
+  require_slots(job.system, ranks);
+  TemperingSimulation simulation(job, choose_backend(execution).tempering_on(ranks), ranks);
   simulation.run([] { return false; }, [] {});
   GridTrial trial{T, rates_of(simulation.recorder())};
+  ranks.broadcast(trial.rates.data(), trial.rates.size() * sizeof(double));  // rank 0 has the counts
+  if (!ranks.is_first()) return trial;
   say("{} slots: exchange rates {:.3f} to {:.3f}, {:.1f} s\n", T.size(), trial.lowest_rate(),
       *std::max_element(trial.rates.begin(), trial.rates.end()), simulation.seconds());
   return trial;
@@ -131,7 +136,7 @@ int run_adapt(TemperingJob job, const AdaptOptions& o, const Execution& executio
   job.bins = 2;
   validate(job, o);
   psflip::validate(job);
-  require_output(execution.output);
+  if (execution.ranks->is_first()) require_output(execution.output);
   Grid grid{job.system.L, job.system.J, job.system.h, o.method, job_text(job, o), {}};
   const double attempts =
       static_cast<double>(job.rounds() / 4) * static_cast<double>(job.system.samples) * tempering_sets;
@@ -143,7 +148,7 @@ int run_adapt(TemperingJob job, const AdaptOptions& o, const Execution& executio
     T = o.method == "insert" ? with_midpoints(trial, static_cast<std::size_t>(o.insertions))
                              : with_equal_rates(trial, attempts);
   }
-  write_grid(execution.output, grid);
+  if (execution.ranks->is_first()) write_grid(execution.output, grid);
   return exit_done;
 }
 

@@ -6,6 +6,8 @@
 
 #include "engine/app/machine.hpp"
 #include "engine/cpu/cpu.hpp"
+#include "engine/driver/decomposed.hpp"
+#include "engine/driver/decomposed_tempering.hpp"
 #include "engine/io/error.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
@@ -23,12 +25,30 @@ Backend cpu_backend(const Execution& execution) {
     throw UserError(
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));
   const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
-  return {"cpu", processor(), cpu::instruction_set(bits),
+  return {"cpu",
+          processor(),
+          cpu::instruction_set(bits),
           [=](const System& system) { return cpu::make_engine(system, threads, bits); },
-          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); }};
+          [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); },
+          [=](const System& system, const Planes& planes) { return cpu::make_domain(system, planes, threads, bits); },
+          [=](const TemperingSystem& system, const Slots& own) {
+            return cpu::make_tempering_part(system, own, threads, bits);
+          }};
 }
 
 }  // namespace
+
+MakeEngine Backend::engine_on(Ranks& ranks) const {
+  if (ranks.count() == 1) return make_engine;
+  return [make = make_domain, &ranks](const System& s) { return std::make_unique<Decomposed>(s, ranks, make); };
+}
+
+MakeTempering Backend::tempering_on(Ranks& ranks) const {
+  if (ranks.count() == 1) return make_tempering;
+  return [make = make_tempering_part, &ranks](const TemperingSystem& s) {
+    return std::make_unique<DecomposedTempering>(s, ranks, make);
+  };
+}
 
 #ifdef PSFLIP_WITH_CUDA
 
@@ -37,8 +57,11 @@ std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_nam
 Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available()))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering};
+  const bool alone = execution.ranks->count() == 1;
+  if (execution.backend == "cuda" && !alone)
+    throw UserError("--backend cuda: one GPU simulates whole systems only, use --backend cpu or leave mpirun out.");
+  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && alone))
+    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}, {}};
   return cpu_backend(execution);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/app/run_job.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/driver/tempering_part.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 
 namespace psflip::app {
@@ -15,6 +16,13 @@ struct Backend {
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
   MakeEngine make_engine;
   MakeTempering make_tempering;
+  /// For one of several processes; empty where only whole systems are simulated.
+  MakeDomain make_domain;
+  MakeTemperingPart make_tempering_part;
+
+  /// What makes the engines of a job on these ranks.
+  MakeEngine engine_on(Ranks& ranks) const;
+  MakeTempering tempering_on(Ranks& ranks) const;
 };
 
 /// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.

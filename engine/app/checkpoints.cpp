@@ -14,19 +14,27 @@ constexpr const char* cost = "seconds_checkpointing";
 }  // namespace
 
 Checkpoints::Checkpoints(SimulatedJob& simulation, const Execution& execution)
-    : simulation_(simulation), interval_(execution.checkpoint_interval), last_(now()) {
-  if (execution.checkpoint) file_.emplace(*execution.checkpoint);
+    : simulation_(simulation),
+      ranks_(*execution.ranks),
+      kept_(execution.checkpoint.has_value()),
+      interval_(execution.checkpoint_interval),
+      last_(now()) {
+  if (kept_ && ranks_.is_first()) file_.emplace(*execution.checkpoint);
 }
 
 void Checkpoints::resume() {
-  if (!file_) return;
-  const auto found = file_->read([](const std::string& sentence) { say("{}\n", sentence); });
-  if (!found) return;
-  simulation_.resume(*found);
+  if (!kept_) return;
+  std::optional<io::LabelledFile> found;
+  if (file_) found = file_->read([](const std::string& sentence) { say("{}\n", sentence); });
+  if (!ranks_.any(found.has_value())) return;
+  io::LabelledFile checkpoint = found.value_or(io::LabelledFile{});
+  ranks_.broadcast(checkpoint);
+  simulation_.resume(checkpoint);
   // A checkpoint of an older version does not tell its cost.
-  if (found->attributes.contains(cost)) seconds_ = found->real(cost);
-  say("going on from {} at {:.1f} %\n", found->path.string(),
-      100 * simulation_.flips_done() / simulation_.flips_total());
+  if (checkpoint.attributes.contains(cost)) seconds_ = checkpoint.real(cost);
+  if (ranks_.is_first())
+    say("going on from {} at {:.1f} %\n", found->path.string(),
+        100 * simulation_.flips_done() / simulation_.flips_total());
   last_ = now();
 }
 
@@ -36,15 +44,15 @@ double Checkpoints::interval() const {
 }
 
 void Checkpoints::write_if_due() {
-  if (file_ && now() - last_ >= interval()) write();
+  if (kept_ && ranks_.any(ranks_.is_first() && now() - last_ >= interval())) write();
 }
 
 void Checkpoints::write() {
-  if (!file_) return;
+  if (!kept_) return;
   const double start = now();
   io::LabelledFile checkpoint = simulation_.checkpoint();
   checkpoint.attributes[cost] = seconds_ + last_took_;  // the cost of this one is not known yet
-  file_->write(checkpoint);
+  if (file_) file_->write(checkpoint);
   last_ = now();
   last_took_ = last_ - start;
   seconds_ += last_took_;

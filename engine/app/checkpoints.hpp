@@ -7,13 +7,14 @@
 
 namespace psflip::app {
 
-/// When the checkpoints of a job are written, and what they cost; does nothing for a job without --checkpoint.
+/// When the checkpoints of a job are written, and what they cost; does nothing for a job without --checkpoint. All
+/// ranks make a checkpoint together, rank 0 writes and reads it. All ranks call the members together.
 class Checkpoints {
  public:
   /// Locks the checkpoint; throws UserError when another process runs this job.
   Checkpoints(SimulatedJob& simulation, const Execution& execution);
 
-  bool kept() const { return file_.has_value(); }
+  bool kept() const { return kept_; }
   /// Goes on from the newest whole checkpoint, if there is one, and says so on stderr.
   void resume();
   void write();
@@ -27,7 +28,9 @@ class Checkpoints {
   double interval() const;
 
   SimulatedJob& simulation_;
-  std::optional<io::CheckpointFile> file_;
+  const Ranks& ranks_;
+  bool kept_;
+  std::optional<io::CheckpointFile> file_;  ///< of rank 0
   std::optional<double> interval_;
   double seconds_ = 0, last_ = 0, last_took_ = 0;
 };

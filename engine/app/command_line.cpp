@@ -114,7 +114,7 @@ std::string unknown_word(const std::string& message) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(int argc, char** argv, Ranks& ranks) {
   CLI::App app("Multispin Monte Carlo of disordered and pure Ising systems.", "psflip");
   app.set_version_flag("--version", version_text);
   app.set_config("--config", "", "options as a TOML file, in a table named after the model");
@@ -123,6 +123,9 @@ int run_command_line(int argc, char** argv) {
   Options ea3d, ising2d;
   Rfim3dOptions rfim3d;
   BenchOptions bench;
+  for (CommonOptions* options : {static_cast<CommonOptions*>(&ea3d), static_cast<CommonOptions*>(&ising2d),
+                                 static_cast<CommonOptions*>(&rfim3d)})
+    options->execution.ranks = &ranks;
   CLI::App* run_ea3d = app.add_subcommand("ea3d", "3D Edwards-Anderson spin glass, off-equilibrium relaxation");
   CLI::App* run_ising2d = app.add_subcommand("ising2d", "2D Ising model");
   CLI::App* run_rfim3d = app.add_subcommand("rfim3d", "3D random-field Ising model, exchange Monte Carlo");
@@ -143,6 +146,8 @@ int run_command_line(int argc, char** argv) {
   if (run_ea3d->parsed()) return run_model(ea3d, Model::ea3d);
   if (run_ising2d->parsed()) return run_model(ising2d, Model::ising2d);
   if (run_rfim3d->parsed()) return run_rfim3d_command(rfim3d);
+  if (run_bench->parsed() && ranks.count() > 1)
+    throw UserError("psflip bench: measures one process, leave mpirun out.");
   if (run_bench->parsed()) return run_benchmark(bench);
   if (info->parsed()) print_info();
   return exit_done;

@@ -1,8 +1,10 @@
 #pragma once
+#include "engine/driver/ranks.hpp"
 
 namespace psflip::app {
 
-/// Parses the command line of `psflip` and does what it says. Returns the exit code; throws UserError for bad input.
-int run_command_line(int argc, char** argv);
+/// Parses the command line of `psflip` and does what it says, together with the other ranks. Returns the exit code;
+/// throws UserError for bad input.
+int run_command_line(int argc, char** argv, Ranks& ranks);
 
 }  // namespace psflip::app

@@ -10,6 +10,7 @@
 #include <H5public.h>
 #include "build_info.hpp"
 #include "engine/app/backend.hpp"
+#include "engine/app/launch.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 
@@ -33,9 +34,8 @@ std::string utc_now() {
 
 std::string version_text() {
   return fmt::format(
-      "psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA: {}\nMPI not built\nCPU words: "
-      "{}",
-      code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO, cuda_state(),
+      "psflip {} (commit {})\nstream version {}\ncompiler {}, -march={}\nHDF5 {}\nCUDA: {}\nMPI: {}\nCPU words: {}",
+      code_version, git_commit(), stream_version, compiler(), PSFLIP_ARCH, H5_VERS_INFO, cuda_state(), mpi_state(),
       cpu::instruction_set(cpu::supported_word_bits().back()));
 }
 

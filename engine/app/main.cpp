@@ -5,9 +5,25 @@
 #include <new>
 
 #include "engine/app/command_line.hpp"
+#include "engine/app/launch.hpp"
 #include "engine/app/run_job.hpp"
 #include "engine/app/say.hpp"
 #include "engine/io/error.hpp"
+
+namespace {
+
+int run_on(psflip::Ranks& ranks, int argc, char** argv) {
+  using psflip::app::exit_user_error;
+  try {
+    return psflip::app::run_command_line(argc, argv, ranks);
+  } catch (const psflip::UserError& error) {
+    return ranks.fail(error.what(), exit_user_error);
+  } catch (const std::bad_alloc&) {
+    return ranks.fail("not enough memory for this job; use fewer --samples per job or a smaller --L.", exit_user_error);
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   // Measurements free and ask for the same buffers again and again. Handing them back to the system in between would
@@ -17,12 +33,8 @@ int main(int argc, char** argv) {
   // Without its signal a limit on the size of files (ulimit -f) makes writes fail, as a full disk does.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return psflip::app::run_command_line(argc, argv);
-  } catch (const psflip::UserError& error) {
-    psflip::app::say("psflip: {}\n", error.what());
-    return psflip::app::exit_user_error;
-  } catch (const std::bad_alloc&) {
-    psflip::app::say("psflip: not enough memory for this job; use fewer --samples per job or a smaller --L.\n");
-    return psflip::app::exit_user_error;
+    return run_on(*psflip::app::join_ranks(argc, argv), argc, argv);
+  } catch (const psflip::UserError& error) {  // of joining
+    return psflip::single_process().fail(error.what(), psflip::app::exit_user_error);
   }
 }

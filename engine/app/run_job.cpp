@@ -11,6 +11,8 @@
 #include "engine/app/machine.hpp"
 #include "engine/app/say.hpp"
 #include "engine/core/version.hpp"
+#include "engine/driver/decomposed.hpp"
+#include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/pieces.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
@@ -57,6 +59,7 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
   file.attributes["device"] = backend.device;
   file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
+  file.attributes["ranks"] = std::int64_t{execution.ranks->count()};
   file.attributes.merge(simulation.timings());
   file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();
   file.attributes["created"] = utc_now();
@@ -66,37 +69,47 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
 /// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
 bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, const Execution& execution) {
   ProgressLine progress(simulation);
+  const Ranks& ranks = *execution.ranks;
   const double started = now();
   const auto should_stop = [&] {
-    return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
+    return ranks.any(stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds));
   };
   const auto after_chunk = [&] {
-    progress.show();
+    if (ranks.is_first()) progress.show();
     checkpoints.write_if_due();
   };
   const bool finished = simulation.run(should_stop, after_chunk);
-  if (finished) progress.finish();
+  if (finished && ranks.is_first()) progress.finish();
   return finished;
 }
 
-/// From a simulation that has not begun to its measurement file.
+/// What is said when a job begins.
+void announce(Model model, const Backend& backend, int ranks) {
+  say("{} on {}: {} ({}){}\n", name_of(model), backend.name, backend.device, backend.instruction_set,
+      ranks > 1 ? fmt::format(", {} ranks", ranks) : "");
+}
+
+/// From a simulation that has not begun to its measurement file. Rank 0 reads and writes for all ranks, which make the
+/// files together.
 int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
   Checkpoints checkpoints(simulation, execution);
-  if (checkpoints.kept()) io::remove_remains(execution.output);
-  say("{} on {}: {} ({})\n", name_of(model), backend.name, backend.device, backend.instruction_set);
+  const bool first = execution.ranks->is_first();
+  if (first && checkpoints.kept()) io::remove_remains(execution.output);
+  if (first) announce(model, backend, execution.ranks->count());
   checkpoints.resume();
   if (!run_with_checkpoints(simulation, checkpoints, execution)) {
     if (!checkpoints.kept())
       throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
     checkpoints.write();
-    say("stopped at {:.1f} %, run the same command again to go on\n",
-        100 * simulation.flips_done() / simulation.flips_total());
+    if (first)
+      say("stopped at {:.1f} %, run the same command again to go on\n",
+          100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }
   io::LabelledFile measurement = with_provenance(simulation.measurement(), simulation, execution, backend);
   measurement.attributes["seconds_checkpointing"] = checkpoints.seconds();
-  io::write(execution.output, measurement);
+  if (first) io::write(execution.output, measurement);
   checkpoints.remove();
   return exit_done;
 }
@@ -114,17 +127,19 @@ void require_output(const std::filesystem::path& output) {
 
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
+  require_planes(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
-  require_output(execution.output);
-  Simulation simulation(job, backend.make_engine);
+  if (execution.ranks->is_first()) require_output(execution.output);
+  Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
 
 int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
+  require_slots(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
-  require_output(execution.output);
-  TemperingSimulation simulation(job, backend.make_tempering);
+  if (execution.ranks->is_first()) require_output(execution.output);
+  TemperingSimulation simulation(job, backend.tempering_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/driver/job.hpp"
+#include "engine/driver/ranks.hpp"
 #include "engine/driver/tempering_job.hpp"
 
 namespace psflip::app {
@@ -17,6 +18,7 @@ struct Execution {
   std::optional<std::filesystem::path> checkpoint;
   std::optional<double> checkpoint_interval;  ///< seconds; by default 600, or longer where they take long
   std::optional<double> max_seconds;
+  Ranks* ranks = &single_process();  ///< the processes that run the job together
 };
 
 inline constexpr int exit_done = 0, exit_user_error = 2, exit_again = 75;

@@ -28,26 +28,38 @@ const char* instruction_set([[maybe_unused]] int word_bits) {
   return Word64::name;
 }
 
-std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits) {
+namespace {
+
+/// Calls f with the word type of `word_bits` bits, the widest for 0.
+template <class F>
+auto with_word(int word_bits, F f) {
   if (word_bits == 0) word_bits = supported_word_bits().back();
 #ifdef __AVX512F__
-  if (word_bits == 512) return make_with<Word512>(system, threads);
+  if (word_bits == 512) return f.template operator()<Word512>();
 #endif
 #ifdef __AVX2__
-  if (word_bits == 256) return make_with<Word256>(system, threads);
+  if (word_bits == 256) return f.template operator()<Word256>();
 #endif
-  return make_with<Word64>(system, threads);
+  return f.template operator()<Word64>();
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits) {
+  return with_word(word_bits, [&]<class W>() { return make_with<W>(system, threads); });
+}
+
+std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes, int threads, int word_bits) {
+  return with_word(word_bits, [&]<class W>() { return make_domain_with<W>(system, planes, threads); });
 }
 
 std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits) {
-  if (word_bits == 0) word_bits = supported_word_bits().back();
-#ifdef __AVX512F__
-  if (word_bits == 512) return make_tempering_with<Word512>(system, threads);
-#endif
-#ifdef __AVX2__
-  if (word_bits == 256) return make_tempering_with<Word256>(system, threads);
-#endif
-  return make_tempering_with<Word64>(system, threads);
+  return with_word(word_bits, [&]<class W>() { return make_tempering_with<W>(system, threads); });
+}
+
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
+                                                   int word_bits) {
+  return with_word(word_bits, [&]<class W>() { return make_tempering_part_with<W>(system, own, threads); });
 }
 
 }  // namespace psflip::cpu

@@ -2,7 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/domain_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 
 namespace psflip::cpu {
 
@@ -16,7 +17,14 @@ const char* instruction_set(int word_bits);
 /// The results depend on neither `threads` nor `word_bits`.
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
 
+/// Some planes of it, for one of several processes.
+std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes, int threads, int word_bits);
+
 /// The same for exchange Monte Carlo, at round 0.
 std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits);
+
+/// Some temperature slots of it, for one of several processes.
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
+                                                   int word_bits);
 
 }  // namespace psflip::cpu

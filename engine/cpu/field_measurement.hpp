@@ -2,7 +2,7 @@
 #include <bit>
 #include <vector>
 
-#include "engine/core/lattice.hpp"
+#include "engine/core/domain.hpp"
 #include "engine/cpu/observe.hpp"
 
 namespace psflip::cpu {
@@ -13,18 +13,19 @@ class FieldMeasurement {
  public:
   static constexpr std::uint32_t block = CounterBank<W>::block;
 
-  FieldMeasurement(const Lattice<D>& lattice, std::size_t fields, const FourierTable& table)
-      : lattice_(lattice),
+  FieldMeasurement(const Domain<D>& domain, std::size_t fields, const FourierTable& table)
+      : domain_(domain),
         table_(&table),
-        planes_(fields * D * lattice.L, std::bit_width(lattice.rows())),  // as many rows as sites in a plane
-        rows_(std::size_t{block} * lattice.L) {}
+        planes_(fields * D * domain.L, std::bit_width(domain.sites_in_plane())),
+        rows_(std::size_t{block} * domain.L) {}
 
   void clear() { planes_.clear(); }
 
-  /// Adds a block of rows, from row `first` on, of field number `field`, whose values are value(parity, compact index).
+  /// Adds a block of rows, from row `first` on, of field number `field`, whose values are value(parity, place in
+  /// memory).
   template <class Value>
   void add_rows(std::size_t field, std::uint32_t first, Value value) {
-    const std::uint32_t count = std::min(block, lattice_.rows() - first);
+    const std::uint32_t count = std::min(block, domain_.rows() - first);
     load_rows(first, count, value);
     count_planes(field, first, count);
   }
@@ -42,49 +43,62 @@ class FieldMeasurement {
   /// k2 of docs/file-format.md of the field that was summed last.
   void k2(std::int64_t* out) const { is_narrow() ? narrow_.k2(out) : wide_.k2(out); }
 
+  /// Its Fourier components, of which those of the other domains have to be added: [axis][re, im][lane].
+  void components(std::int64_t* out) const { is_narrow() ? narrow_.components(out) : wide_.components(out); }
+
   /// The same for the product with the field that `other` summed last; D = 3.
   void k2_product(const FieldMeasurement& other, std::int64_t* out) const {
     is_narrow() ? narrow_.k2_product(other.narrow_, out) : wide_.k2_product(other.wide_, out);
   }
 
  private:
-  bool is_narrow() const { return 2 * lattice_.sites_per_parity() < fewest_wide_sites; }
+  bool is_narrow() const { return domain_.sites() < fewest_wide_sites; }
 
   template <class Value>
   void load_rows(std::uint32_t first, std::uint32_t count, Value value) {
-    const std::uint32_t half = lattice_.half();
+    const std::uint32_t half = domain_.half();
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
       for (std::uint32_t k = 0; k < count; ++k) {
-        W* out = rows_.data() + std::size_t{k} * lattice_.L + lattice_.row(first + k, parity).shift;
-        const std::size_t site = std::size_t{first + k} * half;
-        for (std::uint32_t c = 0; c < half; ++c) out[2 * c] = value(parity, site + c);
+        const DomainRow<D> row = domain_.row(first + k, parity);
+        W* out = rows_.data() + std::size_t{k} * domain_.L + row.shift;
+        const std::size_t place = row.begin;
+        for (std::uint32_t c = 0; c < half; ++c) out[2 * c] = value(parity, place + c);
       }
     }
   }
 
   /// Adds the loaded rows to the planes perpendicular to each axis.
   void count_planes(std::size_t field, std::uint32_t first, std::uint32_t count) {
-    const std::uint32_t L = lattice_.L;
-    const std::size_t planes = field * D * L;
+    const std::uint32_t L = domain_.L;
+    const std::size_t planes = field * D * L, slowest = planes + std::size_t{D - 1} * L + domain_.first;
     for (std::uint32_t x = 0; x < L; ++x) planes_.add(planes + x, rows_.data() + x, count, L);
     for (std::uint32_t k = 0; k < count; ++k) {
       const W* row = rows_.data() + std::size_t{k} * L;
-      planes_.add(planes + L + (first + k) % L, row, L);
-      if constexpr (D == 3) planes_.add(planes + 2 * L + (first + k) / L, row, L);
+      if constexpr (D == 3) planes_.add(planes + L + (first + k) % L, row, L);
+      planes_.add(slowest + (first + k) / domain_.rows_in_plane(), row, L);
+    }
+  }
+
+  /// The -1 values of a plane. One that another domain has adds nothing here: half of its values are -1.
+  void count_plane(std::size_t planes, int axis, std::uint32_t x, std::int32_t* minus) {
+    if (axis == D - 1 && (x < domain_.first || x >= domain_.first + domain_.planes)) {
+      std::fill(minus, minus + W::bits, static_cast<std::int32_t>(domain_.sites_in_plane() / 2));
+    } else {
+      counts(planes_, planes + x, minus);
     }
   }
 
   template <class Sums>
   void sum_planes(std::size_t field, std::int32_t* total, Sums& sums) {
-    const std::uint32_t L = lattice_.L, half = lattice_.half();
+    const std::uint32_t L = domain_.L, half = domain_.half();
     std::fill(total, total + W::bits, 0);
     sums.clear();
     alignas(64) std::int32_t minus[W::bits], minus_half_on[W::bits];
     for (int axis = 0; axis < D; ++axis) {
       const std::size_t planes = (field * D + static_cast<std::size_t>(axis)) * L;
       for (std::uint32_t x = 0; x < half; ++x) {
-        counts(planes_, planes + x, minus);
-        counts(planes_, planes + x + half, minus_half_on);
+        count_plane(planes, axis, x, minus);
+        count_plane(planes, axis, x + half, minus_half_on);
         sums.add_planes(axis, minus, minus_half_on, table_->cosine[x], table_->sine[x]);
         if (axis > 0) continue;
         for (int lane = 0; lane < W::bits; ++lane) total[lane] += minus[lane] + minus_half_on[lane];
@@ -92,7 +106,7 @@ class FieldMeasurement {
     }
   }
 
-  Lattice<D> lattice_;
+  Domain<D> domain_;
   const FourierTable* table_;
   CounterBank<W> planes_;  ///< [field][axis][x] -1 values
   std::vector<W> rows_;    ///< [row of a block][x] values of a field

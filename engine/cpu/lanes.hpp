@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/core/lattice.hpp"
+#include "engine/core/domain.hpp"
 
 /// Single lanes of words and places of single sites, for what is written in canonical order.
 namespace psflip::cpu {
@@ -39,11 +39,24 @@ inline void set_lane(W& word, int lane, bool value) {
   byte = static_cast<unsigned char>(value ? byte | bit : byte & ~bit);
 }
 
-/// Position of site s = x + L (y + L z) among the sites of its parity, parities one after the other.
+/// Place in memory of site number s of a domain, counted in canonical order from its first stored plane: parities one
+/// after the other, within one the sites by compact index.
+template <int D>
+inline std::size_t checkerboard_place(const Domain<D>& domain, std::size_t s) {
+  const std::size_t x = s % domain.L, row = s / domain.L, plane = s / domain.sites_in_plane();
+  const std::size_t y = D == 3 ? row % domain.L : 0;
+  return ((x + y + plane + domain.first + domain.ghosts) & 1u) * domain.stored_per_parity() + s / 2;
+}
 template <int D>
 inline std::size_t checkerboard_place(const Lattice<D>& lattice, std::size_t s) {
-  const std::size_t x = s % lattice.L, y = s / lattice.L % lattice.L, z = s / lattice.L / lattice.L;
-  return ((x + y + z) & 1u) * lattice.sites_per_parity() + s / 2;
+  return checkerboard_place(Domain<D>(lattice), s);
+}
+
+/// The site in canonical order of which a domain has a spin at number s of its memory (see checkerboard_place).
+template <int D>
+inline std::size_t site_of(const Domain<D>& domain, std::size_t s) {
+  const std::size_t plane = domain.sites_in_plane();
+  return domain.plane(static_cast<std::uint32_t>(s / plane)) * plane + s % plane;
 }
 
 }  // namespace psflip::cpu

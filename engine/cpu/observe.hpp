@@ -56,6 +56,14 @@ class FourierSums {
     for (int lane = 0; lane < lanes; ++lane) out[lane] = k2_of_lane(lane);
   }
 
+  /// The components themselves: [axis][re, im][lane].
+  void components(std::int64_t* out) const {
+    for (int axis = 0; axis < D; ++axis) {
+      std::copy_n(&re_[axis * lanes], lanes, out + 2 * axis * lanes);
+      std::copy_n(&im_[axis * lanes], lanes, out + (2 * axis + 1) * lanes);
+    }
+  }
+
   /// k2 of the product of two fields on a cubic lattice.
   void k2_product(const FourierSums& other, std::int64_t* out) const {
     const Sum *re = re_.data(), *im = im_.data(), *other_re = other.re_.data(), *other_im = other.im_.data();

@@ -2,51 +2,60 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/core/lattice.hpp"
+#include "engine/core/domain.hpp"
 #include "engine/cpu/decisions.hpp"
 #include "engine/cpu/residual_queue.hpp"
 #include "engine/cpu/slab_measurement.hpp"
 #include "engine/cpu/team.hpp"
-#include "engine/driver/engine.hpp"
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 
-/// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2).
+/// Many samples of one lattice, one bit each: ea3d (D = 3, with couplings) and ising2d (D = 2). Of the lattice some
+/// planes or all (Domain); WholeEngine and PartEngine make a door of it.
 namespace psflip::cpu {
 
 template <class W, int D>
-class SamplePacked final : public Engine {
+class SamplePacked {
  public:
-  SamplePacked(const System& system, int threads);
+  using Word = W;
+  static constexpr int dimension = D;
+  SamplePacked(const System& system, const Planes& planes, int threads);
 
-  std::uint64_t half_sweeps() const override { return half_sweeps_; }
-  void advance(std::uint64_t count) override;
-  Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
-  std::vector<std::int8_t> couplings() const override;
+  const Domain<D>& domain() const { return domain_; }
+  Rows rows() const;
+  void update(std::size_t part, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+              ResidualQueue<W>& queue);
+  /// The spins of one parity of a stored plane.
+  W* plane(std::size_t part, std::uint32_t parity, std::uint32_t stored);
+  std::size_t plane_bytes() const;
+
+  DomainObservation observe() const;
+  std::vector<std::int8_t> spins() const;
+  void restore(const std::vector<std::int8_t>& spins);
+  std::vector<std::int8_t> couplings() const;
 
  private:
   static constexpr bool has_couplings = D == 3;
+  std::uint32_t address_of(std::uint32_t i) const;
+  DomainObservation empty_observation() const;
   void fill_couplings(Slab<W>& slab) const;
   void fill_spins(Slab<W>& slab) const;
   template <int R>
   void update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                    ResidualQueue<W>& queue) const;
   void resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
-  std::size_t queue_words() const { return std::size_t{lattice_.half()} * replicas_; }
 
   /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
   template <class F>
   void for_each_sample(F f) const;
 
   System system_;
-  Lattice<D> lattice_;
+  Domain<D> domain_;
   std::uint32_t replicas_;
   int threads_;
   Thresholds thresholds_;
   FourierTable table_;
   mutable std::vector<SlabMeasurement<W, D>> measurements_;  ///< memory of observe(), one a thread
-  std::uint64_t half_sweeps_ = 0;
   std::vector<Slab<W>> slabs_;
 };
 

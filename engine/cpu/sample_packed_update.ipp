@@ -4,16 +4,27 @@
 namespace psflip::cpu {
 
 template <class W, int D>
-void SamplePacked<W, D>::advance(std::uint64_t count) {
+Rows SamplePacked<W, D>::rows() const {
   const std::size_t bytes = sizeof(W) * (slabs_[0].spins.size() + slabs_[0].couplings.size());
-  const std::uint32_t reach = D == 3 ? lattice_.L : 1;  // row number y + L z: up to a plane away
-  const Rows rows{slabs_.size(), lattice_.rows(), reach, queue_words(), bytes};
-  run_half_sweeps<W>(
-      threads_, rows, half_sweeps_, half_sweeps_ + count,
-      [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last, ResidualQueue<W>& queue) {
-        with_replicas<D>(replicas_, [&]<int R>() { update_rows<R>(slabs_[k], h, first, last, queue); });
-      });
-  half_sweeps_ += count;
+  const std::size_t words_in_row = std::size_t{domain_.half()} * replicas_;
+  return {slabs_.size(), domain_.rows(), domain_.rows_in_plane(), words_in_row, bytes};
+}
+
+template <class W, int D>
+void SamplePacked<W, D>::update(std::size_t part, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+                                ResidualQueue<W>& queue) {
+  with_replicas<D>(replicas_, [&]<int R>() { update_rows<R>(slabs_[part], half_sweep, first, last, queue); });
+}
+
+template <class W, int D>
+W* SamplePacked<W, D>::plane(std::size_t part, std::uint32_t parity, std::uint32_t stored) {
+  const std::size_t sites = domain_.sites_in_plane() / 2, place = (parity * domain_.stored_planes() + stored) * sites;
+  return slabs_[part].spins.data() + place * replicas_;
+}
+
+template <class W, int D>
+std::size_t SamplePacked<W, D>::plane_bytes() const {
+  return domain_.sites_in_plane() / 2 * replicas_ * sizeof(W);
 }
 
 /// The spins and couplings of both parities as one half sweep sees them.
@@ -23,11 +34,12 @@ struct HalfView {
   const W *other, *my_couplings, *other_couplings;
 };
 
-/// One row: decide(site, its spins, bonds) for each of its sites.
+/// One row: decide(compact index, spins, bonds) for each of its sites.
 template <int R, class W, int D, class Decision>
-PSFLIP_INLINE void update_row(const Lattice<D>& lattice, const Row<D>& row, const HalfView<W>& v, Decision& decide) {
+PSFLIP_INLINE void update_row(const Lattice<D>& lattice, const DomainRow<D>& row, const HalfView<W>& v,
+                              Decision& decide) {
   for (std::uint32_t c = 0; c < lattice.half(); ++c) {
-    const std::uint32_t site = row.begin + c;
+    const std::uint32_t place = row.begin + c;
     std::uint32_t neighbour[2 * D] = {row.begin + lattice.right(c, row.shift), row.begin + lattice.left(c, row.shift)};
     for (int a = 0; a < D - 1; ++a) {
       neighbour[2 + 2 * a] = row.plus[a] + c;
@@ -35,11 +47,11 @@ PSFLIP_INLINE void update_row(const Lattice<D>& lattice, const Row<D>& row, cons
     }
     W J[2 * D];
     for (int mu = 0; mu < D && D == 3; ++mu) {  // a site stores the bonds to its +mu neighbours
-      J[2 * mu] = v.my_couplings[std::size_t{site} * D + mu];
+      J[2 * mu] = v.my_couplings[std::size_t{place} * D + mu];
       J[2 * mu + 1] = v.other_couplings[std::size_t{neighbour[2 * mu + 1]} * D + mu];
     }
-    W* spins = v.mine + std::size_t{site} * R;
-    decide.template operator()<R>(site, spins, [&](int r, W(&bond)[2 * D]) {
+    W* spins = v.mine + std::size_t{place} * R;
+    decide.template operator()<R>(row.site + c, spins, [&](int r, W(&bond)[2 * D]) {
       for (int k = 0; k < 2 * D; ++k) {
         const W there = v.other[std::size_t{neighbour[k]} * R + r];
         if constexpr (D == 3) {
@@ -57,22 +69,23 @@ template <int R>
 void SamplePacked<W, D>::update_rows(Slab<W>& slab, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
                                      ResidualQueue<W>& queue) const {
   const auto h = static_cast<std::uint32_t>(half_sweep), parity = h & 1u;
-  const std::size_t spins = std::size_t{lattice_.sites_per_parity()} * R;
-  const std::size_t bonds = has_couplings ? std::size_t{lattice_.sites_per_parity()} * D : 0;
+  const std::size_t spins = std::size_t{domain_.stored_per_parity()} * R;
+  const std::size_t bonds = has_couplings ? std::size_t{domain_.stored_per_parity()} * D : 0;
   const HalfView<W> view{slab.spins.data() + parity * spins, slab.spins.data() + (1 - parity) * spins,
                          slab.couplings.data() + parity * bonds, slab.couplings.data() + (1 - parity) * bonds};
   const PackNumbers<W> numbers(trajectory_key(system_, Stream::metropolis), h, slab.first_pack);
-  const Lattice<D> lattice = lattice_;
+  const Domain<D> domain = domain_;
+  const Lattice<D> lattice = domain.lattice();
   if constexpr (D == 3) {
     if (system_.random == Random::shared) {
       SharedDecision<W> decide(numbers, thresholds_);
-      for (std::uint32_t y = first; y < last; ++y) update_row<R>(lattice, lattice.row(y, parity), view, decide);
+      for (std::uint32_t y = first; y < last; ++y) update_row<R>(lattice, domain.row(y, parity), view, decide);
       return;
     }
   }
   IndependentDecision<W, D> decide(numbers, thresholds_, queue, view.mine);
   for (std::uint32_t y = first; y < last; ++y) {
-    update_row<R>(lattice, lattice.row(y, parity), view, decide);
+    update_row<R>(lattice, domain.row(y, parity), view, decide);
     if (queue.wants_resolving()) resolve(slab.first_pack, view.mine, h, queue);
   }
   resolve(slab.first_pack, view.mine, h, queue);

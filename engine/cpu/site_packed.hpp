@@ -2,46 +2,56 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/core/lattice.hpp"
+#include "engine/core/domain.hpp"
 #include "engine/cpu/observe.hpp"
 #include "engine/cpu/team.hpp"
-#include "engine/driver/engine.hpp"
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 
 /// ising2d on large lattices: a chunk holds 32 sites of one parity of one row, a word the chunks next to each other.
+/// Of the lattice some rows or all (Domain); WholeEngine and PartEngine make a door of it.
 namespace psflip::cpu {
 
 template <class W>
-class SitePacked final : public Engine {
+class SitePacked {
  public:
-  SitePacked(const System& system, int threads);
+  using Word = W;
+  static constexpr int dimension = 2;
+  SitePacked(const System& system, const Planes& planes, int threads);
 
-  std::uint64_t half_sweeps() const override { return half_sweeps_; }
-  void advance(std::uint64_t count) override;
-  Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
-  std::vector<std::int8_t> couplings() const override { return {}; }
+  const Domain<2>& domain() const { return domain_; }
+  Rows rows() const { return {lattices_.size(), domain_.rows(), 1, words_in_row(), lattices_[0].size() * sizeof(W)}; }
+  void update(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+              ResidualQueue<W>& queue);
+  /// The chunks of one parity of a stored row.
+  std::uint32_t* plane(std::size_t index, std::uint32_t parity, std::uint32_t stored) {
+    return chunks(lattices_[index]) + row_start(parity, stored);
+  }
+  std::size_t plane_bytes() const { return chunks_in_row() * sizeof(std::uint32_t); }
+
+  DomainObservation observe() const;
+  std::vector<std::int8_t> spins() const;
+  void restore(const std::vector<std::int8_t>& spins);
+  std::vector<std::int8_t> couplings() const { return {}; }
 
  private:
   /// One lattice: rows of chunks with a copy of the last chunk before the first and of the first behind the last, so
   /// that neighbours in a row are always at the next place in memory.
   using Chunks = std::vector<W>;
 
-  std::uint32_t chunks_in_row() const { return lattice_.L / 64; }
+  std::uint32_t chunks_in_row() const { return domain_.L / 64; }
   std::uint32_t words_in_row() const { return (chunks_in_row() + W::packs - 1) / W::packs; }
   std::size_t stride() const { return (std::size_t{words_in_row()} + 2) * W::packs; }
-  std::size_t row_start(std::uint32_t parity, std::uint32_t y) const {
-    return (std::size_t{parity} * lattice_.L + y) * stride() + W::packs;
+  std::size_t row_start(std::uint32_t parity, std::uint32_t stored) const {
+    return (std::size_t{parity} * domain_.stored_rows() + stored) * stride() + W::packs;
   }
   static std::uint32_t* chunks(Chunks& c) { return reinterpret_cast<std::uint32_t*>(c.data()); }
   static const std::uint32_t* chunks(const Chunks& c) { return reinterpret_cast<const std::uint32_t*>(c.data()); }
-  static std::uint32_t shift(std::uint32_t parity, std::uint32_t y) { return (parity + y) & 1u; }
+  /// Of row number `y` of the domain.
+  std::uint32_t shift(std::uint32_t parity, std::uint32_t y) const { return (parity + domain_.first + y) & 1u; }
 
   void close_row(std::uint32_t* row) const;
   void fill(Chunks& lattice, std::uint64_t sample) const;
-  void update_rows(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
-                   ResidualQueue<W>& queue);
   struct HalfSweep;
   void update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y, ResidualQueue<W>& queue) const;
   void resolve(std::uint32_t* spins, std::uint64_t sample, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
@@ -51,11 +61,10 @@ class SitePacked final : public Engine {
   Sums sum_rows(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const;
 
   System system_;
-  Lattice<2> lattice_;
+  Domain<2> domain_;
   int threads_;
   Thresholds thresholds_;
   FourierTable table_;
-  std::uint64_t half_sweeps_ = 0;
   std::vector<Chunks> lattices_;
 };
 

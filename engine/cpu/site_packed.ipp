@@ -4,15 +4,15 @@
 namespace psflip::cpu {
 
 template <class W>
-SitePacked<W>::SitePacked(const System& system, int threads)
+SitePacked<W>::SitePacked(const System& system, const Planes& planes, int threads)
     : system_(system),
-      lattice_{static_cast<std::uint32_t>(system.L)},
+      domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, planes),
       threads_(threads),
       thresholds_(make_thresholds(system.beta, 2)),
       table_(make_fourier_table(system.L)),
       lattices_(system.samples) {
   for (std::size_t k = 0; k < lattices_.size(); ++k) {
-    lattices_[k].assign(2 * lattice_.L * stride() / W::packs, W::zero());
+    lattices_[k].assign(2 * domain_.stored_rows() * stride() / W::packs, W::zero());
     if (system_.start == Start::random) fill(lattices_[k], system_.first_sample + k);
   }
 }
@@ -27,27 +27,18 @@ template <class W>
 void SitePacked<W>::fill(Chunks& lattice, std::uint64_t sample) const {
   const Key key = trajectory_key(system_, Stream::initial_spins);
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    for (std::uint32_t y = 0; y < lattice_.L; ++y) {
-      std::uint32_t* row = chunks(lattice) + row_start(parity, y);
+    for (std::uint32_t stored = 0; stored < domain_.stored_rows(); ++stored) {
+      std::uint32_t* row = chunks(lattice) + row_start(parity, stored);
       for (std::uint32_t w = 0; w < chunks_in_row(); ++w)
-        row[w] = numbers_at(key, y * chunks_in_row() + w, parity, sample, 0, 0).x[0];
+        row[w] = numbers_at(key, domain_.plane(stored) * chunks_in_row() + w, parity, sample, 0, 0).x[0];
       close_row(row);
     }
   }
 }
 
 template <class W>
-void SitePacked<W>::advance(std::uint64_t count) {
-  const Rows rows{lattices_.size(), lattice_.L, 1, words_in_row(), lattices_[0].size() * sizeof(W)};
-  run_half_sweeps<W>(threads_, rows, half_sweeps_, half_sweeps_ + count,
-                     [this](std::size_t k, std::uint64_t h, std::uint32_t first, std::uint32_t last,
-                            ResidualQueue<W>& queue) { update_rows(k, h, first, last, queue); });
-  half_sweeps_ += count;
-}
-
-template <class W>
-void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
-                                ResidualQueue<W>& queue) {
+void SitePacked<W>::update(std::size_t index, std::uint64_t half_sweep, std::uint32_t first, std::uint32_t last,
+                           ResidualQueue<W>& queue) {
   const auto h = static_cast<std::uint32_t>(half_sweep), parity = h & 1u;
   const std::uint64_t sample = system_.first_sample + index;
   std::uint32_t* spins = chunks(lattices_[index]);
@@ -60,17 +51,17 @@ void SitePacked<W>::update_rows(std::size_t index, std::uint64_t half_sweep, std
     if (queue.wants_resolving()) resolve(spins, sample, h, queue);
   }
   resolve(spins, sample, h, queue);
-  for (std::uint32_t y = first; y < last; ++y) close_row(spins + row_start(parity, y));
+  for (std::uint32_t y = first; y < last; ++y) close_row(spins + row_start(parity, y + domain_.ghosts));
 }
 
 template <class W>
 PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y,
                                              ResidualQueue<W>& queue) const {
-  const std::uint32_t L = lattice_.L, chunks_per_row = chunks_in_row(), first_chunk = y * chunks_per_row;
-  std::uint32_t* mine = spins + row_start(sweep.parity, y);
-  const std::uint32_t* here = spins + row_start(1 - sweep.parity, y);
-  const std::uint32_t* up = spins + row_start(1 - sweep.parity, y == 0 ? L - 1 : y - 1);
-  const std::uint32_t* down = spins + row_start(1 - sweep.parity, y + 1 == L ? 0 : y + 1);
+  const std::uint32_t chunks_per_row = chunks_in_row(), first_chunk = (domain_.first + y) * chunks_per_row;
+  std::uint32_t* mine = spins + row_start(sweep.parity, y + domain_.ghosts);
+  const std::uint32_t* here = spins + row_start(1 - sweep.parity, y + domain_.ghosts);
+  const std::uint32_t* up = spins + row_start(1 - sweep.parity, domain_.stored_before(y));
+  const std::uint32_t* down = spins + row_start(1 - sweep.parity, domain_.stored_after(y));
   const bool shifted = shift(sweep.parity, y) != 0;
   for (std::uint32_t w = 0; w < chunks_per_row; w += W::packs) {
     const W spin = W::load(mine + w), same = W::load(here + w);
@@ -116,9 +107,9 @@ std::int64_t SitePacked<W>::unsatisfied_bonds(const Chunks& lattice, std::uint32
   std::int64_t unsatisfied = 0;
   for (std::uint32_t y = first; y < last; ++y) {
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      const std::uint32_t* mine = chunks(lattice) + row_start(parity, y);
-      const std::uint32_t* here = chunks(lattice) + row_start(1 - parity, y);
-      const std::uint32_t* down = chunks(lattice) + row_start(1 - parity, y + 1 == lattice_.L ? 0 : y + 1);
+      const std::uint32_t* mine = chunks(lattice) + row_start(parity, y + domain_.ghosts);
+      const std::uint32_t* here = chunks(lattice) + row_start(1 - parity, y + domain_.ghosts);
+      const std::uint32_t* down = chunks(lattice) + row_start(1 - parity, domain_.stored_after(y));
       for (std::uint32_t word = 0; word < words_in_row(); ++word) {
         const std::uint32_t w = word * W::packs;
         const W spin = W::load(mine + w), same = W::load(here + w), valid = valid_lanes(word);
@@ -130,10 +121,11 @@ std::int64_t SitePacked<W>::unsatisfied_bonds(const Chunks& lattice, std::uint32
   return unsatisfied;
 }
 
-/// Rows `first` ... `last` - 1. Column counts: bank s, word w, lane b hold x = 2 (32 chunk + b) + s.
+/// Rows number `first` ... `last` - 1 of the domain. Column counts: bank s, word w, lane b hold x = 2 (32 chunk + b) +
+/// s.
 template <class W>
 auto SitePacked<W>::sum_rows(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const -> Sums {
-  const std::int64_t L = lattice_.L, rows = last - first;
+  const std::int64_t L = domain_.L, rows = last - first;
   Sums sums;
   sums.unsatisfied = unsatisfied_bonds(lattice, first, last);
   std::vector<std::int64_t> row_minus(last - first, 0);
@@ -143,14 +135,14 @@ auto SitePacked<W>::sum_rows(const Chunks& lattice, std::uint32_t first, std::ui
     for (std::uint32_t word = 0; word < words_in_row(); ++word) {
       const W valid = valid_lanes(word);
       for (std::uint32_t y = first; y < last; ++y) {
-        const W spins = W::load(chunks(lattice) + row_start((s + y) & 1u, y) + word * W::packs) & valid;
+        const W spins = W::load(chunks(lattice) + row_start(shift(s, y), y + domain_.ghosts) + word * W::packs) & valid;
         row_minus[y - first] += popcount(spins);
         columns.add(word, &spins, 1);
       }
       counts(columns, word, minus);
       for (std::uint32_t lane = 0; lane < W::bits; ++lane) {
         const std::uint32_t x = 2 * (word * W::bits + lane) + s;
-        if (x >= lattice_.L) continue;
+        if (x >= domain_.L) continue;
         sums.re[0] += (rows - 2 * minus[lane]) * table_.cosine[x];
         sums.im[0] += (rows - 2 * minus[lane]) * table_.sine[x];
       }
@@ -159,27 +151,32 @@ auto SitePacked<W>::sum_rows(const Chunks& lattice, std::uint32_t first, std::ui
   for (std::uint32_t y = first; y < last; ++y) {
     const std::int64_t sum = L - 2 * row_minus[y - first];
     sums.total += sum;
-    sums.re[1] += sum * table_.cosine[y];
-    sums.im[1] += sum * table_.sine[y];
+    sums.re[1] += sum * table_.cosine[domain_.first + y];
+    sums.im[1] += sum * table_.sine[domain_.first + y];
   }
   return sums;
 }
 
 template <class W>
-Observation SitePacked<W>::observe() const {
-  Observation o;
+DomainObservation SitePacked<W>::observe() const {
+  DomainObservation o;
   for (const Chunks& lattice : lattices_) {
     Sums sums;
 #pragma omp parallel num_threads(threads_)
     {
-      const RowRange mine = rows_of_thread(lattice_.L, omp_get_thread_num(), omp_get_num_threads());
+      const RowRange mine = rows_of_thread(domain_.rows(), omp_get_thread_num(), omp_get_num_threads());
       const Sums part = sum_rows(lattice, mine.first, mine.last);
 #pragma omp critical
       sums += part;
     }
-    o.magnetization_k2.push_back(k2_from_components(sums.re, sums.im, 2));
-    o.magnetization.push_back(sums.total);
-    o.bond_sum.push_back(2 * static_cast<std::int64_t>(system_.sites()) - 2 * sums.unsatisfied);
+    const std::int64_t bonds = 2 * static_cast<std::int64_t>(domain_.L) * domain_.rows();
+    o.sums.magnetization.push_back(sums.total);
+    o.sums.bond_sum.push_back(bonds - 2 * sums.unsatisfied);
+    if (domain_.ghosts == 0) {
+      o.sums.magnetization_k2.push_back(k2_from_components(sums.re, sums.im, 2));
+    } else {
+      o.components.insert(o.components.end(), {sums.re[0], sums.im[0], sums.re[1], sums.im[1]});
+    }
   }
   return o;
 }
@@ -187,30 +184,31 @@ Observation SitePacked<W>::observe() const {
 template <class W>
 std::vector<std::int8_t> SitePacked<W>::spins() const {
   std::vector<std::int8_t> out;
-  out.reserve(system_.samples * system_.sites());
+  out.reserve(system_.samples * domain_.rows() * domain_.L);
   for (const Chunks& lattice : lattices_)
-    for (std::uint32_t y = 0; y < lattice_.L; ++y)
-      for (std::uint32_t x = 0; x < lattice_.L; ++x) {
-        const std::uint32_t i = x / 2, word = chunks(lattice)[row_start((x + y) & 1u, y) + i / 32];
+    for (std::uint32_t y = 0; y < domain_.rows(); ++y)
+      for (std::uint32_t x = 0; x < domain_.L; ++x) {
+        const std::uint32_t i = x / 2, word = chunks(lattice)[row_start(shift(x & 1u, y), y + domain_.ghosts) + i / 32];
         out.push_back((word >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1});
       }
   return out;
 }
 
 template <class W>
-void SitePacked<W>::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
-  auto spin = spins.begin();
-  for (Chunks& lattice : lattices_) {
+void SitePacked<W>::restore(const std::vector<std::int8_t>& spins) {
+  for (std::size_t k = 0; k < lattices_.size(); ++k) {
+    Chunks& lattice = lattices_[k];
     std::fill(lattice.begin(), lattice.end(), W::zero());
-    for (std::uint32_t y = 0; y < lattice_.L; ++y)
-      for (std::uint32_t x = 0; x < lattice_.L; ++x, ++spin) {
+    for (std::uint32_t stored = 0; stored < domain_.stored_rows(); ++stored) {
+      const std::uint32_t y = domain_.plane(stored);
+      const std::int8_t* spin = spins.data() + k * system_.sites() + std::size_t{y} * domain_.L;
+      for (std::uint32_t x = 0; x < domain_.L; ++x, ++spin) {
         const std::uint32_t i = x / 2;
-        if (*spin < 0) chunks(lattice)[row_start((x + y) & 1u, y) + i / 32] |= 1u << (i % 32);
+        if (*spin < 0) chunks(lattice)[row_start((x + y) & 1u, stored) + i / 32] |= 1u << (i % 32);
       }
-    for (std::uint32_t y = 0; y < lattice_.L; ++y)
-      for (std::uint32_t parity = 0; parity < 2; ++parity) close_row(chunks(lattice) + row_start(parity, y));
+      for (std::uint32_t parity = 0; parity < 2; ++parity) close_row(chunks(lattice) + row_start(parity, stored));
+    }
   }
-  half_sweeps_ = half_sweeps;
 }
 
 }  // namespace psflip::cpu

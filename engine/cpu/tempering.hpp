@@ -4,13 +4,15 @@
 #include "engine/core/lattice.hpp"
 #include "engine/cpu/field_decision.hpp"
 #include "engine/cpu/field_measurement.hpp"
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 #include "engine/driver/tempering_tables.hpp"
 
-/// Exchange Monte Carlo of the random-field Ising model: many samples of one lattice, one bit each.
+/// Exchange Monte Carlo of the random-field Ising model: many samples of one lattice, one bit each. Of the temperature
+/// slots some or all; WholeTempering and PartTempering make a door of it.
 namespace psflip::cpu {
 
-/// The samples of one word. A *unit* is one configuration of all of them: the slot and set number slot * 2 + set.
+/// The samples of one word. A *unit* is one configuration of all of them: of slot number `slot` in memory and set `set`
+/// it is number slot * 2 + set.
 template <class W>
 struct TemperingSlab {
   std::uint64_t first_pack;
@@ -19,8 +21,8 @@ struct TemperingSlab {
   std::vector<W> from_cold, from_hot;                        ///< [unit], journeys of the configurations
   std::vector<std::vector<std::int32_t>> bonds, field_sums;  ///< [unit][lane], of the present configurations
   std::vector<std::vector<double>> set_sums;                 ///< [unit][SetSum * bits + lane]
-  std::vector<std::vector<double>> pair_sums;                ///< [slot][PairSum * bits + lane]
-  std::vector<std::vector<std::int32_t>> accepted;           ///< [2 * pair of slots + set][lane]
+  std::vector<std::vector<double>> pair_sums;                ///< [slot in memory][PairSum * bits + lane]
+  std::vector<std::vector<std::int32_t>> accepted;           ///< [unit of the colder slot][lane]
   std::vector<std::int32_t> round_trips;                     ///< [set * bits + lane]
 };
 
@@ -40,45 +42,62 @@ struct TemperingMemory {
         minus((tempering_sets + 1) * W::bits) {}
 };
 
+/// Some slots have in memory a neighbour on either side, a copy of the slot that another process holds, for the
+/// exchanges between them: [ghost][slots][ghost]. At the ends of the grid there is none.
 template <class W>
-class Tempering final : public TemperingEngine {
+class Tempering {
  public:
-  Tempering(const TemperingSystem& system, int threads);
-
-  std::uint64_t rounds() const override { return rounds_; }
-  void advance(std::uint64_t rounds) override;
-  TemperingSums sums() const override;
-  void clear_sums() override;
-  std::vector<std::int8_t> spins(std::size_t slot) const override;
-  std::vector<Journey> journeys() const override;
-  std::vector<std::int8_t> fields() const override;
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) override;
-  void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
-
- private:
+  using Word = W;
   using Slab = TemperingSlab<W>;
   using Memory = TemperingMemory<W>;
   static constexpr std::size_t sets = tempering_sets;
 
+  Tempering(const TemperingSystem& system, const Slots& own, int threads);
+
+  std::size_t parts() const { return slabs_.size(); }
+  const Slots& own() const { return own_; }
+  std::uint32_t half_row() const { return lattice_.half(); }
+  Memory make_memory() const { return Memory(lattice_, table_); }
+
+  /// Calls f.template operator()<Scheme>() with the scheme of the decisions.
+  template <class F>
+  void with_scheme(F f) const {
+    with_field_scheme(thresholds_, f);
+  }
+
+  /// The sweeps of a round of one configuration, and its energies.
+  template <class Scheme>
+  void sweep(std::size_t part, std::size_t slot, std::size_t set, std::uint64_t round,
+             ResidualQueue<W, Scheme::bits>& queue, Memory& memory);
+  /// Groups of slots that a round exchanges: pairs, or one slot at an end. Those with own slots.
+  Slots groups_of(std::uint64_t round) const;
+  /// The exchange and the measurements of a group, as far as they concern own slots.
+  void finish_group(std::size_t part, std::size_t group, std::uint64_t round, Memory& memory);
+
+  /// What another process needs of a slot to exchange with it.
+  std::size_t message_bytes() const;
+  void pack(std::size_t part, std::size_t slot, std::byte* message) const;
+  void unpack(std::size_t part, std::size_t slot, const std::byte* message);
+
+  TemperingSums sums() const;
+  void clear_sums();
+  std::vector<std::int8_t> spins(std::size_t slot) const;
+  std::vector<Journey> journeys() const;
+  std::vector<std::int8_t> fields() const;
+  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins);
+  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums);
+
+ private:
+  std::size_t unit(std::size_t slot, std::size_t set) const { return (slot - stored_.first) * sets + set; }
+  bool is_own(std::size_t slot) const { return slot >= own_.first && slot < own_.first + own_.count; }
+
   void start(Slab& slab) const;
   void clear_sums(Slab& slab) const;
-  template <class Scheme>
-  void run_rounds(std::uint64_t rounds);
-  template <class Scheme>
-  void run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) const;
-  template <class Scheme>
-  void share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory);
-  template <class Scheme>
-  void sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue) const;
   template <class Scheme, class Resolve>
-  void half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, FieldDecision<W, Scheme> decide,
-                  Resolve resolve) const;
-  void sum_energies(Slab& slab, std::size_t unit, Memory& memory) const;
+  void half_sweep(Slab& slab, std::size_t u, std::uint32_t h, FieldDecision<W, Scheme> decide, Resolve resolve) const;
+  void sum_energies(Slab& slab, std::size_t u, Memory& memory) const;
   void exchange_pair(Slab& slab, std::size_t k, std::uint64_t round) const;
   W accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const std::uint32_t* numbers) const;
-  /// Pairs of slots that a round exchanges and slots that it leaves alone.
-  std::size_t groups_of(std::uint64_t round) const { return (system_.slots() + round % 2 + 1) / 2; }
-  void finish_group(Slab& slab, std::size_t group, std::uint64_t round, Memory& memory) const;
   void turn_hottest(Slab& slab) const;
   void count_round_trips(Slab& slab) const;
   void measure_fields(const Slab& slab, std::size_t slot, Memory& memory) const;
@@ -91,17 +110,17 @@ class Tempering final : public TemperingEngine {
   void for_each_sum(Slabs& slabs, Sums& sums, Copy copy) const;
 
   TemperingSystem system_;
+  Slots own_, stored_;
   Lattice<3> lattice_;
-  int threads_;
   std::vector<FieldThresholds> thresholds_;  ///< of each slot
   ExchangeTable exchange_;
   FourierTable table_;
-  std::uint64_t rounds_ = 0;
   std::vector<Slab> slabs_;
 };
 
 }  // namespace psflip::cpu
 
 #include "engine/cpu/tempering_measure.ipp"
+#include "engine/cpu/tempering_message.ipp"
 #include "engine/cpu/tempering_state.ipp"
 #include "engine/cpu/tempering_update.ipp"

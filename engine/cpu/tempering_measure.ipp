@@ -5,9 +5,9 @@ namespace psflip::cpu {
 
 /// Bond sum and field sum of every lane. Every bond has one end on an even site.
 template <class W>
-void Tempering<W>::sum_energies(Slab& slab, std::size_t unit, Memory& memory) const {
+void Tempering<W>::sum_energies(Slab& slab, std::size_t u, Memory& memory) const {
   const std::size_t sites = lattice_.sites_per_parity(), half = lattice_.half();
-  const W *even = slab.spins[unit].data(), *odd = even + sites, *fields = slab.fields.data();
+  const W *even = slab.spins[u].data(), *odd = even + sites, *fields = slab.fields.data();
   W* words = memory.words.data();
   memory.energies.clear();
   for (std::uint32_t number = 0; number < lattice_.rows(); ++number) {
@@ -27,15 +27,16 @@ void Tempering<W>::sum_energies(Slab& slab, std::size_t unit, Memory& memory) co
     memory.energies.add(1, words, 2 * half);  // rows of the array of all sites, of either parity
   }
   const auto N = static_cast<std::int32_t>(2 * sites);
-  counts(memory.energies, 0, slab.bonds[unit].data());
-  counts(memory.energies, 1, slab.field_sums[unit].data());
+  counts(memory.energies, 0, slab.bonds[u].data());
+  counts(memory.energies, 1, slab.field_sums[u].data());
   for (int lane = 0; lane < W::bits; ++lane) {
-    slab.bonds[unit][lane] = 3 * N - 2 * slab.bonds[unit][lane];
-    slab.field_sums[unit][lane] = N - 2 * slab.field_sums[unit][lane];
+    slab.bonds[u][lane] = 3 * N - 2 * slab.bonds[u][lane];
+    slab.field_sums[u][lane] = N - 2 * slab.field_sums[u][lane];
   }
 }
 
-/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop.
+/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop
+/// if `values` is a part of it.
 template <class W, int I, int COUNT, class Values>
 PSFLIP_INLINE void add_values(double* sums, Values values) {
   double* sum = sums + I * W::bits;
@@ -52,7 +53,7 @@ PSFLIP_INLINE void add_values(double* sums, Values values) {
 template <class W>
 void Tempering<W>::measure_fields(const Slab& slab, std::size_t slot, Memory& memory) const {
   const std::size_t sites = lattice_.sites_per_parity(), L = lattice_.L;
-  const W *a = slab.spins[slot * sets].data(), *b = slab.spins[slot * sets + 1].data();
+  const W *a = slab.spins[unit(slot, 0)].data(), *b = slab.spins[unit(slot, 1)].data();
   memory.overlap.clear();
   for (std::size_t set = 0; set < sets; ++set) memory.fields[set].clear();
   for (std::uint32_t first = 0; first < lattice_.rows(); first += FieldMeasurement<W, 3>::block) {
@@ -76,17 +77,19 @@ void Tempering<W>::measure_slot(Slab& slab, std::size_t slot, Memory& memory) co
   const std::int32_t *minus = memory.minus.data(), *differ = minus + sets * W::bits;
   alignas(64) std::int64_t k2[W::bits];
   for (std::size_t set = 0; set < sets; ++set) {
-    const std::size_t unit = slot * sets + set;
-    const std::int32_t *B = slab.bonds[unit].data(), *F = slab.field_sums[unit].data(), *m = minus + set * W::bits;
+    const std::size_t u = unit(slot, set);
+    const std::int32_t *B = slab.bonds[u].data(), *F = slab.field_sums[u].data(), *m = minus + set * W::bits;
     memory.fields[set].k2(k2);
-    add_values<W, 0, psflip::set_sums>(slab.set_sums[unit].data(), [&](int lane, double(&value)[psflip::set_sums]) {
+    const auto values = [&](int lane, double(&value)[psflip::set_sums]) __attribute__((always_inline)) {
       set_values(B[lane], F[lane], N - 2 * m[lane], k2[lane], value);
-    });
+    };
+    add_values<W, 0, psflip::set_sums>(slab.set_sums[u].data(), values);
   }
   memory.fields[0].k2_product(memory.fields[1], k2);
-  add_values<W, 0, psflip::pair_sums>(slab.pair_sums[slot].data(), [&](int lane, double(&value)[psflip::pair_sums]) {
+  const auto values = [&](int lane, double(&value)[psflip::pair_sums]) __attribute__((always_inline)) {
     pair_values(N - 2 * differ[lane], N - 2 * minus[lane], N - 2 * minus[W::bits + lane], k2[lane], value);
-  });
+  };
+  add_values<W, 0, psflip::pair_sums>(slab.pair_sums[slot - stored_.first].data(), values);
 }
 
 }  // namespace psflip::cpu

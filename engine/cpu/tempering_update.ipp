@@ -4,103 +4,58 @@
 namespace psflip::cpu {
 
 template <class W>
-void Tempering<W>::advance(std::uint64_t rounds) {
-  with_field_scheme(thresholds_, [&]<class Scheme>() { run_rounds<Scheme>(rounds); });
+Slots Tempering<W>::groups_of(std::uint64_t round) const {
+  const std::size_t odd = round % 2, first = (own_.first + odd) / 2, last = (own_.first + own_.count - 1 + odd) / 2;
+  return {first, last - first + 1};
 }
 
 template <class W>
-template <class Scheme>
-void Tempering<W>::run_rounds(std::uint64_t rounds) {
-  const std::uint64_t first = rounds_;
-  // a thread of its own for every slab where that leaves no thread idle for long: nobody waits for anybody
-  const auto threads = static_cast<std::size_t>(threads_);
-  const bool one_each = slabs_.size() % threads == 0 || slabs_.size() >= 8 * threads;
-#pragma omp parallel num_threads(threads_)
-  {
-    ResidualQueue<W, Scheme::bits> queue(lattice_.half());
-    Memory memory(lattice_, table_);
-    if (one_each) {
-#pragma omp for schedule(dynamic)
-      for (std::size_t k = 0; k < slabs_.size(); ++k)
-        for (std::uint64_t round = first; round < first + rounds; ++round)
-          run_round<Scheme>(slabs_[k], round, queue, memory);
-    } else {
-      for (std::uint64_t round = first; round < first + rounds; ++round) share_round<Scheme>(round, queue, memory);
-    }
-  }
-  rounds_ += rounds;
-}
-
-/// One thread, one slab.
-template <class W>
-template <class Scheme>
-void Tempering<W>::run_round(Slab& slab, std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue,
-                             Memory& memory) const {
-  for (std::size_t unit = 0; unit < system_.slots() * sets; ++unit) {
-    sweep_unit<Scheme>(slab, unit, round, queue);
-    sum_energies(slab, unit, memory);
-  }
-  for (std::size_t group = 0; group < groups_of(round); ++group) finish_group(slab, group, round, memory);
-}
-
-/// The team, all slabs. Within a round the units do not see each other, then the groups.
-template <class W>
-template <class Scheme>
-void Tempering<W>::share_round(std::uint64_t round, ResidualQueue<W, Scheme::bits>& queue, Memory& memory) {
-  const std::size_t units = system_.slots() * sets, groups = groups_of(round);
-#pragma omp for schedule(dynamic)
-  for (std::size_t i = 0; i < slabs_.size() * units; ++i) {
-    sweep_unit<Scheme>(slabs_[i / units], i % units, round, queue);
-    sum_energies(slabs_[i / units], i % units, memory);
-  }
-#pragma omp for schedule(dynamic)
-  for (std::size_t i = 0; i < slabs_.size() * groups; ++i) finish_group(slabs_[i / groups], i % groups, round, memory);
-}
-
-/// The exchange and the measurements of the group of slots that this round exchanges: a pair, or one slot at an end.
-template <class W>
-void Tempering<W>::finish_group(Slab& slab, std::size_t group, std::uint64_t round, Memory& memory) const {
+void Tempering<W>::finish_group(std::size_t part, std::size_t group, std::uint64_t round, Memory& memory) {
+  Slab& slab = slabs_[part];
   const std::size_t odd = round % 2, last = system_.slots() - 1;
   const std::size_t begin = group == 0 ? 0 : 2 * group - odd, end = std::min(2 * group + 1 - odd, last);
   if (begin < end) exchange_pair(slab, begin, round);
-  if (end == last) turn_hottest(slab);
-  if (begin == 0) count_round_trips(slab);
-  for (std::size_t slot = begin; slot <= end; ++slot) measure_slot(slab, slot, memory);
+  if (end == last && is_own(last)) turn_hottest(slab);
+  if (begin == 0 && is_own(0)) count_round_trips(slab);
+  for (std::size_t slot = begin; slot <= end; ++slot)
+    if (is_own(slot)) measure_slot(slab, slot, memory);
 }
 
 template <class W>
 template <class Scheme>
-void Tempering<W>::sweep_unit(Slab& slab, std::size_t unit, std::uint64_t round,
-                              ResidualQueue<W, Scheme::bits>& queue) const {
+void Tempering<W>::sweep(std::size_t part, std::size_t slot, std::size_t set, std::uint64_t round,
+                         ResidualQueue<W, Scheme::bits>& queue, Memory& memory) {
+  Slab& slab = slabs_[part];
   const Key key = tempering_key(system_, Stream::metropolis);
-  const auto slot = static_cast<std::uint32_t>(unit / sets), set = static_cast<std::uint32_t>(unit % sets);
+  const auto slot_number = static_cast<std::uint32_t>(slot), set_number = static_cast<std::uint32_t>(set);
   const FieldTables<W, Scheme> tables(thresholds_[slot]);
   const auto first_pack = static_cast<std::uint32_t>(slab.first_pack);
-  const std::uint32_t c3_high = (static_cast<std::uint32_t>(slab.first_pack >> 32) << 24) | (slot << 8);
+  const std::uint32_t c3_high = (static_cast<std::uint32_t>(slab.first_pack >> 32) << 24) | (slot_number << 8);
   const std::uint64_t begin = 2 * round * system_.exchange_interval, end = begin + 2 * system_.exchange_interval;
   for (std::uint64_t half = begin; half < end; ++half) {
     const auto h = static_cast<std::uint32_t>(half);
-    FieldDecision<W, Scheme> decide{PackNumbers<W>(key, h, slab.first_pack, slot), &tables, &queue, set};
+    FieldDecision<W, Scheme> decide{PackNumbers<W>(key, h, slab.first_pack, slot_number), &tables, &queue, set_number};
     const std::size_t first_site = (h & 1u) * std::size_t{lattice_.sites_per_parity()};
     const auto resolve = [&] {
-      queue.resolve(
-          reinterpret_cast<std::uint32_t*>(&slab.spins[unit][first_site]), tables.threshold, key, h,
-          [=](std::uint32_t address, std::uint32_t site) {
-            return typename ResidualQueue<W, Scheme::bits>::Where{site, first_pack + address % W::packs, c3_high, set};
-          });
+      queue.resolve(reinterpret_cast<std::uint32_t*>(&slab.spins[unit(slot, set)][first_site]), tables.threshold, key,
+                    h, [=](std::uint32_t address, std::uint32_t site) {
+                      return typename ResidualQueue<W, Scheme::bits>::Where{site, first_pack + address % W::packs,
+                                                                            c3_high, set_number};
+                    });
     };
-    half_sweep<Scheme>(slab, unit, h, decide, resolve);
+    half_sweep<Scheme>(slab, unit(slot, set), h, decide, resolve);
   }
+  sum_energies(slab, unit(slot, set), memory);
 }
 
 template <class W>
 template <class Scheme, class Resolve>
-void Tempering<W>::half_sweep(Slab& slab, std::size_t unit, std::uint32_t h, FieldDecision<W, Scheme> decide,
+void Tempering<W>::half_sweep(Slab& slab, std::size_t u, std::uint32_t h, FieldDecision<W, Scheme> decide,
                               Resolve resolve) const {
   const std::size_t sites = lattice_.sites_per_parity();
   const std::uint32_t parity = h & 1u;
-  W* mine = slab.spins[unit].data() + parity * sites;
-  const W* other = slab.spins[unit].data() + (1 - parity) * sites;
+  W* mine = slab.spins[u].data() + parity * sites;
+  const W* other = slab.spins[u].data() + (1 - parity) * sites;
   const W* fields = slab.fields.data() + parity * sites;
   const Lattice<3> lattice = lattice_;
   for (std::uint32_t number = 0; number < lattice.rows(); ++number) {
@@ -141,7 +96,7 @@ void Tempering<W>::exchange_pair(Slab& slab, std::size_t k, std::uint64_t round)
       a = a ^ differ;
       b = b ^ differ;
     };
-    const std::size_t cold = k * sets + set, hot = cold + sets;
+    const std::size_t cold = unit(k, set), hot = cold + sets;
     swap(slab.from_cold[cold], slab.from_cold[hot]);
     swap(slab.from_hot[cold], slab.from_hot[hot]);
     for (std::size_t i = 0; i < slab.spins[cold].size(); ++i) swap(slab.spins[cold][i], slab.spins[hot][i]);
@@ -151,7 +106,7 @@ void Tempering<W>::exchange_pair(Slab& slab, std::size_t k, std::uint64_t round)
 /// Decides about the exchange of slots k and k + 1 in every lane, counts it and exchanges the energies.
 template <class W>
 W Tempering<W>::accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const std::uint32_t* numbers) const {
-  const std::size_t cold = k * sets + set, hot = cold + sets;
+  const std::size_t cold = unit(k, set), hot = cold + sets;
   const ExchangeWeights w = exchange_.weights[k];
   std::int32_t *cold_bonds = slab.bonds[cold].data(), *hot_bonds = slab.bonds[hot].data();
   std::int32_t *cold_fields = slab.field_sums[cold].data(), *hot_fields = slab.field_sums[hot].data();
@@ -173,7 +128,7 @@ W Tempering<W>::accepted_lanes(Slab& slab, std::size_t k, std::size_t set, const
 template <class W>
 void Tempering<W>::turn_hottest(Slab& slab) const {
   for (std::size_t set = 0; set < sets; ++set) {
-    const std::size_t hottest = (system_.slots() - 1) * sets + set;
+    const std::size_t hottest = unit(system_.slots() - 1, set);
     slab.from_hot[hottest] = slab.from_hot[hottest] | slab.from_cold[hottest];
     slab.from_cold[hottest] = W::zero();
   }

@@ -138,8 +138,8 @@ Card card() {
   c.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   c.clock_khz = attribute(cudaDevAttrClockRate);
   c.cache_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
-  const std::size_t blocks = attribute(cudaDevAttrComputeCapabilityMajor) >= 9 ? 8 : 1;  // portable size of a cluster
-  c.resident_bytes = blocks * static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  c.resident_bytes = static_cast<std::size_t>(c.multiprocessors) *
+                     static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   check(cudaRuntimeGetVersion(&c.runtime_version), "runtime version");
   check(cudaDriverGetVersion(&c.driver_version), "driver version");
   return c;

@@ -8,7 +8,7 @@ struct Card {
   int multiprocessors;
   int clock_khz;                        ///< the highest of the multiprocessors; under load the card may run slower
   std::size_t cache_bytes;              ///< L2
-  std::size_t resident_bytes;           ///< shared memory of the largest group of blocks that may read each other's
+  std::size_t resident_bytes;           ///< shared memory of all multiprocessors together
   int runtime_version, driver_version;  ///< as CUDA counts: 13000 is 13.0
 };
 

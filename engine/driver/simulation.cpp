@@ -10,9 +10,10 @@
 
 namespace psflip {
 
-Simulation::Simulation(Job job, MakeEngine make_engine)
+Simulation::Simulation(Job job, MakeEngine make_engine, const Ranks& ranks)
     : job_(std::move(job)),
       make_engine_(std::move(make_engine)),
+      ranks_(ranks),
       recorder_(make_recorder(job_)),
       times_(measurement_times(job_)) {}
 
@@ -28,7 +29,8 @@ void Simulation::finish_temperature() {
     const std::vector<std::int8_t> spins = engine_->spins();
     final_spins_.insert(final_spins_.end(), spins.begin(), spins.end());
   }
-  if (job_.save_disorder && couplings_.empty()) couplings_ = engine_->couplings();
+  if (job_.save_disorder && !has_couplings_) couplings_ = engine_->couplings();
+  has_couplings_ = job_.save_disorder;
   engine_.reset();
   ++temperature_;
 }
@@ -42,7 +44,7 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
     const double before = now();
     engine_->advance(2 * count);
     const double after = now();
-    if (count > 0) seconds_per_sweep_ = (after - before) / static_cast<double>(count);
+    if (count > 0) seconds_per_sweep_ = ranks_.of_first((after - before) / static_cast<double>(count));
     if (done + count == times_[next_]) {
       recorder_->record(temperature_, next_, engine_->observe());
       seconds_measuring_ += now() - after;

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "engine/driver/ranks.hpp"
 #include "engine/driver/recorder.hpp"
 #include "engine/driver/simulated_job.hpp"
 
@@ -9,10 +10,11 @@ namespace psflip {
 
 using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
 
-/// The loop of every job without exchanges, written once: for each temperature start, advance, measure.
+/// The loop of every job without exchanges, written once: for each temperature start, advance, measure. All ranks run
+/// it together; the files of rank 0 are the job's.
 class Simulation final : public SimulatedJob {
  public:
-  Simulation(Job job, MakeEngine make_engine);
+  Simulation(Job job, MakeEngine make_engine, const Ranks& ranks = single_process());
 
   bool run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) override;
 
@@ -35,12 +37,14 @@ class Simulation final : public SimulatedJob {
 
   Job job_;
   MakeEngine make_engine_;
+  const Ranks& ranks_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Engine> engine_;
   std::vector<std::uint64_t> times_;
   std::size_t temperature_ = 0, next_ = 0;  ///< being simulated; its next measurement
   std::vector<std::int8_t> final_spins_;    ///< of finished temperatures, with --save-spins
   std::vector<std::int8_t> couplings_;
+  bool has_couplings_ = false;
   double seconds_ = 0, seconds_measuring_ = 0, seconds_per_sweep_ = 0;
 };
 

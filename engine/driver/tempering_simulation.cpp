@@ -8,8 +8,12 @@
 
 namespace psflip {
 
-TemperingSimulation::TemperingSimulation(TemperingJob job, MakeTempering make_engine)
-    : job_(std::move(job)), make_engine_(std::move(make_engine)), recorder_(job_), ends_(bin_ends(job_)) {}
+TemperingSimulation::TemperingSimulation(TemperingJob job, MakeTempering make_engine, const Ranks& ranks)
+    : job_(std::move(job)),
+      make_engine_(std::move(make_engine)),
+      ranks_(ranks),
+      recorder_(job_),
+      ends_(bin_ends(job_)) {}
 
 bool TemperingSimulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
   while (bin_ < ends_.size()) {
@@ -18,7 +22,7 @@ bool TemperingSimulation::run(const std::function<bool()>& should_stop, const st
     const std::uint64_t count = std::min(ends_[bin_] - engine_->rounds(), chunk_limit(seconds_per_round_));
     const double before = now();
     engine_->advance(count);
-    if (count > 0) seconds_per_round_ = (now() - before) / static_cast<double>(count);
+    if (count > 0) seconds_per_round_ = ranks_.of_first((now() - before) / static_cast<double>(count));
     if (engine_->rounds() == ends_[bin_]) {
       recorder_.record(bin_++, engine_->sums());
       engine_->clear_sums();

@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "engine/driver/ranks.hpp"
 #include "engine/driver/simulated_job.hpp"
 #include "engine/driver/tempering_recorder.hpp"
 
@@ -12,7 +13,7 @@ using MakeTempering = std::function<std::unique_ptr<TemperingEngine>(const Tempe
 /// The loop of a job of exchange Monte Carlo: rounds, bin after bin.
 class TemperingSimulation final : public SimulatedJob {
  public:
-  TemperingSimulation(TemperingJob job, MakeTempering make_engine);
+  TemperingSimulation(TemperingJob job, MakeTempering make_engine, const Ranks& ranks = single_process());
 
   bool run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) override;
 
@@ -33,6 +34,7 @@ class TemperingSimulation final : public SimulatedJob {
 
   TemperingJob job_;
   MakeTempering make_engine_;
+  const Ranks& ranks_;
   TemperingRecorder recorder_;
   std::unique_ptr<TemperingEngine> engine_;  ///< from the first run() or resume() on
   std::vector<std::uint64_t> ends_;          ///< last round of each bin

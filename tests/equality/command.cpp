@@ -14,7 +14,7 @@ namespace psflip::equality {
 namespace {
 
 /// In the child: never returns.
-[[noreturn]] void become_psflip(const Arguments& arguments, int error_pipe, std::uint64_t file_size_limit) {
+[[noreturn]] void become(const Arguments& command_line, int error_pipe, std::uint64_t file_size_limit) {
   dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
   dup2(error_pipe, STDERR_FILENO);
   if (file_size_limit != 0) {
@@ -23,10 +23,10 @@ namespace {
     const rlimit limit = {file_size_limit, file_size_limit};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
-  std::vector<char*> argv = {const_cast<char*>(PSFLIP_EXECUTABLE)};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  std::vector<char*> argv;
+  for (const std::string& argument : command_line) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  execv(PSFLIP_EXECUTABLE, argv.data());
+  execvp(argv[0], argv.data());
   _exit(127);
 }
 
@@ -39,12 +39,15 @@ std::vector<std::string> Outcome::error_lines() const {
   return lines;
 }
 
-Command::Command(const Arguments& arguments, std::uint64_t file_size_limit) {
+Command::Command(const Arguments& arguments, std::uint64_t file_size_limit, const Arguments& launcher) {
+  Arguments command_line = launcher;
+  command_line.push_back(PSFLIP_EXECUTABLE);
+  command_line.insert(command_line.end(), arguments.begin(), arguments.end());
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("no process");
-  if (pid_ == 0) become_psflip(arguments, ends[1], file_size_limit);
+  if (pid_ == 0) become(command_line, ends[1], file_size_limit);
   close(ends[1]);
   error_pipe_ = ends[0];
 }

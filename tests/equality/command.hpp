@@ -20,12 +20,14 @@ struct Outcome {
 /// The executable psflip as a process of its own; stdout is discarded.
 class Command {
  public:
-  /// A limit on the size of files, if not 0, makes writes beyond it fail: a full disk without a disk.
-  explicit Command(const Arguments& arguments, std::uint64_t file_size_limit = 0);
+  /// A limit on the size of files, if not 0, makes writes beyond it fail: a full disk without a disk. `launcher` is a
+  /// command line that is given the path and the arguments of psflip.
+  explicit Command(const Arguments& arguments, std::uint64_t file_size_limit = 0, const Arguments& launcher = {});
   Command(const Command&) = delete;
   Command& operator=(const Command&) = delete;
   ~Command();
 
+  pid_t pid() const { return pid_; }
   void send(int signal) const;
   bool has_ended();
   Outcome wait();

@@ -29,7 +29,7 @@ using app::flip_model;
 using app::FlipModel;
 using app::OnChip;
 
-constexpr OnChip h200{8 * 232448, 50 << 20};
+constexpr OnChip h200{132 * 232448, 50 << 20};
 constexpr double philox = 17;  // operations of a call
 
 System ea3d(int L, Random random, int replicas = 4, std::uint64_t samples = 4096) {
@@ -91,13 +91,14 @@ TEST(FlipModel, four_replicas_share_a_call_of_philox_only_in_shared_mode) {
 
 TEST(FlipModel, a_lattice_that_stays_on_the_chip_moves_no_bytes) {
   EXPECT_EQ(flip_model(ea3d(32, Random::shared), h200).bytes, 0);
+  EXPECT_EQ(flip_model(ea3d(64, Random::shared), h200).bytes, 0);  // in the shared memory of a quarter of the card
   EXPECT_EQ(flip_model(ising2d(16384, Packing::sites, 1), h200).bytes, 0);
 }
 
 TEST(FlipModel, a_lattice_that_travels_is_read_and_written_once_a_sweep) {
   // 4 replicas: spins in and out 32 bytes and couplings in 12 bytes, for 128 flips
-  EXPECT_DOUBLE_EQ(flip_model(ea3d(64, Random::shared), h200).bytes, 44. / 128);
-  EXPECT_DOUBLE_EQ(flip_model(ea3d(64, Random::independent, 1), h200).bytes, 20. / 32);
+  EXPECT_DOUBLE_EQ(flip_model(ea3d(128, Random::shared), h200).bytes, 44. / 128);
+  EXPECT_DOUBLE_EQ(flip_model(ea3d(128, Random::independent, 1), h200).bytes, 20. / 32);
   EXPECT_DOUBLE_EQ(flip_model(ising2d(32768, Packing::sites, 1), h200).bytes, 0.25);
 }
 

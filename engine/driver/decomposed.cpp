@@ -1,0 +1,126 @@
+#include "engine/driver/decomposed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/core/fourier.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip {
+
+namespace {
+
+enum Tag { to_smaller, to_larger, gathered };
+
+/// Calls f with every array of sums.
+template <class F>
+void for_each_array(DomainObservation& o, F f) {
+  for (auto* array : {&o.sums.bond_sum, &o.sums.magnetization, &o.sums.overlap, &o.components}) f(*array);
+}
+
+std::vector<std::int64_t> k2_of(const std::vector<std::int64_t>& components, int axes) {
+  const auto field = 2 * static_cast<std::size_t>(axes);
+  std::vector<std::int64_t> k2;
+  for (std::size_t i = 0; i < components.size(); i += field) {
+    std::int64_t re[3], im[3];
+    for (std::size_t axis = 0; 2 * axis < field; ++axis) {
+      re[axis] = components[i + 2 * axis];
+      im[axis] = components[i + 2 * axis + 1];
+    }
+    k2.push_back(k2_from_components(re, im, axes));
+  }
+  return k2;
+}
+
+}  // namespace
+
+Planes planes_of_rank(int L, int rank, int count) {
+  const auto begin = [=](int r) { return static_cast<std::uint32_t>(std::int64_t{L} * r / count); };
+  return {begin(rank), begin(rank + 1) - begin(rank)};
+}
+
+void require_planes(const System& system, const Ranks& ranks) {
+  if (ranks.count() <= system.L) return;
+  const char* planes = system.dimension() == 3 ? "planes" : "rows";
+  throw UserError(fmt::format("{} ranks: a lattice with --L {} has {} {} and every rank needs one, use mpirun -n {}.",
+                              ranks.count(), system.L, system.L, planes, system.L));
+}
+
+Decomposed::Decomposed(const System& system, Ranks& ranks, const MakeDomain& make_domain)
+    : system_(system),
+      ranks_(ranks),
+      domain_(make_domain(system, planes_of_rank(system.L, ranks.rank(), ranks.count()))) {}
+
+void Decomposed::advance(std::uint64_t count) {
+  for (std::size_t part = 0; part < domain_->parts(); ++part)
+    for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) half_sweep(part, h);
+  half_sweeps_ += count;
+}
+
+/// Only the parity that is updated travels, and only while the planes that nobody else sees are updated.
+void Decomposed::half_sweep(std::size_t part, std::uint64_t h) {
+  const Halo halo = domain_->halo(part, h & 1u);
+  const int count = ranks_.count(), smaller = (ranks_.rank() + count - 1) % count, larger = (ranks_.rank() + 1) % count;
+  ranks_.start_receive(smaller, to_larger, halo.receive[0], halo.bytes);
+  ranks_.start_receive(larger, to_smaller, halo.receive[1], halo.bytes);
+  domain_->update_boundary(part, h);
+  ranks_.start_send(smaller, to_smaller, halo.send[0], halo.bytes);
+  ranks_.start_send(larger, to_larger, halo.send[1], halo.bytes);
+  domain_->update_interior(part, h, [this] { ranks_.poll(); });
+  ranks_.wait();
+  domain_->accept_halo(part, h);
+}
+
+Observation Decomposed::observe() const {
+  DomainObservation o = domain_->observe();
+  std::vector<std::int64_t> all;
+  for_each_array(o, [&](const auto& array) { all.insert(all.end(), array.begin(), array.end()); });
+  ranks_.add_up(all);
+  auto next = all.begin();
+  for_each_array(o, [&](auto& array) {
+    const auto end = next + static_cast<std::ptrdiff_t>(array.size());
+    std::copy(next, end, array.begin());
+    next = end;
+  });
+  (system_.dimension() == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) = k2_of(o.components, system_.dimension());
+  return o.sums;
+}
+
+/// [rows][sites of these planes] of every rank to [rows][sites] at rank 0.
+std::vector<std::int8_t> Decomposed::gather(const std::vector<std::int8_t>& mine) const {
+  if (!ranks_.is_first()) {
+    ranks_.start_send(0, gathered, mine.data(), mine.size());
+    ranks_.wait();
+    return {};
+  }
+  const auto L = static_cast<std::size_t>(system_.L), plane = system_.sites() / L;
+  const std::size_t rows = mine.size() / (planes_of_rank(system_.L, 0, ranks_.count()).count * plane);
+  std::vector<std::int8_t> all(rows * system_.sites()), part = mine;
+  for (int rank = 0; rank < ranks_.count(); ++rank) {
+    const Planes planes = planes_of_rank(system_.L, rank, ranks_.count());
+    const std::size_t length = planes.count * plane;
+    if (rank != 0) {
+      part.resize(rows * length);
+      ranks_.start_receive(rank, gathered, part.data(), part.size());
+      ranks_.wait();
+    }
+    for (std::size_t row = 0; row < rows; ++row)
+      std::copy_n(part.data() + row * length, length, all.data() + row * system_.sites() + planes.first * plane);
+  }
+  return all;
+}
+
+std::vector<std::int8_t> Decomposed::spins() const { return gather(domain_->spins()); }
+
+std::vector<std::int8_t> Decomposed::couplings() const {
+  if (system_.model != Model::ea3d) return {};
+  return gather(domain_->couplings());
+}
+
+void Decomposed::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+  domain_->restore(spins);
+  half_sweeps_ = half_sweeps;
+}
+
+}  // namespace psflip

@@ -1,0 +1,38 @@
+#pragma once
+#include <memory>
+
+#include "engine/driver/domain_engine.hpp"
+#include "engine/driver/ranks.hpp"
+
+namespace psflip {
+
+/// The planes of one of `count` ranks; their numbers differ by one at most.
+Planes planes_of_rank(int L, int rank, int count);
+
+/// Throws UserError when some rank would be left without a plane.
+void require_planes(const System& system, const Ranks& ranks);
+
+/// A System whose planes are spread over ranks. Everything but construction is done by all ranks together. Observations
+/// are the same on all ranks; spins and couplings are gathered at rank 0 and empty elsewhere.
+class Decomposed final : public Engine {
+ public:
+  Decomposed(const System& system, Ranks& ranks, const MakeDomain& make_domain);
+
+  std::uint64_t half_sweeps() const override { return half_sweeps_; }
+  void advance(std::uint64_t count) override;
+  Observation observe() const override;
+  std::vector<std::int8_t> spins() const override;
+  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  std::vector<std::int8_t> couplings() const override;
+
+ private:
+  void half_sweep(std::size_t part, std::uint64_t half_sweep);
+  std::vector<std::int8_t> gather(const std::vector<std::int8_t>& mine) const;
+
+  System system_;
+  Ranks& ranks_;
+  std::unique_ptr<DomainEngine> domain_;
+  std::uint64_t half_sweeps_ = 0;
+};
+
+}  // namespace psflip

@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "engine/core/domain.hpp"
+#include "engine/driver/engine.hpp"
+
+/// The door for a backend that holds some planes of a System while other processes hold the others (docs/mpi.md).
+namespace psflip {
+
+/// What the sites of some planes contribute to an Observation. Squares of Fourier components can only be taken of
+/// sums over all planes, so the k2 quantities are empty and the components are here.
+struct DomainObservation {
+  Observation sums;
+  std::vector<std::int64_t> components;  ///< [sample][pair of replicas][axis][re, im], carrying 2^20; ising2d: one pair
+};
+
+/// Memory of the boundary planes of one parity: [0] towards smaller coordinates, [1] towards larger.
+struct Halo {
+  const std::byte* send[2];  ///< own planes
+  std::byte* receive[2];     ///< copies of the neighbours' planes
+  std::size_t bytes;         ///< of one plane of one parity
+};
+
+class DomainEngine {
+ public:
+  virtual ~DomainEngine() = default;
+
+  /// Parts (samples that share words, single lattices) that do not see each other. They are simulated one after the
+  /// other, so that a part stays in a cache.
+  virtual std::size_t parts() const = 0;
+  virtual Halo halo(std::size_t part, std::uint32_t parity) = 0;
+
+  /// Half sweep `half_sweep` of a part in three steps: the planes that others see; when it returns they are in the
+  /// memory to send from. Then all other planes, while messages travel; it calls `poll` now and then. Then, when
+  /// the neighbours' planes are in the memory to receive in, they are taken over.
+  virtual void update_boundary(std::size_t part, std::uint64_t half_sweep) = 0;
+  virtual void update_interior(std::size_t part, std::uint64_t half_sweep, const std::function<void()>& poll) = 0;
+  virtual void accept_halo(std::size_t part, std::uint64_t half_sweep) = 0;
+
+  virtual DomainObservation observe() const = 0;
+  /// Spins and couplings of these planes in canonical order, see Engine.
+  virtual std::vector<std::int8_t> spins() const = 0;
+  virtual std::vector<std::int8_t> couplings() const = 0;
+  /// Continues from a configuration of the whole lattice.
+  virtual void restore(const std::vector<std::int8_t>& spins) = 0;
+};
+
+using MakeDomain = std::function<std::unique_ptr<DomainEngine>(const System&, const Planes&)>;
+
+}  // namespace psflip

@@ -1,0 +1,205 @@
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/equality/jobs.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// The executable under mpirun: however many ranks, it is the same job.
+namespace psflip::equality {
+namespace {
+
+#ifndef PSFLIP_MPIRUN
+#define PSFLIP_MPIRUN ""
+#endif
+
+/// Four ranks on any machine, by any user, in any container.
+Arguments mpirun(int ranks) {
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  setenv("OMPI_MCA_btl", "self,vader", 1);
+  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  return {PSFLIP_MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", std::to_string(ranks)};
+}
+
+Outcome run_on(int ranks, const Arguments& arguments) {
+  return ranks == 0 ? run(arguments) : Command(arguments, 0, mpirun(ranks)).wait();
+}
+
+/// What psflip itself says of an error; mpirun adds its own lines.
+Arguments complaints(const Outcome& outcome) {
+  Arguments lines = outcome.error_lines();
+  std::erase_if(lines, [](const std::string& line) { return line.find("psflip: ") != 0; });
+  return lines;
+}
+
+class OnRanks : public testing::TestWithParam<JobLine> {
+ protected:
+  void SetUp() override {
+    if (std::string(PSFLIP_MPIRUN).empty()) GTEST_SKIP() << "this build has no MPI, or there is no mpirun";
+  }
+
+  io::LabelledFile file_on(int ranks, const JobLine& job) {
+    const Outcome outcome = run_on(ranks, job.arguments(folder_ / "file.h5"));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    return io::read(folder_ / "file.h5", "measurement");
+  }
+
+  void expect_refused(int ranks, const Arguments& arguments, const std::string& words) {
+    const Outcome outcome = run_on(ranks, arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+    ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
+    EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
+    EXPECT_TRUE(folder_.empty()) << "a file is left behind";
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+std::string name_of(const testing::TestParamInfo<JobLine>& info) { return info.param.name; }
+
+using SmallJobs = OnRanks;
+
+TEST_P(SmallJobs, one_to_four_ranks_give_the_data_of_one_process) {
+  const io::LabelledFile expected = file_on(0, GetParam());
+  for (int ranks = 1; ranks <= 4; ++ranks)
+    EXPECT_TRUE(same_data(file_on(ranks, GetParam()), expected)) << ranks << " ranks";
+}
+
+TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_each_other) {
+  const io::LabelledFile expected = file_on(0, GetParam());
+  const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
+  std::filesystem::remove(folder_ / "file.h5");
+  for (const int ranks : {4, 0, 3, 0}) {  // each does one sweep or one round
+    const Outcome outcome = run_on(ranks, job.with("--max-seconds", "0").arguments(folder_ / "file.h5"));
+    ASSERT_EQ(outcome.exit_code, 75) << outcome.error_text;
+    EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "file.h5"));
+  }
+  EXPECT_TRUE(same_data(file_on(2, job), expected));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.h5"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);
+
+/// A job that goes on until it is stopped.
+class LongJob : public OnRanks {
+ protected:
+  std::filesystem::path checkpoint() const { return folder_ / "checkpoint.h5"; }
+  JobLine checkpointed() const { return GetParam().with("--checkpoint", checkpoint().string()); }
+
+  /// Until the job, which writes its checkpoint as often as it can, has written the first one.
+  void wait_for_checkpoint(Command& command) const {
+    while (!std::filesystem::exists(checkpoint()) && !command.has_ended()) usleep(1000);
+  }
+};
+
+/// Processes that `launcher` has started: its ranks.
+std::vector<pid_t> ranks_of(pid_t launcher) {
+  std::ifstream children("/proc/" + std::to_string(launcher) + "/task/" + std::to_string(launcher) + "/children");
+  std::vector<pid_t> all;
+  for (pid_t child = 0; children >> child;) all.push_back(child);
+  return all;
+}
+
+/// Not so a zombie that nobody has asked for its exit code.
+bool lives(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string number, name, state;
+  return stat >> number >> name >> state && state != "Z";
+}
+
+TEST_P(LongJob, ends_with_an_error_and_without_output_when_a_rank_is_killed) {
+  for (const std::size_t victim : {0U, 2U}) {
+    std::filesystem::remove(checkpoint());
+    const JobLine job = checkpointed().with("--checkpoint-interval", "0");
+    Command command(job.arguments(folder_ / "output.h5"), 0, mpirun(3));
+    wait_for_checkpoint(command);
+    const std::vector<pid_t> ranks = ranks_of(command.pid());
+    ASSERT_EQ(ranks.size(), 3U);
+    kill(ranks[victim], SIGKILL);
+    const Outcome outcome = command.wait();
+    EXPECT_NE(outcome.exit_code, 0) << outcome.error_text;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "output.h5"));
+    for (const pid_t rank : ranks) EXPECT_FALSE(lives(rank)) << "a rank lives on";
+  }
+}
+
+TEST_P(LongJob, stops_at_a_checkpoint_on_all_ranks_when_one_is_told_to_stop) {
+  Command command(checkpointed().with("--checkpoint-interval", "0").arguments(folder_ / "output.h5"), 0, mpirun(3));
+  wait_for_checkpoint(command);
+  const std::vector<pid_t> ranks = ranks_of(command.pid());
+  ASSERT_EQ(ranks.size(), 3U);
+  kill(ranks[1], SIGTERM);
+  const Outcome outcome = command.wait();
+  EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "output.h5"));
+}
+
+TEST_P(LongJob, stops_at_a_checkpoint_when_mpirun_is_sent_sigusr1) {
+  Command command(checkpointed().with("--checkpoint-interval", "0").arguments(folder_ / "output.h5"), 0, mpirun(2));
+  wait_for_checkpoint(command);
+  command.send(SIGUSR1);
+  const Outcome outcome = command.wait();
+  EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
+}
+
+TEST_P(LongJob, ends_all_ranks_with_one_sentence_when_rank_0_cannot_go_on) {
+  const std::filesystem::path folder = folder_ / "goes_away";
+  std::filesystem::create_directory(folder);
+  const std::string lost = (folder / "checkpoint.h5").string();
+  const JobLine job = GetParam().with("--checkpoint", lost).with("--checkpoint-interval", "0");
+  Command command(job.arguments(folder_ / "output.h5"), 0, mpirun(3));
+  while (!std::filesystem::exists(lost) && !command.has_ended()) usleep(1000);
+  std::filesystem::rename(folder, folder_ / "gone");
+  const Outcome outcome = command.wait();
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
+  EXPECT_NE(complaints(outcome)[0].find("does not exist"), std::string::npos) << outcome.error_text;
+}
+
+TEST_P(LongJob, is_refused_in_one_sentence_on_more_ranks_than_planes) {
+  expect_refused(9, GetParam().arguments(folder_ / "output.h5"), "use mpirun -n 8");
+}
+
+TEST_P(LongJob, is_refused_in_one_sentence_when_all_ranks_find_the_same_mistake) {
+  expect_refused(3, GetParam().with("--L", "7").arguments(folder_ / "output.h5"), "--L 7");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, LongJob,
+                         testing::Values(small_spin_glass().with("--L", "8").with("--sweeps", "10000000")), name_of);
+
+class OtherCommands : public OnRanks {};
+
+TEST_P(OtherCommands, make_the_same_grid_on_three_ranks) {
+  const Arguments line = {"rfim3d",       "adapt", "--L",       "4",    "--h",      "1",   "--T",      "3.4,4.6",
+                          "--slots",      "4",     "--samples", "0:40", "--sweeps", "200", "--trials", "1",
+                          "--insertions", "1",     "--seed",    "3",    "--output"};
+  const auto grid_on = [&](int ranks) {
+    Arguments arguments = line;
+    arguments.push_back((folder_ / "grid.json").string());
+    const Outcome outcome = run_on(ranks, arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    nlohmann::json grid = nlohmann::json::parse(test::slurp(folder_ / "grid.json"));
+    grid.erase("created");
+    return grid;
+  };
+  const nlohmann::json expected = grid_on(0);
+  EXPECT_EQ(expected.at("trials").size(), 2U);
+  EXPECT_EQ(grid_on(3), expected);
+}
+
+TEST_P(OtherCommands, are_refused_where_more_ranks_than_slots_or_a_benchmark_is_asked_for) {
+  expect_refused(5, small_random_field().arguments(folder_ / "output.h5"), "use mpirun -n 4");
+  expect_refused(2, {"bench", "--output", (folder_ / "output.json").string()}, "leave mpirun out");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, OtherCommands, testing::Values(small_random_field()), name_of);
+
+}  // namespace
+}  // namespace psflip::equality
