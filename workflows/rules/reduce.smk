@@ -14,10 +14,10 @@ rule reduce:
         "results/{study}/logs/reduce/{run}/{first}_{shards}x{samples}.log",
     benchmark:
         "results/{study}/benchmarks/reduce/{run}/{first}_{shards}x{samples}.tsv"
+    priority: 1
     conda:
         "../environment/conda.yaml"
     threads: 1
-    priority: 1
     resources:
         runtime=60,
         mem_mb=4000,
