@@ -54,7 +54,7 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
     after_chunk();
     if (temperature_ < job_.beta.size() && should_stop()) return false;
   }
-  if (job_.save_disorder && couplings_.empty()) couplings_ = couplings_made_again();
+  if (job_.save_disorder && !has_couplings_) couplings_ = couplings_made_again();  // rank 0 has them, all ranks know
   return true;
 }
 
