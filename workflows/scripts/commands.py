@@ -23,6 +23,7 @@ JOB = re.compile(r"^(?:local)?rule (?P<rule>\w+):\n(?P<body>(?:    .*\n)*)Shell 
 HEAD = """#!/usr/bin/env bash
 # The commands of {study}, in an order in which they can run; made by workflows/scripts/commands.py. Run it where build/ is.
 set -euo pipefail
+trap 'exit 143' TERM INT  # after the job at hand, which the signal reaches too, has written its checkpoint
 
 # make FILE LOG COMMAND: what is there is not made again.
 make() {{
