@@ -50,7 +50,8 @@ def reached(points: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
     times = readings[readings["quantity"] == "log_t"]
     weight = 1 / times["error"].to_numpy()
     found = np.linalg.lstsq(terms(times) * weight[:, None], times["value"] * weight, rcond=None)[0]
-    return points[terms(points) @ found < np.log(points["sweeps"])]
+    # A reading needs two measured times behind it, each 2^(1/4) later.
+    return points[terms(points) @ found + np.log(2) / 2 < np.log(points["sweeps"])]
 
 
 def scaled(points: pd.DataFrame) -> np.ndarray:
