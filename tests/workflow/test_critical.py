@@ -9,8 +9,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from budget import costs, forecast
+from budget import by_size, costs, forecast, measured_times, reached
 from conftest import Workspace
+from size_powers import size_powers
 from study import Study
 from summarize_critical import critical_numbers, equilibrium_numbers
 from tables import references
@@ -105,7 +106,7 @@ def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
     for size in (8, 12, 16):
         for t in (1.0, 1.1, 1.2):
             x = (1 / t - 0.9075) * size ** (1 / 2.562)
-            for quantity, value in (("U4", 2.4 + 0.4 * x), ("log_t", 6.8 * math.log(size) + x), ("log_chi", 2.4 * math.log(size))):
+            for quantity, value in (("U4", 2.4 + 0.4 * x), ("log_t", 3.4 * math.log(size) + x), ("log_chi", 2.4 * math.log(size))):
                 rows.append({"L": size, "T": t, "beta": 1 / t, "clock": 0.3, "quantity": quantity, "value": value, "error": 0.01})
     readings = pd.DataFrame(rows)
     before, after = (forecast(one, study, readings, 0.3, 8, None) for one in (study, larger))
@@ -113,9 +114,34 @@ def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
     for name, error in before.items():
         assert after[name] == pytest.approx(error / 2)
     assert forecast(study, study, readings, 0.3, 8, 1.12)["beta_c"] > before["beta_c"], "a free correction costs"
-    seconds = [costs(one, 0.1)["seconds"].sum() for one in (study, larger)]
-    assert seconds[1] == pytest.approx(4 * seconds[0])
-    assert seconds[0] == pytest.approx(3 * 4 * 65536 * 1024 * (8**3 + 12**3 + 16**3) * 1e-13)
+    seconds = [costs(one, {1: 0.1}, 3.0)[["seconds", "files_seconds"]].sum() for one in (study, larger)]
+    assert list(seconds[1]) == pytest.approx(list(4 * seconds[0]))
+    assert seconds[0]["seconds"] == pytest.approx(3 * 4 * 65536 * 1024 * (8**3 + 12**3 + 16**3) * 1e-13)
+
+
+def test_speeds_by_size_and_the_number_of_measured_times_are_as_the_engine_has_them() -> None:
+    assert by_size("0.075") == {1: 0.075} and by_size("8:0.2,16:0.065") == {8: 0.2, 16: 0.065}
+    assert measured_times(8) == 8, "0, 1, 2, 3, 4, 5, 6, 8"
+
+
+def test_a_run_that_ends_before_the_clock_adds_nothing_to_a_forecast() -> None:
+    points = pd.DataFrame({"L": [8, 16, 8], "beta": 0.9, "samples": 32, "sweeps": [1000, 1000, 100]})
+    rows = [(size, beta, math.log(200) + 6.5 * math.log(size / 8)) for size in (4, 8, 12) for beta in (0.85, 0.9, 0.95)]
+    times = pd.DataFrame(rows, columns=["L", "beta", "value"]).assign(quantity="log_t", error=0.01)
+    assert list(reached(points, times).index) == [0], "t = 200 at L = 8, 18000 at L = 16"
+
+
+def test_powers_of_the_size_at_one_temperature_are_found_with_and_without_their_correction() -> None:
+    rows = []
+    for size in (8, 10, 12, 16, 24):
+        for quantity, value in (("log_t", 6.8 * math.log(size) - 2 * size**-1.12), ("log_chi", 2.39 * math.log(size))):
+            rows.append({"L": size, "T": 1.1, "clock": 0.3, "quantity": quantity, "value": value, "error": 0.01})
+            rows.append(rows[-1] | {"T": 1.2, "value": 0.0})
+    fits = size_powers(pd.DataFrame(rows), 1.1, 1.12).set_index(["quantity", "L_min", "omega"])
+    assert fits.loc[("z", 8, 1.12), "value"] == pytest.approx(6.8) and fits.loc[("z", 8, 1.12), "dof"] == 2
+    plain = fits[fits.index.get_level_values("omega").isna()]["value"]
+    assert plain["z"].iloc[0] > 6.9 and plain["eta"].iloc[0] == pytest.approx(-0.39)
+    assert set(fits.index.get_level_values("L_min")) == {8, 10, 12}, "no fit without a degree of freedom"
 
 
 def test_equilibrium_is_quoted_only_where_the_last_times_agree() -> None:
