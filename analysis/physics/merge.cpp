@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/io/error.hpp"
 
@@ -69,17 +70,47 @@ Grouping add(const Grouping& a, const Grouping& b) {
   return result;
 }
 
-/// Keeps the attributes that both have in common: provenance that differs belongs to neither.
-io::Attributes common(const io::Attributes& a, const io::Attributes& b) {
+/// Both texts, lists with " / " in between.
+std::string united(const std::string& a, const std::string& b) {
+  std::set<std::string> items;
+  for (std::string rest : {a, b}) {
+    for (std::size_t end; (end = rest.find(" / ")) != std::string::npos; rest.erase(0, end + 3))
+      items.insert(rest.substr(0, end));
+    items.insert(rest);
+  }
+  return fmt::format("{}", fmt::join(items, " / "));
+}
+
+/// What both have in common, and of where they come from: descriptions as lists, costs as sums, the mean speed of a
+/// shard, the later date. What else differs belongs to neither.
+io::Attributes joined(const io::Attributes& a, const io::Attributes& b) {
   io::Attributes result;
   for (const auto& [name, value] : a)
     if (const auto found = b.find(name); found != b.end() && found->second == value) result.emplace(name, value);
+  const auto with_both = [&](const char* name, const auto& set) {
+    if (a.contains(name) && b.contains(name)) set(result[name], a.at(name), b.at(name));
+  };
+  for (const char* name : {"code_version", "git_commit", "backend", "device", "instruction_set"})
+    with_both(name, [](auto& to, const auto& x, const auto& y) {
+      to = united(std::get<std::string>(x), std::get<std::string>(y));
+    });
+  with_both("created", [](auto& to, const auto& x, const auto& y) { to = std::max(x, y); });
+  with_both("core_seconds",
+            [](auto& to, const auto& x, const auto& y) { to = std::get<double>(x) + std::get<double>(y); });
+  with_both("shards", [&](auto& to, const auto& x, const auto& y) {
+    const auto m = std::get<std::int64_t>(x), n = std::get<std::int64_t>(y);
+    to = m + n;
+    with_both("ps_per_flip", [&](auto& mean, const auto& p, const auto& q) {
+      const auto weight = [](std::int64_t count) { return static_cast<double>(count); };
+      mean = (weight(m) * std::get<double>(p) + weight(n) * std::get<double>(q)) / weight(m + n);
+    });
+  });
   return result;
 }
 
 void join(Ensemble& a, const Ensemble& b) {
   require_disjoint(a, b);
-  a.attributes = common(a.attributes, b.attributes);
+  a.attributes = joined(a.attributes, b.attributes);
   a.ranges.insert(a.ranges.end(), b.ranges.begin(), b.ranges.end());
   a.ranges = joined(std::move(a.ranges));
   a.blocks = add(a.blocks, b.blocks);

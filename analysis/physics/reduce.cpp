@@ -123,6 +123,10 @@ std::vector<Ensemble> reduce(const io::LabelledFile& measurement, std::optional<
   common.path = measurement.path;
   // The ranges say which samples there are, also after merging.
   for (const char* name : {"first_sample", "samples"}) common.attributes.erase(name);
+  common.attributes["shards"] = std::int64_t{1};
+  if (common.attributes.contains("seconds") && common.attributes.contains("threads"))
+    common.attributes["core_seconds"] =
+        measurement.real("seconds") * static_cast<double>(measurement.integer("threads"));
   common.attributes["block_samples"] = block_size(measurement, block_samples);
   common.moments = measurement.values<std::int64_t>(ea3d ? "time" : "bin");
   if (!ea3d) common.measurements = field<std::int64_t>(measurement, "measurements", {"bin"});

@@ -1,5 +1,6 @@
 #include "analysis/physics/reduce.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "analysis/physics/ensemble_file.hpp"
@@ -94,14 +95,24 @@ TEST(Merge, GivesTheSameSumsForAnySplitIntoShards) {
     for (const auto& [first, count] : {std::pair(57, 43), std::pair(0, 40), std::pair(40, 17)}) {
       job.first_sample = first;
       job.samples = count;
-      shards.push_back(reduce(ea3d(job), {})[0]);
+      io::LabelledFile file = ea3d(job);
+      file.attributes["seconds"] = 0.5 * static_cast<double>(count);
+      file.attributes["threads"] = std::int64_t{2};
+      file.attributes["ps_per_flip"] = static_cast<double>(count);
+      file.attributes["created"] = fmt::format("2025-01-{}", count);
+      shards.push_back(reduce(file, {})[0]);
     }
     const std::vector<Ensemble> merged = merge(shards);
     ASSERT_EQ(merged.size(), 1u);
     ASSERT_EQ(merged[0].ranges.size(), 1u);
     EXPECT_EQ(merged[0].ranges[0].count, 100);
     EXPECT_EQ(merged[0].attributes.count("samples"), 0u) << "the ranges say it";
-    EXPECT_EQ(merged[0].attributes.count("device"), 0u) << "provenance that differs belongs to no part";
+    EXPECT_EQ(merged[0].attributes.count("seconds"), 0u) << "what differs belongs to no part";
+    EXPECT_EQ(merged[0].attributes.at("device"), io::Attribute("machine 0 / machine 40 / machine 57"));
+    EXPECT_EQ(merged[0].attributes.at("created"), io::Attribute("2025-01-43"));
+    EXPECT_EQ(merged[0].integer("shards"), 3);
+    EXPECT_DOUBLE_EQ(std::get<double>(merged[0].attributes.at("core_seconds")), 100);
+    EXPECT_DOUBLE_EQ(std::get<double>(merged[0].attributes.at("ps_per_flip")), 100. / 3);
     expect_near(merged[0].blocks, whole.blocks);
     expect_near(merged[0].packs, whole.packs);
   }

@@ -82,7 +82,7 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(seed=2**32), "seed is 4294967296, above 4294967295"),
     (lambda s: s["parts"][1].update(block_samples=48), "parts[1].block_samples is 48 at L = 4, not a multiple of 32"),
     (lambda s: s["parts"][1].update(block_samples={4: 64}), "parts[1].block_samples says nothing about L = 6; add an entry for it"),
-    (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "block_samples": 64}), "two parts share L = 4 with other block_samples"),
+    (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "block_samples": 64}), "the parts 'relaxation' and 'again' share the run at L = 4, but their block_samples are 1 and 64"),
     (lambda s: s.update(critical=transition(parts=["relaxatoin"])), "critical.parts[0] is 'relaxatoin', no part of model ea3d; did you mean 'relaxation'?"),
     (lambda s: s.update(critical=transition(parts=["ising"])), "critical.parts[0] is 'ising', no part of model ea3d"),
     (lambda s: s.update(critical=transition(clocks=[])), "critical.clocks is an empty list; give at least one entry"),

@@ -15,6 +15,13 @@ from study import Study
 TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "instruction_set", "random"]
 
 
+def core_seconds(attributes: dict[str, object]) -> float:
+    """Of all shards behind the sums; sums of an earlier version hold the times of their only shard."""
+    if "core_seconds" in attributes:
+        return float(attributes["core_seconds"])
+    return float(attributes["seconds"]) * int(attributes["threads"])
+
+
 def of_run(paths: list[str]) -> dict[str, object]:
     """Costs are summed or averaged over the shards of a run; descriptions are listed where shards differ."""
     attributes, samples = [], 0
@@ -24,11 +31,11 @@ def of_run(paths: list[str]) -> dict[str, object]:
             temperatures = len(file["temperature"])
             samples += int(sum(file["range_samples"]))
     row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
-    row["temperatures"], row["shards"] = temperatures, len(paths)
+    row["temperatures"], row["shards"] = temperatures, sum(int(a.get("shards", 1)) for a in attributes)
     row["samples"] = samples
     row["sweeps"] = int(attributes[0]["sweeps"])
     row["replicas"] = int(attributes[0]["replicas"])
-    row["core_seconds"] = sum(float(a["seconds"]) * int(a["threads"]) for a in attributes)
+    row["core_seconds"] = sum(core_seconds(a) for a in attributes)
     row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)
     row["last"] = max(str(a["created"]) for a in attributes)
     return row
