@@ -60,12 +60,13 @@ def named(body: str, key: str) -> str:
     return re.search(rf"^    {key}: (\S+)$", body, re.M).group(1)
 
 
-def order(job: re.Match[str]) -> tuple[int, int, str, int]:
-    """Grids, then every shard with its sums, small sizes first, then where all comes from."""
+def order(job: re.Match[str]) -> tuple[int, int, str, bool, str]:
+    """Grids, then the shards of every run and their sums, small sizes first, then where all comes from."""
     output = named(job["body"], "output")
     size = re.search(r"_L(\d+)_", output)
     stage = {"record_study": 0, "adapt": 0, "provenance": 2}.get(job["rule"], 1)
-    return stage, int(size.group(1)) if size else 0, "/".join(Path(output).parts[-2:]), job["rule"] == "reduce"
+    run, file = Path(output).parts[-2:]
+    return stage, int(size.group(1)) if size else 0, run, job["rule"] == "reduce", file
 
 
 def script(study: Path) -> str:

@@ -73,6 +73,8 @@ def copy(results: Path) -> None:
         return
     for figure in sorted((results / "plots").glob("*.svg")):
         shutil.copy(figure, target / figure.name)
+    for folder in ("tables", "grids"):  # those of an earlier state of the study
+        shutil.rmtree(target / folder, ignore_errors=True)
     for path in sorted(path for pattern in TABLES for path in (results / "tables").glob(pattern)):
         place = target / "tables" / path.relative_to(results / "tables")
         place.parent.mkdir(parents=True, exist_ok=True)
