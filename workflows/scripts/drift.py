@@ -42,6 +42,11 @@ class Line:
         return self.limit + self.slope * self.exponents.abscissa(size, np.full(size.shape, ratio))
 
 
+def in_equilibrium(crossings: pd.DataFrame) -> pd.DataFrame:
+    """The crossings of one observable between slots that all passed the equilibration test."""
+    return crossings[crossings["equilibrated"] == 1]
+
+
 def line(crossings: pd.DataFrame, exponents: Exponents) -> Line | None:
     """Through the crossings of one observable (without the row of infinite size), weighted with their errors; two at
     least. Its statistical error, which the sizes that pairs share correlate, is the analysis' to say."""
