@@ -32,12 +32,16 @@ def test_a_published_study_has_its_summary_figures_and_tables_and_the_readme_sho
         "rfim3d_crossings.svg",
         "tables/observables.csv",
         "tables/provenance.csv",
+        "tables/verdicts.csv",
     ):
         assert (published / name).exists(), name
     assert (published / "tables" / "field" / "crossing_U4.csv").exists() and len(
         list((published / "grids").iterdir())
     ) == 4
     assert "3D RFIM, h = 1: crossing of U₄, L = 4, 6" in (finished.folder / "README.md").read_text()
+    page = (published / "README.md").read_text()
+    assert page.startswith("# Smoke study\n") and "| ξ/L, L = 4, 6 | " in page
+    assert "| field | 6 | 6 | 3.4 to 4.7 | " in page
     assert publish(finished, "--check").returncode == 0
     (published / "summary.json").write_text("[]")
     assert publish(finished, "--check").returncode == 1

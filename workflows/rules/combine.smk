@@ -30,6 +30,7 @@ rule tabulate:
         tables=tables_of_sizes(),
     output:
         table="results/{study}/tables/observables.csv",
+        verdicts="results/{study}/tables/verdicts.csv",
     log:
         "results/{study}/logs/tabulate.log",
     benchmark:
@@ -43,4 +44,5 @@ rule tabulate:
     params:
         code=fingerprint("workflows/scripts/tabulate.py"),
     shell:
-        "python workflows/scripts/tabulate.py {input.tables} --output {output.table} > {log} 2>&1"
+        "python workflows/scripts/tabulate.py {input.tables} --output {output.table} --verdicts {output.verdicts}"
+        " > {log} 2>&1"

@@ -106,6 +106,7 @@ rule report:
         code=fingerprint(
             "workflows/scripts/report*",
             "workflows/scripts/summarize_critical.py",
+            "workflows/scripts/headline.py",
             "workflows/scripts/grids.py",
             "CITATION.cff",
         ),

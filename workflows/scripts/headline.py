@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tables import references
 
 LITERATURE = references()
+NOT_IN_EQUILIBRIUM = "not in equilibrium"  # the verdict of a number that is shown and not quoted
 
 
 @dataclass

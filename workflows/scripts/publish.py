@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 from notation import signed, with_error
+from published_page import page
 
 README = Path("README.md")
 BEGIN, END = "<!-- results: written by workflows/scripts/publish.py -->", "<!-- end of results -->"
@@ -21,11 +22,12 @@ PUBLISHED = Path("results/published")
 
 # Of the demo, which everybody runs, the figures of the README alone.
 FIGURES = {"demo": ["ising2d_specific_heat", "ea3d_binder_of_xi"]}
-TABLES = ["observables.csv", "provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
+TABLES = ["observables.csv", "verdicts.csv", "provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
 
 RFIM3D = """
 **3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
-tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads with stated exponents.
+tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads with stated exponents. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
+not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/analysis.md).
 
 ![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
 """
@@ -62,7 +64,7 @@ def shown() -> str:
 
 
 def copy(results: Path) -> None:
-    """Summary, figures and tables of one study; of the demo the summary, and figures into docs/."""
+    """Summary, figures, tables and a page of one study; of the demo the summary, and figures into docs/."""
     study = results.name
     target = PUBLISHED / study
     target.mkdir(parents=True, exist_ok=True)
@@ -83,6 +85,8 @@ def copy(results: Path) -> None:
     for grid in sorted((results / "grids").glob("*/*.json")):
         (target / "grids").mkdir(exist_ok=True)
         shutil.copy(grid, target / "grids" / grid.name)
+    if text := page(target):
+        (target / "README.md").write_text(text, encoding="utf-8")
 
 
 def with_results(text: str, content: str) -> str:

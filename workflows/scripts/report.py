@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import yaml
 from grids import read_grids
+from headline import NOT_IN_EQUILIBRIUM
 from notation import signed, with_error
 from report_critical import pair_table, scan_table
 from report_page import Figures, citation, html_table, render_page
@@ -32,7 +33,7 @@ def shown(row: dict[str, Any]) -> dict[str, Any]:
 
 def agreement(headlines: list[dict[str, Any]]) -> dict[str, str]:
     """One sentence for the reader who reads only one."""
-    judged = [row for row in headlines if row["verdict"] not in (None, "effective")]
+    judged = [row for row in headlines if row["verdict"] not in (None, "effective", NOT_IN_EQUILIBRIUM)]
     wrong = [row["name"] for row in judged if row["verdict"] == "differs"]
     if not judged:
         return {"sentence": "This study has no number with an exact or published value to compare with."}

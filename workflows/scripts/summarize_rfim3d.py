@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from drift import PURE, line
+from drift import PURE, in_equilibrium, line
 from grids import lowest_rates
-from headline import Headline, published
+from headline import NOT_IN_EQUILIBRIUM, Headline, published
 from scipy.interpolate import CubicHermiteSpline
 from tables import select, sizes
 
@@ -18,7 +18,8 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
 
 def spread(crossings: pd.DataFrame, observable: str) -> str:
     """What other exponents would make of the limit."""
-    other = line(crossings[crossings["observable"] == observable], PURE)
+    mine = crossings[crossings["observable"] == observable]
+    other = line(in_equilibrium(mine), PURE) or line(mine, PURE)
     return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
 
 
@@ -36,12 +37,12 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
         if row.equilibrated != 1:
-            note += "; not all slots beside it passed the equilibration test"
+            note += f"; not all slots beside {'these crossings' if infinite else 'it'} passed the equilibration test"
         number = Headline(name, row.T_crossing, row.error, note=note)
         if h == 1:
             number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note)
         # The reference is a bracket, not a value with a standard error.
-        number.pull, number.verdict = None, "effective"
+        number.pull, number.verdict = None, "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM
         numbers.append(number)
     return numbers
 

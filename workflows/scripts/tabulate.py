@@ -1,26 +1,54 @@
-"""Joins the tables of all sizes into one tidy table: one observable at one point a row."""
+"""Joins the tables of all sizes into one tidy table, one observable at one point a row, and counts the slots of rfim3d that
+are in equilibrium."""
 
 from __future__ import annotations
 
 import argparse
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
 
 COLUMNS = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"]
+VERDICTS = ["part", "L", "slots", "T_min", "T_max", "passed_even", "passed_first_powers", "even_fails_at"]
+
+
+def joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
+    """All points; parts may share some, which are listed once."""
+    whole = pd.concat(tables, ignore_index=True)
+    other = [name for name in whole.columns if name not in COLUMNS]
+    return whole[COLUMNS + other].drop_duplicates()
+
+
+def intervals(temperatures: list[str], chosen: list[bool]) -> str:
+    """Runs of neighbouring slots: the first and the last of each."""
+    runs = [[t for t, _ in run] for take, run in groupby(zip(temperatures, chosen), lambda pair: pair[1]) if take]
+    return " ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def verdict(part: str, table: pd.DataFrame) -> list[object]:
+    """How many slots of one size passed, for even moments of m (by U4) and for first powers (by chi_con)."""
+    slots = table[table["observable"] == "U4"].sort_values("T", key=pd.to_numeric)
+    even = [passed == "1" for passed in slots["equilibrated"]]
+    first_powers = (table["observable"] == "chi_con") & (table["equilibrated"] == "1")
+    temperatures = [f"{float(t):.6g}" for t in slots["T"]]
+    failed = intervals(temperatures, [not passed for passed in even])
+    size, ends = table["L"].iloc[0], [temperatures[0], temperatures[-1]]
+    return [part, size, len(slots), *ends, sum(even), int(first_powers.sum()), failed]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="+", type=Path)
     parser.add_argument("--output", required=True, type=Path)
+    parser.add_argument("--verdicts", required=True, type=Path)
     arguments = parser.parse_args()
     # Text throughout, so that every digit is as the analysis wrote it.
     tables = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in arguments.tables]
-    joined = pd.concat(tables, ignore_index=True)
-    other = [name for name in joined.columns if name not in COLUMNS]
-    # Parts may share points; a point is listed once.
-    joined[COLUMNS + other].drop_duplicates().to_csv(arguments.output, index=False)
+    joined(tables).to_csv(arguments.output, index=False)
+    parts = [(path.parent.name, table) for path, table in zip(arguments.tables, tables)]
+    rows = [verdict(part, table) for part, table in parts if (table["model"] == "rfim3d").all()]
+    pd.DataFrame(rows, columns=VERDICTS).to_csv(arguments.verdicts, index=False)
 
 
 if __name__ == "__main__":

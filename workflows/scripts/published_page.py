@@ -1,0 +1,68 @@
+"""The page of a published study of the random-field Ising model: what was run, its crossings, and which slots passed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from notation import seconds, with_error
+
+SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
+PAGE = """# {title}
+
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} without the trials of the grids
+([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
+
+![crossings and their drift](rfim3d_crossings.svg)
+
+| crossing | T | value | in equilibrium |
+|---|---|---|---|
+{crossings}
+
+A crossing is in equilibrium if all slots beside it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. Slots that passed
+([tables/verdicts.csv](tables/verdicts.csv)), for even moments of m and for first powers:
+
+| part | L | slots | T | even moments | first powers | even moments fail at T = |
+|---|---|---|---|---|---|---|
+{slots}
+
+[Observables](rfim3d_observables.svg), [grids of temperatures](rfim3d_grids.svg), [all numbers](summary.json).
+"""
+
+
+def lines(rows: list[list[object]]) -> str:
+    return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows)
+
+
+def crossing_row(row: pd.Series) -> list[object]:
+    pair = f"L = {row['L1']:.0f}, {row['L2']:.0f}" if np.isfinite(row["L2"]) else "L → ∞"
+    numbers = [with_error(row["T_crossing"], row["error"]), with_error(row["value"], row["value_error"])]
+    return [f"{SYMBOLS[row['observable']]}, {pair}", *numbers, "yes" if row["equilibrated"] == 1 else "no"]
+
+
+def slot_row(row: pd.Series) -> list[object]:
+    failed = str(row["even_fails_at"]).replace("-", "–")
+    span = f"{row['T_min']} to {row['T_max']}"
+    return [row["part"], row["L"], row["slots"], span, row["passed_even"], row["passed_first_powers"], failed]
+
+
+def page(folder: Path) -> str | None:
+    """Markdown from the tables in the folder of a published study; nothing without slots of rfim3d."""
+    verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
+    if not len(verdicts):
+        return None
+    paths = [
+        folder / "tables" / part / f"crossing_{name}.csv" for part in verdicts["part"].unique() for name in SYMBOLS
+    ]
+    crossings = [row for path in paths if path.exists() for _, row in pd.read_csv(path).iterrows()]
+    origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str}).query("model == 'rfim3d'")
+    return PAGE.format(
+        title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
+        devices=" and ".join(sorted(set(origin["device"]))),
+        commits=" and ".join(sorted(set(origin["git_commit"].fillna("unknown")))),
+        cost=seconds(origin["core_seconds"].sum()),
+        crossings=lines([crossing_row(row) for row in crossings]),
+        slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
+    )
