@@ -13,6 +13,7 @@ from drift import PURE, RANDOM_FIELD, in_equilibrium, line
 from figure import COLOURS, REFERENCE, looks, save
 from grids import METHODS, read_grids, widest
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.interpolate import CubicHermiteSpline
 from tables import join, read, references, select, sizes
 
@@ -132,6 +133,9 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, folde
     bottom, top = length.get_ylim()
     if top > 10 * bottom > 0:
         length.set_yscale("log")
+        length.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        length.yaxis.set_major_formatter("{x:g}")
+        length.yaxis.set_minor_formatter(NullFormatter())
     length.legend()
     draw_drift(drift, crossings, h)
     save(figure, folder, "rfim3d_crossings")
