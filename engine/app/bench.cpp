@@ -79,7 +79,7 @@ nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend
   std::vector<double> runs = timing.total;
   for (double& run : runs) run *= 1e12 / timing.flips;
   const double total = median(timing.total);
-  nlohmann::json result = {{"name", bench_name(s)},
+  nlohmann::json result = {{"name", bench_name(job)},
                            {"model", name_of(s.model)},
                            {"mode", name_of(s.random)},
                            {"packing", name_of(s.packing)},
@@ -103,7 +103,11 @@ nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend
                            {"code_version", code_version},
                            {"git_commit", git_commit()},
                            {"created", utc_now()}};
-  if (const auto* tempering = std::get_if<TemperingJob>(&job)) result["slots"] = tempering->system.slots();
+  if (const auto* tempering = std::get_if<TemperingJob>(&job)) {
+    result["slots"] = tempering->system.slots();
+    result["J"] = tempering->system.J;
+    result["h"] = tempering->system.h;
+  }
   return result;
 }
 

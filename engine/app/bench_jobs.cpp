@@ -34,12 +34,13 @@ Job ising2d_job(int L, Packing packing, std::uint64_t samples, std::uint64_t swe
 }
 
 /// 24 slots over the range of temperatures of Navarro, Huang and Deng, exchanges every ten sweeps.
-TemperingJob rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps) {
+TemperingJob rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps, double h = 1) {
   constexpr int slots = 24;
   TemperingJob job;
   TemperingSystem& s = job.system;
   s.model = Model::rfim3d;
   s.L = L;
+  s.h = h;
   s.samples = samples;
   s.replicas = tempering_sets;
   s.seed = 1;
@@ -48,6 +49,9 @@ TemperingJob rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps) {
   job.sweeps = sweeps;
   return job;
 }
+
+// h = J, h <= 2 J and stronger fields have kernels of their own (engine/core/field_update.hpp).
+constexpr double weak_field = 0.5, strong_field = 3;
 
 constexpr double seconds_of_a_run = 2.5;  // long enough for start and measurements to weigh what they do for a user
 
@@ -75,7 +79,8 @@ std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes) {
           ising2d_job(1024, Packing::sites, 1, 10000, 50),
           ising2d_job(4096, Packing::sites, 1, 500, 50),
           rfim3d_job(8, lanes, 2000),
-          rfim3d_job(16, lanes, 300)};
+          rfim3d_job(16, lanes, 300),
+          rfim3d_job(8, lanes, 2000, weak_field)};
 }
 
 std::vector<BenchJob> cuda_bench_jobs() {
@@ -100,12 +105,14 @@ std::vector<BenchJob> cuda_bench_jobs() {
   for (Job& job : jobs)
     if (job.system.model == Model::ising2d) job.sweeps = sweeps_for(job.system, square_ps, interval);
   std::vector<BenchJob> all(jobs.begin(), jobs.end());
-  for (const auto& [L, samples] : tempering) {
-    TemperingJob job = rfim3d_job(L, samples, 0);
+  const auto add_tempering = [&](int L, std::uint64_t samples, double h) {
+    TemperingJob job = rfim3d_job(L, samples, 0, h);
     const auto slots = static_cast<double>(job.system.slots());
     job.sweeps = sweeps_for(job.system, independent_ps * slots, job.system.exchange_interval);
     all.push_back(job);
-  }
+  };
+  for (const auto& [L, samples] : tempering) add_tempering(L, samples, 1);
+  for (const double h : {weak_field, strong_field}) add_tempering(32, 1024, h);
   return all;
 }
 
@@ -113,18 +120,21 @@ const System& system_of(const BenchJob& job) {
   return std::visit([](const auto& any) -> const System& { return any.system; }, job);
 }
 
-std::string bench_name(const System& s) {
-  return fmt::format("{}-{}{}-L{}", name_of(s.model), name_of(s.random), s.packing == Packing::sites ? "-sites" : "",
-                     s.L);
+std::string bench_name(const BenchJob& job) {
+  const System& s = system_of(job);
+  std::string variant = s.packing == Packing::sites ? "-sites" : "";
+  if (const auto* tempering = std::get_if<TemperingJob>(&job); tempering && tempering->system.h != tempering->system.J)
+    variant = fmt::format("-h{:g}", tempering->system.h);
+  return fmt::format("{}-{}{}-L{}", name_of(s.model), name_of(s.random), variant, s.L);
 }
 
 std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter) {
   std::vector<BenchJob> found;
   std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found),
-               [&](const BenchJob& job) { return bench_name(system_of(job)).find(filter) != std::string::npos; });
+               [&](const BenchJob& job) { return bench_name(job).find(filter) != std::string::npos; });
   if (!found.empty()) return found;
   std::vector<std::string> names;
-  for (const BenchJob& job : jobs) names.push_back(bench_name(system_of(job)));
+  for (const BenchJob& job : jobs) names.push_back(bench_name(job));
   throw UserError(fmt::format("--filter {}: no job of this benchmark has that in its name, did you mean {}?", filter,
                               nearest(filter, names)));
 }

@@ -17,8 +17,9 @@ std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes);
 /// The jobs that are timed on a GPU, each a few seconds long on an H200 and with enough samples to fill it.
 std::vector<BenchJob> cuda_bench_jobs();
 
-/// What --filter looks in: for example ea3d-shared-L16 or ising2d-independent-sites-L4096.
-std::string bench_name(const System& system);
+/// What --filter looks in: for example ea3d-shared-L16, ising2d-independent-sites-L4096 or rfim3d-independent-h0.5-L32,
+/// the last where h is not J.
+std::string bench_name(const BenchJob& job);
 
 /// The jobs whose name holds `filter`, all for an empty one. Throws UserError when there is none.
 std::vector<BenchJob> filtered(const std::vector<BenchJob>& jobs, const std::string& filter);

@@ -36,6 +36,17 @@ TEST_F(Bench, a_filter_times_the_jobs_of_that_name) {
   EXPECT_GT(jobs[0]["ps_per_flip"], jobs[0]["ps_per_flip_updates"]);
 }
 
+TEST_F(Bench, a_random_field_other_than_J_is_a_job_of_its_own) {
+  const Outcome outcome = bench({"--filter", "rfim3d-independent-h0.5"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  const auto jobs = nlohmann::json::parse(std::ifstream(output()));
+  ASSERT_EQ(jobs.size(), 1U);
+  EXPECT_EQ(jobs[0]["name"], "rfim3d-independent-h0.5-L8");
+  EXPECT_EQ(jobs[0]["h"], 0.5);
+  EXPECT_EQ(jobs[0]["J"], 1.0);
+  EXPECT_EQ(jobs[0]["slots"], 24);
+}
+
 TEST_F(Bench, a_filter_that_fits_no_job_is_refused_with_the_nearest_name) {
   const Outcome outcome = bench({"--filter", "ea3d-sharde-L16"});
   EXPECT_EQ(outcome.exit_code, 2);

@@ -60,8 +60,16 @@ def _complete(job: Job) -> Job:
     machine = job["device"]
     if job["backend"] == "cpu":
         machine += f", {job['threads']} thread{'s' if job['threads'] > 1 else ''}"
-    label = f"{job['model']}-{job['mode']}{'-sites' if packing == 'sites' else ''}-L{job['L']}"
+    variant = "-sites" if packing == "sites" else ""
+    if not equal_field(job):
+        variant = f"-h{job['h']:g}"
+    label = f"{job['model']}-{job['mode']}{variant}-L{job['L']}"
     return job | {"packing": packing, "machine": machine, "name": label, "flips_per_ns": 1000 / job["ps_per_flip"]}
+
+
+def equal_field(job: Job) -> bool:
+    """Whether a job of rfim3d has h = J, for which targets and figures are; true of other models."""
+    return job.get("h", 1) == job.get("J", 1)
 
 
 def figures_of(jobs: list[Job]) -> list[str]:
@@ -96,7 +104,7 @@ def references() -> dict[str, list[dict[str, Any]]]:
 def judged(target: dict[str, Any], jobs: list[Job]) -> dict[str, Any]:
     """A target with the best speed that was measured for it, and a verdict."""
     wanted = {key: value for key, value in target.items() if key not in ("must", "goal")}
-    fitting = [job for job in jobs if all(job.get(key) == value for key, value in wanted.items())]
+    fitting = [job for job in jobs if equal_field(job) and all(job.get(key) == value for key, value in wanted.items())]
     if not fitting:
         return target | {"value": None, "verdict": "not measured"}
     best = min(fitting, key=lambda job: job["ps_per_flip"])

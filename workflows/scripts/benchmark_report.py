@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmark import MODELS, Job, groups, read_jobs, rooflines
+from benchmark import MODELS, Job, equal_field, groups, read_jobs, rooflines
 from benchmark_tables import card_rows, rival_rows, target_rows
 from report_page import Figures, citation, html_table, render_page
 from validation import StudyError
@@ -31,7 +31,8 @@ def percent(value: float | None) -> str:
 def kind(row: dict[str, Any]) -> list[str]:
     """Model and way of simulating it, as two cells."""
     packing = ", packed sites" if row.get("packing") == "sites" else ""
-    return [MODELS[row["model"]], RANDOM[row["mode"]] + packing]
+    field = "" if equal_field(row) else f", h = {row['h']:g}"
+    return [MODELS[row["model"]] + field, RANDOM[row["mode"]] + packing]
 
 
 def speed_table(jobs: list[Job]) -> Table:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmark import UNITS, Job, groups, judged, read_jobs, references, rooflines, speed
+from benchmark import UNITS, Job, equal_field, groups, judged, read_jobs, references, rooflines, speed
 from validation import StudyError
 
 SPEED = [
@@ -38,7 +38,8 @@ def rival_rows(jobs: list[Job]) -> list[dict[str, Any]]:
         for size, value in zip(rival.get("L", [None]), rival["value"]):
             row = {key: rival[key] for key in ("model", "mode", "name", "device", "source")}
             row |= {"L": size, "value": value, "unit": unit}
-            same = [job for job in jobs if all(job[key] == rival[key] for key in ("model", "mode", "device"))]
+            alike = [job for job in jobs if all(job[key] == rival[key] for key in ("model", "mode", "device"))]
+            same = [job for job in alike if equal_field(job)]
             if rival["model"] == "ising2d":
                 same = [job for job in same if job["packing"] == "sites"]
             if same and size is not None:

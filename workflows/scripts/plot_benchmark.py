@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-from benchmark import UNITS, Job, figures_of, groups, read_jobs, references, rooflines, speed
+from benchmark import UNITS, Job, equal_field, figures_of, groups, read_jobs, references, rooflines, speed
 from figure import COLOURS, MARKERS, looks, save
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
@@ -105,7 +105,7 @@ def plot_ising2d(jobs: list[Job], folder: Path) -> None:
 
 def plot_rfim3d(jobs: list[Job], folder: Path) -> None:
     """Rounds of sweeps, exchange and measurement at 24 temperatures."""
-    mine = [job for job in jobs if job["model"] == "rfim3d"]
+    mine = [job for job in jobs if job["model"] == "rfim3d" and equal_field(job)]
     figure, axes = plt.subplots(figsize=(7.4, 4.9))
     plot_machines(axes, mine, list(groups(mine, lambda job: job["machine"])))
     plot_rivals(axes, "rfim3d", "independent")
