@@ -81,7 +81,7 @@ bool advance_cubic(const Decision& decide, const PackJob& job) {
     if (advance_tiled<Tiling<64, 16, 8>>(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
     const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    const StripShape strip = choose_strip(job.layout.L, Decision::group, limit, ring_slots);
+    const StripShape strip = choose_strip(job.layout.L, limit);
     if (strip.rows != 0) return advance_by_strips(decide, job, strip);
   }
   for (std::uint32_t k = 0; k < job.half_sweeps; ++k)

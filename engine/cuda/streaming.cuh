@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/march.cuh"
 #include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/strip_shape.hpp"
 
 /// Whole sweeps of cubic lattices that no shared memory holds: both parities in one pass over the planes, so that every
 /// word is read and written once a sweep. A block owns a strip of rows of a pack and marches along z; planes arrive in
@@ -10,45 +11,10 @@
 /// words.
 namespace psflip::cuda {
 
-struct StripShape {
-  std::uint32_t rows;    ///< of a strip
-  std::uint32_t strips;  ///< of a lattice; the last one begins earlier, so that it has as many rows
-};
-
-inline constexpr std::uint32_t streaming_threads = 640;  ///< at most, of a block
-inline constexpr std::uint32_t spare_rows = 4;  ///< rows that a slot holds beyond those of the strip, two on each side
-
-/// Words of an array in a slot. Rows of an odd number of words begin at an odd place when they do so in the lattice:
-/// copies of two words at once need it, and a place more.
-PSFLIP_HD constexpr std::uint32_t array_words(std::uint32_t L, std::uint32_t rows) {
-  const std::uint32_t words = (rows + spare_rows) * (L / 2);
-  return L / 2 % 2 == 0 ? words : (words + 2) / 2 * 2;
-}
-constexpr std::size_t slot_words(std::uint32_t L, std::uint32_t rows, int G) {
-  return std::size_t{2} * (G + 3) * array_words(L, rows);
-}
-
-/// The strip that costs the least repeated work when `slots` slots are to fit into `limit` bytes; rows = 0 when half
-/// sweeps through the caches are faster than any.
-constexpr StripShape choose_strip(std::uint32_t L, int G, std::size_t limit, int slots) {
-  StripShape best{0, 0};
-  double least = 1.4;
-  for (std::uint32_t rows = 2; rows <= L && L / 2 * (rows + 2) <= streaming_threads; ++rows) {
-    const std::uint32_t strips = (L + rows - 1) / rows;
-    const double work = strips * (rows + 1.0) / L;
-    if (slots * 4 * slot_words(L, rows, G) > limit || work >= least) continue;
-    best = {rows, strips};
-    least = work;
-  }
-  return best;
-}
-
-inline constexpr int ring_slots = 5;  ///< planes in shared memory: three in use, two on their way
-
 /// A lattice and its strip when the compiler knows them; L = 0 when only the launch does.
 template <int L_, int G>
 struct KnownStrip {
-  static constexpr std::uint32_t L = L_, rows = choose_strip(L ? L : 64, G, 227 * 1024, ring_slots).rows;
+  static constexpr std::uint32_t L = L_, rows = choose_strip(L ? L : 64, 227 * 1024).rows;
   static constexpr std::uint32_t threads = L ? L / 2 * (rows + 2) : streaming_threads;
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
   static constexpr bool one_more = chunk == 4 && (ring_slots + 1) * 4 * slot_words(L ? L : 256, rows, G) <= 227 * 1024;
