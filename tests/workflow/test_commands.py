@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from commands import HEAD
 from conftest import Workspace, make_workspace
 
 REST = [
@@ -43,6 +44,21 @@ def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_
     assert "simulate" not in workspace.rules("smoke", "--allowed-rules", "all", *REST)
     assert workspace.tables() == finished.tables()
     assert (workspace.results() / "report.html").exists()
+
+
+def test_the_commands_find_python_where_it_is_named_python3_only(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    for name in ("bash", "mkdir", "dirname", "date", "tail"):
+        (programs / name).symlink_to(shutil.which(name))
+    (programs / "python3").symlink_to(sys.executable)
+    script = HEAD.format(study="none") + "make out/file out/log 'python -c \"print(3)\" > out/file'\n"
+    environment = {"PATH": str(programs)}
+    done = subprocess.run(
+        [programs / "bash", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out" / "file").read_text() == "3\n"
 
 
 def test_a_command_that_fails_ends_the_script_with_what_it_said(workspace: Workspace) -> None:

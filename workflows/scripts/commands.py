@@ -24,6 +24,7 @@ HEAD = """#!/usr/bin/env bash
 # The commands of {study}, in an order in which they can run; made by workflows/scripts/commands.py. Run it where build/ is.
 set -euo pipefail
 trap 'exit 143' TERM INT  # after the job at hand, which the signal reaches too, has written its checkpoint
+command -v python > /dev/null || {{ python() {{ python3 "$@"; }}; export -f python; }}  # Debian names it python3 only
 
 # make FILE LOG COMMAND: what is there is not made again.
 make() {{
