@@ -10,8 +10,16 @@ namespace {
 
 using Means = Eigen::VectorXd;
 
-/// The last bin spans this many autocorrelation times at least where the two sets of replicas count as agreeing.
+/// The last bin spans this many autocorrelation times, by the scatter of the two sets of replicas, of what is quoted.
 constexpr double fewest_tau = 10;
+
+/// The same for m where even moments are quoted: of a single relaxation time 1/200 of a wrong start is left then.
+constexpr double fewest_tau_of_sectors = 6;
+
+/// What the mean over a bin keeps of the scatter of m is halved when the bin is doubled, or with six autocorrelation
+/// times falls to 0.64; in sets that age or are stuck it stays, so tau_int means nothing. Not asked from this many on:
+constexpr double most_kept_by_doubling = 0.8;
+constexpr double enough_tau = 20;
 
 /// Ten comparisons make a verdict; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
 constexpr double sigmas_of_ten = 3.64;
@@ -63,6 +71,23 @@ bool settled(const statistics::Jackknife& jackknife, Eigen::Index quantity, doub
   return agrees(quantities + quantity, allowed) && agrees(2 * quantities + quantity, 3 * allowed);
 }
 
+/// What the scatter of the two sets says about the length of the last bin.
+struct Lengths {
+  bool even;     ///< long enough for energies and even moments of m
+  bool sectors;  ///< and for first powers
+};
+
+Lengths long_enough(const Ensemble& ensemble) {
+  const std::size_t last = ensemble.moments.size() - 1;
+  const Means mean = blocks_at(ensemble, last).means(), before = blocks_at(ensemble, last - 1).means();
+  const auto spans = [](double remaining, double times) { return remaining <= 2 / times; };
+  const double sectors = rfim3d::remaining_m(mean);
+  const bool relaxes = spans(sectors, enough_tau) || sectors <= most_kept_by_doubling * rfim3d::remaining_m(before);
+  const bool even = spans(rfim3d::remaining_e(mean), fewest_tau) && spans(rfim3d::remaining_m2(mean), fewest_tau) &&
+                    spans(sectors, fewest_tau_of_sectors) && relaxes;
+  return {even, even && spans(sectors, fewest_tau)};
+}
+
 }  // namespace
 
 std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble) {
@@ -70,14 +95,13 @@ std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble) {
   // Both sets start in one sector, so their product is as large at once as where sectors have settled.
   if (std::get<std::string>(ensemble.attributes.at("start")) == "ordered") return std::nullopt;
   const statistics::Jackknife jackknife(last_three_bins(ensemble), values_and_drifts);
-  const Means mean = equilibrium_blocks(ensemble).means();
-  const auto scatters_little = [](double remaining) { return remaining <= 2 / fewest_tau; };
-  bool even = scatters_little(rfim3d::remaining_e(mean)) && scatters_little(rfim3d::remaining_m(mean));
+  const Lengths lengths = long_enough(ensemble);
+  bool even = lengths.even;
   const Eigen::Index sectors = quantities - 1;
   for (Eigen::Index quantity = 0; quantity < sectors; ++quantity)
     even = even && settled(jackknife, quantity, allowed_bias);
   even = even && settled(jackknife, sectors, allowed_bias_of_sectors);
-  return TemperingVerdict{even, even && settled(jackknife, sectors, allowed_bias)};
+  return TemperingVerdict{even, even && lengths.sectors && settled(jackknife, sectors, allowed_bias)};
 }
 
 bool depends_on_sectors(const std::string& observable) {

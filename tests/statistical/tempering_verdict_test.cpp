@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "analysis/physics/observables.hpp"
 #include "analysis/physics/reduce.hpp"
 #include "engine/cpu/cpu.hpp"
@@ -10,7 +13,7 @@
 namespace psflip::physics {
 namespace {
 
-std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
+std::vector<Ensemble> slots_after(std::uint64_t sweeps) {
   TemperingJob job;
   job.system.model = Model::rfim3d;
   job.system.L = 8;
@@ -25,21 +28,49 @@ std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
   job.bins = 4;
   TemperingSimulation simulation(job, [](const TemperingSystem& system) { return cpu::make_tempering(system, 1, 0); });
   simulation.run([] { return false; }, [] {});
+  return reduce(simulation.measurement(), {});
+}
+
+std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
   std::vector<TemperingVerdict> verdicts;
-  for (const Ensemble& slot : reduce(simulation.measurement(), {})) verdicts.push_back(rfim3d_verdict(slot).value());
+  for (const Ensemble& slot : slots_after(sweeps)) verdicts.push_back(rfim3d_verdict(slot).value());
   return verdicts;
+}
+
+statistics::Estimate estimate(const Ensemble& slot, const std::string& name) {
+  const Observables wanted = rfim3d_observables(slot);
+  const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
+  return statistics::Jackknife(equilibrium_blocks(slot), wanted.evaluate).estimate(position);
 }
 
 TEST(TemperingVerdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
   for (const std::uint64_t sweeps : {128, 256, 512}) {
     const auto verdicts = verdicts_after(sweeps);
-    for (std::size_t slot = 0; slot < 3; ++slot)
-      EXPECT_FALSE(verdicts[slot].even || verdicts[slot].sectors) << sweeps << " sweeps, slot " << slot;
+    for (std::size_t slot = 0; slot < 3; ++slot) {
+      EXPECT_FALSE(verdicts[slot].sectors) << sweeps << " sweeps, slot " << slot;
+      if (sweeps < 512) {
+        EXPECT_FALSE(verdicts[slot].even) << sweeps << " sweeps, slot " << slot;
+      }
+    }
   }
   for (const TemperingVerdict& verdict : verdicts_after(8192)) {
     EXPECT_TRUE(verdict.even);
     EXPECT_TRUE(verdict.sectors);
   }
+}
+
+TEST(TemperingVerdict, EvenMomentsThatPassAfterAShortRunAreThoseOfALongOne) {
+  const std::vector<Ensemble> early = slots_after(512), late = slots_after(8192);
+  int passed = 0;
+  for (std::size_t slot = 0; slot < early.size(); ++slot) {
+    if (!rfim3d_verdict(early[slot])->even) continue;
+    ++passed;
+    for (const char* name : {"m2", "U4", "xi_over_L"}) {
+      const statistics::Estimate found = estimate(early[slot], name), known = estimate(late[slot], name);
+      EXPECT_LE(std::abs(found.value - known.value), found.error) << name << ", slot " << slot;
+    }
+  }
+  EXPECT_GE(passed, 2);
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 
 #include <cmath>
 #include <map>
-#include <memory>
-#include <random>
 
 #include "analysis/physics/ensemble_file.hpp"
 #include "analysis/physics/merge.hpp"
@@ -30,11 +28,6 @@ std::map<std::string, double> plain(const Ensemble& ensemble) {
   std::map<std::string, double> result;
   for (std::size_t i = 0; i < all.names.size(); ++i) result[all.names[i]] = values[static_cast<Eigen::Index>(i)];
   return result;
-}
-
-std::optional<bool> even_verdict(const Ensemble& ensemble) {
-  const auto verdict = rfim3d_verdict(ensemble);
-  return verdict ? std::optional(verdict->even) : std::nullopt;
 }
 
 double exact_xi_over_L(const CurieWeiss& model, double T) {
@@ -147,92 +140,6 @@ TEST(Tempering, AutocorrelationTimeFollowsFromTheScatterOfTheTwoSets) {
     EXPECT_NEAR(plain(slot)["tau_int_m"], 0.5 * 800 * part / (1 + part / 2), 1e-6);
     EXPECT_NEAR(plain(slot)["tau_int_e"], 0, 1e-9);
   }
-}
-
-TEST(Tempering, VerdictNeedsSetsThatAgree) {
-  EXPECT_EQ(even_verdict(reduce(scattered(0.1).make(), {})[1]), true);
-  EXPECT_EQ(even_verdict(reduce(scattered(0.4).make(), {})[1]), false);
-}
-
-TEST(Tempering, VerdictNeedsThreeLastBinsThatAgree) {
-  const auto verdict = [](std::size_t hot_bins) {
-    TemperingFile job;
-    job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
-      return model.averages(bin < hot_bins ? 1.2 * T : T, sample);
-    };
-    return even_verdict(reduce(job.make(), {})[0]);
-  };
-  EXPECT_EQ(verdict(0), true);
-  EXPECT_EQ(verdict(2), true) << "what is before the last three bins is not asked";
-  EXPECT_EQ(verdict(3), false);
-  EXPECT_EQ(verdict(4), false);
-}
-
-/// The product of the sets is smaller by `part` in all bins but the last, as where sectors still find their weights.
-TemperingFile with_late_sectors(double part) {
-  TemperingFile job;
-  job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
-    SetValues values = model.averages(T, sample);
-    if (bin < 4) values[5] *= std::sqrt(1 - part);
-    return values;
-  };
-  return job;
-}
-
-TEST(Tempering, VerdictIsStricterOnWhatDependsOnTheWeightsOfTheSectors) {
-  const auto verdict = [](double part) {
-    return rfim3d_verdict(reduce(with_late_sectors(part).make(), {})[0]).value();
-  };
-  EXPECT_TRUE(verdict(0.01).even && verdict(0.01).sectors) << "a bias far below the error is none";
-  EXPECT_TRUE(verdict(0.06).even) << "U4 and xi follow the sectors weakly";
-  EXPECT_FALSE(verdict(0.06).sectors);
-  EXPECT_FALSE(verdict(0.5).even) << "configurations that are stuck say nothing about even moments either";
-  const Ensemble slot = reduce(with_late_sectors(0.06).make(), {})[0];
-  for (const Row& row : table(slot)) EXPECT_EQ(row.equilibrated, !depends_on_sectors(row.observable)) << row.observable;
-}
-
-/// Exact averages with noise of the size that 2 tau_int / n = 0.01 leaves in the last bin, shorter bins having more.
-TemperingFile noisy(std::uint64_t seed, double hotter) {
-  TemperingFile job;
-  job.temperatures = {0.9, 1.0};
-  job.model.L = 2;
-  job.model.h = 0.3;
-  job.samples = 128;
-  auto random = std::make_shared<std::mt19937_64>(seed);
-  job.averages = [=, model = job.model, counts = job.measurements](double T, std::size_t bin, std::int64_t sample,
-                                                                   int) {
-    std::normal_distribution<double> normal(0, 0.1 * std::sqrt(80.0 / static_cast<double>(counts[bin])));
-    SetValues values = model.averages(bin < 4 ? hotter * T : T, sample);
-    values[5] += normal(*random) * std::sqrt(values[7] - values[5] * values[5]);
-    const double even = normal(*random);
-    for (const std::size_t i : {0u, 7u}) values[i] *= 1 + 0.5 * even;
-    values[8] *= 1 + even;
-    return values;
-  };
-  return job;
-}
-
-TEST(Tempering, VerdictAcceptsEquilibriumAtTheStatedRateAndSeesADriftOfTheSizeOfTheError) {
-  int equilibrium = 0, drift = 0;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    equilibrium += even_verdict(reduce(noisy(seed, 1).make(), {})[0]).value();
-    drift += even_verdict(reduce(noisy(seed, 1.1).make(), {})[0]).value();
-  }
-  EXPECT_GE(equilibrium, 98);
-  EXPECT_LE(drift, 2);
-}
-
-TEST(Tempering, VerdictIsOpenWithFewBinsOrSamplesOrAnOrderedStart) {
-  TemperingFile job;
-  job.measurements = {10, 10};
-  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
-  job.measurements = {10, 10, 20};
-  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), true);
-  auto file = job.make();
-  file.attributes["start"] = std::string("ordered");
-  EXPECT_EQ(even_verdict(reduce(file, {})[0]), std::nullopt) << "both sets stand in one sector from the start";
-  job.samples = 15;
-  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
 }
 
 TEST(Tempering, ReducedFilesOfShardsGiveTheSumsOfTheWhole) {

@@ -85,6 +85,12 @@ def crossing_tables(model):
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
 
 
+def tables_of_crossing_sizes(model):
+    """The curves that cross: all sizes of the parts that bracket a transition."""
+    parts = [part for part in STUDY.of_model(model) if part.window]
+    return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in parts for size in part.sizes]
+
+
 def block_option(wildcards):
     """How many samples make a block of the jackknife, where the study says it; then packs are of no use any more."""
     count = STUDY.block_samples.get(wildcards.run)

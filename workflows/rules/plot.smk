@@ -82,6 +82,7 @@ rule plot_rfim3d:
     input:
         observables="results/{study}/tables/observables.csv",
         crossings=crossing_tables("rfim3d"),
+        curves=tables_of_crossing_sizes("rfim3d"),
         grids=grids(),
     output:
         **figures("rfim3d"),
@@ -104,4 +105,4 @@ rule plot_rfim3d:
         ),
     shell:
         "python workflows/scripts/plot_rfim3d.py --observables {input.observables} --crossings {input.crossings}"
-        " --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --curves {input.curves} --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from drift import PURE, RANDOM_FIELD, line
+from drift import PURE, RANDOM_FIELD, in_equilibrium, line
 from figure import COLOURS, REFERENCE, looks, save
 from grids import METHODS, read_grids, widest
 from matplotlib.axes import Axes
@@ -26,30 +27,42 @@ PANELS = {
 LOGARITHMIC = {"xi_over_L", "chi_con", "chi_dis"}
 
 
-def best_known(rows: pd.DataFrame) -> pd.DataFrame:
-    """Without the slots that did not pass the test at temperatures at which others of that size passed it."""
-    passed = rows["equilibrated"].fillna(False).astype(bool)
-    inside = rows["T"].between(rows["T"][passed].min(), rows["T"][passed].max())
-    return rows[passed | ~inside]
+def longest(table: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+    """The table without what other parts, as short runs over a whole range, have between the slots of the curves."""
+    kept = [curves]
+    for size in sizes(table):
+        rows, span = select(table, L=size), select(curves, L=size)["T"].agg(["min", "max"])
+        kept.append(rows[~rows["T"].between(span["min"] - 1e-6, span["max"] + 1e-6)])
+    return pd.concat(kept)
 
 
-def settled_points(axes: Axes, rows: pd.DataFrame, look: dict[str, object], label: str, slopes: pd.DataFrame | None = None) -> None:
-    """Points of one size, hollow where the slot did not pass the equilibration test, joined by lines or by the cubics
-    with the measured slopes."""
+def settled(rows: pd.DataFrame) -> pd.Series:
+    """Which rows passed the equilibration test; an open verdict is none."""
+    return rows["equilibrated"].fillna(False).astype(bool)
+
+
+def slots(axes: Axes, rows: pd.DataFrame, look: dict[str, object], label: str) -> None:
+    """Points of one size; those that did not pass the test are hollow and pale."""
     rows = rows.dropna(subset=["value"]).sort_values("T")
-    settled = rows["equilibrated"].fillna(False).astype(bool)
-    line = rows["T"], rows["value"]
-    if slopes is not None:
-        known = rows.merge(slopes.dropna(subset=["value"]), on="T", suffixes=("", "_slope")).sort_values("T")
-        grid = np.linspace(known["T"].min(), known["T"].max(), 400)
-        line = grid, CubicHermiteSpline(known["T"], known["value"], known["value_slope"])(grid)
-    axes.plot(*line, color=look["color"], linewidth=0.8, zorder=1)
     full = {"markeredgecolor": "white", "markeredgewidth": 0.5, "label": label}
-    hollow = {"markerfacecolor": "white", "markeredgecolor": look["color"]}
-    for chosen, style in ((rows[settled], full), (rows[~settled], hollow)):
+    pale = {"markerfacecolor": "white", "markeredgecolor": look["color"], "markeredgewidth": 0.7, "alpha": 0.4}
+    for chosen, style in ((rows[settled(rows)], full), (rows[~settled(rows)], pale)):
         axes.errorbar(
             chosen["T"], chosen["value"], yerr=chosen["error"], linestyle="none", elinewidth=0.9, **(look | style)
         )
+
+
+def pieces(rows: pd.DataFrame, slopes: pd.DataFrame) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """The cubics with the values and slopes of two neighbouring slots, where both passed the test and the errors of the
+    slopes move its middle, by (T' - T) / 8 times their difference, no more than the values have errors."""
+    known = rows.merge(slopes[["T", "value", "error"]], on="T", suffixes=("", "_slope"), how="left").sort_values("T")
+    known["passed"] = settled(known) & known["value"].notna() & known["value_slope"].notna()
+    for low, high in zip(known.iloc[:-1].itertuples(), known.iloc[1:].itertuples()):
+        blur = (high.T - low.T) / 8 * np.hypot(low.error_slope, high.error_slope)
+        if low.passed and high.passed and blur <= max(low.error, high.error):
+            ends = [low.T, high.T], [low.value, high.value], [low.value_slope, high.value_slope]
+            grid = np.linspace(low.T, high.T, 40)
+            yield grid, CubicHermiteSpline(*ends)(grid)
 
 
 def published_interval(axes: Axes, h: float) -> None:
@@ -59,39 +72,66 @@ def published_interval(axes: Axes, h: float) -> None:
         axes.axvspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
 
 
+def framed(axes: Axes, rows: pd.DataFrame, logarithmic: bool) -> None:
+    """The range of the ordinate by what passed the test, if anything did."""
+    shown = rows[settled(rows)] if settled(rows).any() else rows
+    positive = shown[shown["value"] > 0]
+    if logarithmic and len(positive):
+        axes.set(yscale="log", ylim=(0.8 * positive["value"].min(), 1.25 * positive["value"].max()))
+    elif len(shown):
+        low, high = (shown["value"] - shown["error"]).min(), (shown["value"] + shown["error"]).max()
+        margin = 0.05 * (high - low)
+        axes.set_ylim(low - margin, high + margin)
+
+
 def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
     figure, grid = plt.subplots(2, 3, figsize=(10.0, 6.0), sharex=True)
     for axes, (name, label) in zip(grid.flat, PANELS.items()):
-        rows = select(table, observable=name)
+        rows = select(table, observable=name).dropna(subset=["value"])
         for size, look in looks(sizes(rows)):
-            settled_points(axes, best_known(select(rows, L=size)), look, f"$L={size}$")
+            mine = select(rows, L=size).sort_values("T")
+            joined = mine["value"].where(settled(mine))
+            axes.plot(mine["T"], joined, color=look["color"], linewidth=0.8, zorder=1)
+            slots(axes, mine, look, f"$L={size}$")
+        framed(axes, rows, name in LOGARITHMIC)
         published_interval(axes, h)
         axes.set_ylabel(label)
-        if name in LOGARITHMIC and (rows["value"] > 0).any():
-            axes.set_yscale("log")
     for axes in grid[1]:
         axes.set_xlabel("$T$")
     grid[0, 0].legend()
     save(figure, folder, "rfim3d_observables")
 
 
+def surroundings(rows: pd.DataFrame, crossings: pd.DataFrame) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Ranges of T and of values around the crossings, by what passed the test, if anything did."""
+    finite = crossings[np.isfinite(crossings["L2"])] if len(crossings) else crossings
+    passed = finite[finite["equilibrated"] == 1] if len(finite) else finite
+    near = passed if len(passed) else finite
+    points = rows[settled(rows)] if settled(rows).any() else rows
+    margin = 0.3  # in T
+    low, high = (near["T_crossing"] if len(near) else points["T"]).agg(["min", "max"])
+    inside = points[points["T"].between(low - margin, high + margin)]
+    values = (inside if len(inside) else points)["value"].agg(["min", "max"])
+    return (low - margin, high + margin), (0.95 * values["min"], 1.05 * values["max"])
+
+
 def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, folder: Path) -> None:
     """The two couplings near their crossings, and the drift of the crossings with size."""
     figure, (binder, length, drift) = plt.subplots(1, 3, figsize=(10.0, 3.8))
     for axes, (name, label) in zip((binder, length), (("U4", "$U_4$"), ("xi_over_L", r"$\xi/L$"))):
-        rows = select(table, observable=name)
-        near = crossings[crossings["observable"] == name] if len(crossings) else crossings
-        near = near[np.isfinite(near["L2"])] if len(near) else near
-        low, high = (near["T_crossing"].min() - 0.3, near["T_crossing"].max() + 0.3) if len(near) else (0, np.inf)
-        inside = rows[rows["T"].between(low, high)]
-        slopes = select(table, observable=f"{name}_slope")
+        rows, slopes = select(table, observable=name), select(table, observable=f"{name}_slope")
         for size, look in looks(sizes(rows)):
-            settled_points(axes, best_known(select(rows, L=size)), look, f"$L={size}$", select(slopes, L=size))
-        if len(inside) and len(near):
-            axes.set_xlim(low, high)
-            axes.set_ylim(0.95 * inside["value"].min(), 1.05 * inside["value"].max())
+            mine = select(rows, L=size)
+            for grid, values in pieces(mine, select(slopes, L=size)):
+                axes.plot(grid, values, color=look["color"], linewidth=0.8, zorder=1)
+            slots(axes, mine, look, f"$L={size}$")
+        of_name = crossings[crossings["observable"] == name] if len(crossings) else crossings
+        temperatures, values = surroundings(rows.dropna(subset=["value"]), of_name)
+        axes.set(xlabel="$T$", ylabel=label, xlim=temperatures, ylim=values)
         published_interval(axes, h)
-        axes.set(xlabel="$T$", ylabel=label)
+    bottom, top = length.get_ylim()
+    if top > 10 * bottom > 0:
+        length.set_yscale("log")
     length.legend()
     draw_drift(drift, crossings, h)
     save(figure, folder, "rfim3d_crossings")
@@ -101,23 +141,25 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
     symbols = {"U4": ("o", COLOURS[0], "$U_4$"), "xi_over_L": ("s", COLOURS[4], r"$\xi/L$")}
     for name, rows in crossings.groupby("observable") if len(crossings) else []:
         marker, colour, label = symbols[str(name)]
-        for number, row in enumerate(rows.itertuples()):
-            infinite = not np.isfinite(row.L2)
-            axes.errorbar(
-                0 if infinite else 1 / row.L1, row.T_crossing, yerr=row.error, marker=marker, color=colour, elinewidth=1,
-                markerfacecolor=colour if row.equilibrated == 1 else "white", label=None if number else label,
-            )  # fmt: skip
+        for row in rows.itertuples():
+            style = {} if row.equilibrated == 1 else {"markerfacecolor": "white", "alpha": 0.45}
+            place = 1 / row.L1 if np.isfinite(row.L2) else 0
+            look = {"marker": marker, "color": colour, "linestyle": "none", "elinewidth": 1, "label": label}
+            axes.errorbar(place, row.T_crossing, yerr=row.error, **(look | style))
         for exponents, style in ((RANDOM_FIELD, "-"), (PURE, ":")):
-            if found := line(rows, exponents):
+            if found := line(in_equilibrium(rows), exponents):
                 sizes_drawn = np.geomspace(rows["L1"].min(), 1000, 200)
                 axes.plot(1 / sizes_drawn, found.at(sizes_drawn, 2), linestyle=style, color=colour, linewidth=0.8)
+    if len(crossings) and (crossings["equilibrated"] != 1).any():
+        axes.set_title("hollow: slots not in equilibrium", fontsize=9, color="0.35")
     if h == 1:
         known = references()["rfim3d_T_critical"]
         axes.axhspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
     axes.set(xlabel="$1/L_1$", ylabel="crossing temperature")
     axes.set_xlim(left=-0.01)
-    if axes.get_legend_handles_labels()[0]:
-        axes.legend()
+    handles, labels = axes.get_legend_handles_labels()
+    if first := dict(zip(reversed(labels), reversed(handles))):
+        axes.legend(first.values(), first.keys())
 
 
 def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
@@ -153,13 +195,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--observables", required=True, type=Path)
     parser.add_argument("--crossings", nargs="*", default=[], type=Path)
+    parser.add_argument("--curves", nargs="*", default=[], type=Path, help="tables of the sizes that cross")
     parser.add_argument("--grids", nargs="*", default=[], type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
     table, grids = select(read(arguments.observables), model="rfim3d"), read_grids(arguments.grids)
     h = grids["h"].iloc[0]
-    plot_observables(table, h, arguments.output)
-    plot_crossings(table, join(arguments.crossings), h, arguments.output)
+    curves = pd.concat([read(path) for path in arguments.curves]) if arguments.curves else table
+    plot_observables(longest(table, curves), h, arguments.output)
+    plot_crossings(curves, join(arguments.crossings), h, arguments.output)
     plot_grids(grids, arguments.output)
 
 

@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+#include <random>
+
+#include "analysis/physics/observables.hpp"
+#include "analysis/physics/reduce.hpp"
+#include "analysis/physics/table.hpp"
+#include "tests/unit/synthetic_tempering.hpp"
+
+namespace psflip::physics {
+namespace {
+
+using test::SetValues;
+using test::TemperingFile;
+
+std::optional<bool> even_verdict(const Ensemble& ensemble) {
+  const auto verdict = rfim3d_verdict(ensemble);
+  return verdict ? std::optional(verdict->even) : std::nullopt;
+}
+
+/// Part of the variance of m that the mean of a bin of n autocorrelation times keeps, if m relaxes like exp(-t / tau).
+double kept(double n) { return 2 / n * (1 - (1 - std::exp(-n)) / n); }
+
+/// Two independent sets whose means over a bin of so many measurements scatter by `part(measurements)` of the variance.
+TemperingFile scattered_by_length(const std::function<double(double)>& part) {
+  TemperingFile job;
+  job.averages = [=, model = job.model, counts = job.measurements](double T, std::size_t bin, std::int64_t sample,
+                                                                   int set) {
+    SetValues values = model.averages(T, sample);
+    const double variance = values[7] - values[5] * values[5];
+    const bool up = set == 0 ? sample % 4 < 2 : sample % 2 == 0;  // all four combinations
+    values[5] += (up ? 1 : -1) * std::sqrt(part(static_cast<double>(counts[bin])) * variance);
+    return values;
+  };
+  return job;
+}
+
+TemperingVerdict verdict_on(const TemperingFile& job) { return rfim3d_verdict(reduce(job.make(), {})[1]).value(); }
+
+TEST(TemperingEquilibration, VerdictOnEvenMomentsNeedsSixMeasuredAutocorrelationTimesOfMAndThatOnFirstPowersTen) {
+  const auto after = [](double times) {  // the last bin, of 80 measurements, lasts so many autocorrelation times
+    return verdict_on(scattered_by_length([=](double measurements) { return kept(times * measurements / 80); }));
+  };
+  EXPECT_FALSE(after(4).even || after(4).sectors);
+  EXPECT_TRUE(after(7).even);
+  EXPECT_FALSE(after(7).sectors);
+  EXPECT_TRUE(after(12).even && after(12).sectors);
+}
+
+TEST(TemperingEquilibration, VerdictRefusesSetsThatAreStuckOrAge) {
+  const auto always = [](double part) { return verdict_on(scattered_by_length([=](double) { return part; })); };
+  EXPECT_FALSE(always(1).even || always(1).sectors);
+  EXPECT_FALSE(always(0.25).even || always(0.25).sectors) << "tau grows with the run: eight times what is measured";
+  EXPECT_FALSE(always(0.15).even || always(0.15).sectors);
+  EXPECT_TRUE(always(0.05).even && always(0.05).sectors) << "so little does no harm";
+}
+
+TEST(TemperingEquilibration, VerdictNeedsTenAutocorrelationTimesOfTheSquareOfM) {
+  const auto verdict = [](double part) {
+    TemperingFile job;
+    job.averages = [=, model = job.model](double T, std::size_t, std::int64_t sample, int set) {
+      SetValues values = model.averages(T, sample);
+      const double variance = values[8] - values[7] * values[7];
+      values[7] += (set == 0 ? 1 : -1) * std::sqrt(part * variance / 2);
+      return values;
+    };
+    return verdict_on(job);
+  };
+  EXPECT_TRUE(verdict(0.1).even && verdict(0.1).sectors);
+  EXPECT_FALSE(verdict(0.5).even || verdict(0.5).sectors);
+}
+
+TEST(TemperingEquilibration, VerdictNeedsThreeLastBinsThatAgree) {
+  const auto verdict = [](std::size_t hot_bins) {
+    TemperingFile job;
+    job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
+      return model.averages(bin < hot_bins ? 1.2 * T : T, sample);
+    };
+    return even_verdict(reduce(job.make(), {})[0]);
+  };
+  EXPECT_EQ(verdict(0), true);
+  EXPECT_EQ(verdict(2), true) << "what is before the last three bins is not asked";
+  EXPECT_EQ(verdict(3), false);
+  EXPECT_EQ(verdict(4), false);
+}
+
+/// The product of the sets is smaller by `part` in all bins but the last, as where sectors still find their weights.
+TemperingFile with_late_sectors(double part) {
+  TemperingFile job;
+  job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
+    SetValues values = model.averages(T, sample);
+    if (bin < 4) values[5] *= std::sqrt(1 - part);
+    return values;
+  };
+  return job;
+}
+
+TEST(TemperingEquilibration, VerdictIsStricterOnWhatDependsOnTheWeightsOfTheSectors) {
+  const auto verdict = [](double part) {
+    return rfim3d_verdict(reduce(with_late_sectors(part).make(), {})[0]).value();
+  };
+  EXPECT_TRUE(verdict(0.01).even && verdict(0.01).sectors) << "a bias far below the error is none";
+  EXPECT_TRUE(verdict(0.06).even) << "U4 and xi follow the sectors weakly";
+  EXPECT_FALSE(verdict(0.06).sectors);
+  EXPECT_FALSE(verdict(0.5).even) << "configurations that are stuck say nothing about even moments either";
+  const Ensemble slot = reduce(with_late_sectors(0.06).make(), {})[0];
+  for (const Row& row : table(slot)) EXPECT_EQ(row.equilibrated, !depends_on_sectors(row.observable)) << row.observable;
+}
+
+/// Exact averages with noise of the size that 2 tau_int / n = 0.01 leaves in the last bin, shorter bins having more.
+TemperingFile noisy(std::uint64_t seed, double hotter) {
+  TemperingFile job;
+  job.temperatures = {0.9, 1.0};
+  job.model.L = 2;
+  job.model.h = 0.3;
+  job.samples = 128;
+  auto random = std::make_shared<std::mt19937_64>(seed);
+  job.averages = [=, model = job.model, counts = job.measurements](double T, std::size_t bin, std::int64_t sample,
+                                                                   int) {
+    std::normal_distribution<double> normal(0, 0.1 * std::sqrt(80.0 / static_cast<double>(counts[bin])));
+    SetValues values = model.averages(bin < 4 ? hotter * T : T, sample);
+    values[5] += normal(*random) * std::sqrt(values[7] - values[5] * values[5]);
+    const double even = normal(*random);
+    for (const std::size_t i : {0u, 7u}) values[i] *= 1 + 0.5 * even;
+    values[8] *= 1 + even;
+    return values;
+  };
+  return job;
+}
+
+TEST(TemperingEquilibration, VerdictAcceptsEquilibriumAtTheStatedRateAndSeesADriftOfTheSizeOfTheError) {
+  int equilibrium = 0, drift = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    equilibrium += even_verdict(reduce(noisy(seed, 1).make(), {})[0]).value();
+    drift += even_verdict(reduce(noisy(seed, 1.1).make(), {})[0]).value();
+  }
+  EXPECT_GE(equilibrium, 98);
+  EXPECT_LE(drift, 2);
+}
+
+TEST(TemperingEquilibration, VerdictIsOpenWithFewBinsOrSamplesOrAnOrderedStart) {
+  TemperingFile job;
+  job.measurements = {10, 10};
+  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
+  job.measurements = {10, 10, 20};
+  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), true);
+  auto file = job.make();
+  file.attributes["start"] = std::string("ordered");
+  EXPECT_EQ(even_verdict(reduce(file, {})[0]), std::nullopt) << "both sets stand in one sector from the start";
+  job.samples = 15;
+  EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
+}
+
+}  // namespace
+}  // namespace psflip::physics
