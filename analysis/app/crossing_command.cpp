@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
@@ -19,7 +21,7 @@ struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::string observable;
-  std::optional<double> nu, omega;
+  std::optional<double> nu, omega, ratio;
   double from = 0, to = std::numeric_limits<double>::infinity();
 };
 
@@ -30,9 +32,26 @@ std::vector<physics::Crossing> crossings_of(const std::vector<physics::Ensemble>
   details.omega = options.omega.value_or(details.omega);
   details.from = options.from;
   details.to = options.to;
+  details.ratio = options.ratio;
   if (random_field)
     return physics::tempered_crossings(physics::tempered_curves_of(ensembles, options.observable), details);
   return physics::crossings(physics::curves_of(ensembles, options.observable), details);
+}
+
+/// Says which pairs of sizes the table is without.
+void report_missing(const std::vector<physics::Ensemble>& ensembles, const Options& options,
+                    const std::vector<physics::Crossing>& found) {
+  std::set<int> all;
+  for (const physics::Ensemble& ensemble : ensembles) all.insert(ensemble.L());
+  const std::vector<int> sizes(all.begin(), all.end());
+  for (const auto& [first, second] : physics::size_pairs(sizes, options.ratio)) {
+    const bool there = std::any_of(found.begin(), found.end(), [&, one = sizes[first], two = sizes[second]](auto& c) {
+      return c.L1 == one && c.L2 == two;
+    });
+    if (!there)
+      fmt::print(stderr, "Left out: the curves of L = {} and {} do not cross where both are known.\n", sizes[first],
+                 sizes[second]);
+  }
 }
 
 void run(const Options& options) {
@@ -47,22 +66,27 @@ void run(const Options& options) {
   if (options.from >= options.to)
     throw UserError(
         fmt::format("--from {} is not below --to {}; give an interval of temperatures.", options.from, options.to));
+  if (options.ratio && !(*options.ratio > 1))
+    throw UserError(
+        fmt::format("--ratio {} is not above 1; give L2 / L1 of the sizes to compare, such as 2.", *options.ratio));
   std::string text = line({"observable", "L1", "L2", "T_crossing", "error", "value", "value_error", "chi2_dof", "T_min",
                            "T_max", "equilibrated"});
-  for (const physics::Crossing& crossing : crossings_of(ensembles, options))
+  const std::vector<physics::Crossing> found = crossings_of(ensembles, options);
+  for (const physics::Crossing& crossing : found)
     text +=
         line({options.observable, coordinate(crossing.L1), coordinate(crossing.L2), number(crossing.temperature.value),
               number_or_empty(crossing.temperature.error), number(crossing.value.value),
               number_or_empty(crossing.value.error), number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min),
               coordinate(crossing.T_max), flag_or_empty(crossing.equilibrated)});
   io::write_text(options.output, text);
+  report_missing(ensembles, options, found);
 }
 
 }  // namespace
 
 void add_crossing(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("crossing", "Find where curves of neighbouring sizes cross (ising2d, rfim3d)");
+  CLI::App* command = app.add_subcommand("crossing", "Find where curves of two sizes cross (ising2d, rfim3d)");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more with common temperatures")
       ->required();
   command->add_option("--observable", options->observable, "U4 or xi_over_L")
@@ -77,6 +101,7 @@ void add_crossing(CLI::App& app) {
   command->add_option("--from", options->from, "Lowest temperature at which a crossing is looked for")
       ->check(CLI::PositiveNumber);
   command->add_option("--to", options->to, "Highest such temperature")->check(CLI::PositiveNumber);
+  command->add_option("--ratio", options->ratio, "Compare sizes with this ratio L2 / L1 (neighbouring sizes)");
   command->callback([options] { run(*options); });
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/physics/crossing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -62,12 +63,12 @@ Pair restricted(const Pair& pair, Eigen::Index first, Eigen::Index last) {
 }
 
 /// All temperatures of the range that both curves have.
-Pair common_temperatures(const std::vector<Curve>& curves, std::size_t i, const Table& errors,
+Pair common_temperatures(const std::vector<Curve>& curves, const SizePair& sizes, const Table& errors,
                          const CrossingOptions& options) {
-  Pair pair{i, i + 1, {}, {}, {}, {}, {}, 0};
+  Pair pair{sizes.first, sizes.second, {}, {}, {}, {}, {}, 0};
   std::vector<double> temperatures;
-  const auto& one = curves[i].points;
-  const auto& two = curves[i + 1].points;
+  const auto& one = curves[sizes.first].points;
+  const auto& two = curves[sizes.second].points;
   for (std::size_t a = 0; a < one.size(); ++a)
     for (std::size_t b = 0; b < two.size(); ++b)
       if (one[a].temperature == two[b].temperature && options.from <= one[a].temperature &&
@@ -80,24 +81,24 @@ Pair common_temperatures(const std::vector<Curve>& curves, std::size_t i, const 
     throw UserError(
         fmt::format("The sizes L = {} and {} share {} temperatures at which the observable is known, but a crossing "
                     "needs {}; simulate both at more common temperatures.",
-                    curves[i].L, curves[i + 1].L, temperatures.size(), degree + 1));
+                    curves[sizes.first].L, curves[sizes.second].L, temperatures.size(), degree + 1));
   pair.temperatures = Eigen::Map<Eigen::VectorXd>(temperatures.data(), std::ssize(temperatures));
-  pair.one_errors = errors[i](pair.one);
-  pair.two_errors = errors[i + 1](pair.two);
+  pair.one_errors = errors[sizes.first](pair.one);
+  pair.two_errors = errors[sizes.second](pair.two);
   return pair;
 }
 
-Pair plan(const std::vector<Curve>& curves, std::size_t i, const Table& table, const Table& errors,
+Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& table, const Table& errors,
           const CrossingOptions& options) {
-  Pair all = common_temperatures(curves, i, errors, options);
-  const Eigen::VectorXd difference = table[i + 1](all.two) - table[i](all.one);
+  Pair all = common_temperatures(curves, sizes, errors, options);
+  const Eigen::VectorXd difference = table[all.second](all.two) - table[all.first](all.one);
   const Eigen::VectorXd sigma = (all.one_errors.array().square() + all.two_errors.array().square()).sqrt();
   const Eigen::Index below = split(difference.cwiseQuotient(sigma));
   if (below == 0)
-    throw UserError(
-        fmt::format("The curves of L = {} and {} do not cross between T = {} and {}; add temperatures on both sides "
-                    "of the crossing.",
-                    curves[i].L, curves[i + 1].L, all.temperatures[0], all.temperatures[all.temperatures.size() - 1]));
+    throw NoCrossing(fmt::format(
+        "The curves of L = {} and {} do not cross between T = {} and {}; add temperatures on both sides "
+        "of the crossing.",
+        curves[all.first].L, curves[all.second].L, all.temperatures[0], all.temperatures[all.temperatures.size() - 1]));
   all.centre = 0.5 * (all.temperatures[below - 1] + all.temperatures[below]);
   const Eigen::Index count = all.temperatures.size();
   for (Eigen::Index side = std::max(below, count - below);; --side) {
@@ -156,11 +157,26 @@ std::optional<bool> verdict(const std::vector<Curve>& curves, const Pair& pair) 
 
 }  // namespace
 
+std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optional<double>& ratio) {
+  if (sizes.size() < 2) throw UserError("A crossing needs two sizes at least; give reduced files of more sizes.");
+  std::vector<SizePair> pairs;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    for (std::size_t j = i + 1; j < sizes.size(); ++j)
+      if (ratio ? std::abs(static_cast<double>(sizes[j]) / sizes[i] - *ratio) < 1e-3 : j == i + 1)
+        pairs.push_back({i, j});
+  if (pairs.empty())
+    throw UserError(fmt::format("No two of the sizes L = {} have the ratio {} of --ratio; give a ratio that two have.",
+                                fmt::join(sizes, ", "), *ratio));
+  return pairs;
+}
+
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options) {
-  if (curves.size() < 2) throw UserError("A crossing needs two sizes at least; give reduced files of more sizes.");
+  std::vector<int> sizes;
+  for (const Curve& curve : curves) sizes.push_back(curve.L);
+  const std::vector<SizePair> size_list = size_pairs(sizes, options.ratio);
   const auto [table, errors] = evaluate(curves);
-  std::vector<Pair> pairs;
-  for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(curves, i, table, errors, options));
+  const auto pairs =
+      plans_of(size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
   const std::vector<Source> sources = sources_of(curves);
   const Pipeline all = [&](const Table& t) { return solve_all(pairs, t); };
   const Propagated single = propagate(sources, table, all);
@@ -168,8 +184,8 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
     const Solution solution = solve(pairs[i], table);
-    result.push_back({static_cast<double>(curves[i].L),
-                      static_cast<double>(curves[i + 1].L),
+    result.push_back({static_cast<double>(curves[pairs[i].first].L),
+                      static_cast<double>(curves[pairs[i].second].L),
                       {single.value[temperature], single.error[temperature]},
                       {single.value[value], single.error[value]},
                       solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,

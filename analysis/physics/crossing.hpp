@@ -41,18 +41,29 @@ struct CrossingOptions {
   double omega = 1.75;  ///< of corrections to scaling; 2D Ising: the leading one of ratios of moments is L^-7/4
   double from = 0;      ///< temperatures between which a crossing is looked for
   double to = std::numeric_limits<double>::infinity();
+  std::optional<double> ratio = {};  ///< L2 / L1 of the pairs; nothing: neighbouring sizes
 };
+
+/// Positions of two sizes that are compared, the smaller first.
+struct SizePair {
+  std::size_t first, second;
+};
+
+/// Of ascending sizes the neighbouring ones, or all with L2 / L1 = `ratio` (to 0.001, so that 1.333 is 16 / 12). Throws
+/// UserError for fewer than two sizes and where no two have the ratio.
+std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optional<double>& ratio);
 
 /// Exponents of the zero-temperature fixed point of the random field: Fytas and Martin-Mayor, PRL 110, 227201 (2013).
 inline constexpr CrossingOptions random_field_exponents = {1.38, 0.52};
 
-/// Crossings of neighbouring sizes. Near the crossing each curve is a parabola in T, fitted to the widest range of
-/// temperatures around the crossing in which both fits are good (Q > 0.05), the narrowest where none is. With two pairs
-/// or more a last entry extrapolates: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 + f) L1^-omega, where
-/// f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder, Z. Phys. B 43 (1981)
-/// 119). Errors: jackknife over the blocks of every data set in turn through the whole chain,
-/// variances added. Throws UserError for fewer than two sizes, fewer than three common temperatures, or no crossing
-/// among them.
+/// Crossings of pairs of sizes, see size_pairs; pairs whose curves do not cross are left out. Near the crossing each
+/// curve is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
+/// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry extrapolates those that are
+/// equilibrated where two are, else all: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 + f) L1^-omega,
+/// where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder, Z. Phys. B 43
+/// (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of every data set in turn through
+/// the whole chain, variances added. Throws UserError for fewer than two sizes, no pair of the ratio, fewer than three
+/// common temperatures, or no crossing at all.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
 
 /// Curves of one observable of ising2d (U4, xi_over_L, ...) from ensembles sorted by L and T.

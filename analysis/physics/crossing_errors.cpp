@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "analysis/statistics/fit.hpp"
 
@@ -38,6 +39,27 @@ Abscissae abscissae(const std::vector<Crossing>& found, const CrossingOptions& o
   return x;
 }
 
+/// Positions of the crossings on which the extrapolation stands: what has not relaxed would bend it.
+std::vector<Eigen::Index> entering(const std::vector<Crossing>& found) {
+  std::vector<Eigen::Index> all(found.size()), equilibrated;
+  std::iota(all.begin(), all.end(), 0);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(equilibrated),
+               [&](Eigen::Index i) { return found[static_cast<std::size_t>(i)].equilibrated == true; });
+  return equilibrated.size() >= 2 ? equilibrated : all;
+}
+
+/// The outermost temperatures of all, and one verdict on all.
+Crossing infinite_pair(const std::vector<Crossing>& used) {
+  Crossing last = used.front();
+  last.L2 = std::numeric_limits<double>::infinity();
+  for (const Crossing& crossing : used) {
+    last.T_min = std::min(last.T_min, crossing.T_min);
+    last.T_max = std::max(last.T_max, crossing.T_max);
+    last.equilibrated = both(last.equilibrated, crossing.equilibrated);
+  }
+  return last;
+}
+
 }  // namespace
 
 double crossing_shift(double L1, double L2, const CrossingOptions& exponents) {
@@ -63,28 +85,29 @@ Propagated propagate(const std::vector<Source>& sources, const Table& table, con
 
 Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
                   const Pipeline& solve_all, const CrossingOptions& options) {
-  const Eigen::Index count = std::ssize(found);
-  const Abscissae x = abscissae(found, options);
+  const std::vector<Eigen::Index> places = entering(found);
+  const Eigen::Index count = std::ssize(places);
+  std::vector<Crossing> used;
   Eigen::VectorXd temperature_errors(count), value_errors(count);
-  Crossing last = found.front();
-  last.L2 = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Crossing& crossing = found[static_cast<std::size_t>(i)];
-    temperature_errors[i] = crossing.temperature.error;
-    value_errors[i] = crossing.value.error;
-    last.T_min = std::min(last.T_min, crossing.T_min);
-    last.T_max = std::max(last.T_max, crossing.T_max);
-    last.equilibrated = both(last.equilibrated, crossing.equilibrated);
+    used.push_back(found[static_cast<std::size_t>(places[static_cast<std::size_t>(i)])]);
+    temperature_errors[i] = used.back().temperature.error;
+    value_errors[i] = used.back().value.error;
   }
-  const Propagated limit = propagate(sources, table, [&](const Table& t) {
+  const Abscissae x = abscissae(used, options);
+  const auto lines = [&](const Table& t) {
     const Eigen::VectorXd all = solve_all(t);
-    return Eigen::VectorXd(
-        Eigen::Vector2d(straight_line(x.temperature, all.head(count), temperature_errors).parameters[0],
-                        straight_line(x.value, all.tail(count), value_errors).parameters[0]));
+    return std::pair{straight_line(x.temperature, all.head(std::ssize(found))(places), temperature_errors),
+                     straight_line(x.value, all.tail(std::ssize(found))(places), value_errors)};
+  };
+  const Propagated limit = propagate(sources, table, [&](const Table& t) {
+    const auto [temperature, value] = lines(t);
+    return Eigen::VectorXd(Eigen::Vector2d(temperature.parameters[0], value.parameters[0]));
   });
+  Crossing last = infinite_pair(used);
   last.temperature = {limit.value[0], limit.error[0]};
   last.value = {limit.value[1], limit.error[1]};
-  last.chi2_dof = straight_line(x.temperature, solve_all(table).head(count), temperature_errors).chi2_dof();
+  last.chi2_dof = lines(table).first.chi2_dof();
   return last;
 }
 

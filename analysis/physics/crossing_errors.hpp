@@ -1,8 +1,10 @@
 #pragma once
+#include <exception>
 #include <functional>
 #include <vector>
 
 #include "analysis/physics/crossing.hpp"
+#include "engine/io/error.hpp"
 
 /// Steps that crossings of independent points (ising2d) and of whole curves (rfim3d) share.
 namespace psflip::physics {
@@ -31,8 +33,29 @@ Propagated propagate(const std::vector<Source>& sources, const Table& table, con
 /// 1/nu) with f = (1 - s^-omega) / (s^(1/nu) - 1).
 double crossing_shift(double L1, double L2, const CrossingOptions& exponents);
 
-/// The entry with L2 = infinity: what the crossings `found` tend to. `solve_all` gives the temperatures of all
-/// crossings, then their values.
+/// Two curves do not cross where both are known.
+struct NoCrossing : UserError {
+  using UserError::UserError;
+};
+
+/// What `plan` makes of every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
+template <class Plan>
+auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
+  std::vector<decltype(plan(pairs.front()))> plans;
+  std::exception_ptr refusal;
+  for (const SizePair& pair : pairs) {
+    try {
+      plans.push_back(plan(pair));
+    } catch (const NoCrossing&) {
+      if (!refusal) refusal = std::current_exception();
+    }
+  }
+  if (plans.empty()) std::rethrow_exception(refusal);
+  return plans;
+}
+
+/// The entry with L2 = infinity: what the crossings `found`, two at least, tend to. Where two of them are equilibrated,
+/// only those enter. `solve_all` gives the temperatures of all crossings, then their values.
 Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
                   const Pipeline& solve_all, const CrossingOptions& options);
 

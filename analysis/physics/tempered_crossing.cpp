@@ -33,9 +33,8 @@ Point interpolate(const Eigen::VectorXd& temperatures, const Eigen::VectorXd& ro
   return {row[i] + x * (a + x * (c2 + x * c3)), (a + x * (2 * c2 + x * 3 * c3)) / width};
 }
 
-/// Two neighbouring sizes and a temperature near which their curves cross.
-struct Pair {
-  std::size_t first, second;
+/// Two sizes and a temperature near which their curves cross.
+struct Pair : SizePair {
   double start;
 };
 
@@ -57,14 +56,14 @@ class Curves {
   }
 
   /// Second minus first.
-  Point difference(std::size_t first, const Table& table, double T) const {
-    const Point one = at(first, table, T), two = at(first + 1, table, T);
+  Point difference(const SizePair& pair, const Table& table, double T) const {
+    const Point one = at(pair.first, table, T), two = at(pair.second, table, T);
     return {two.value - one.value, two.slope - one.slope};
   }
 
   /// All slots of both sizes inside the range that both cover and that is asked for.
-  std::vector<double> common_knots(std::size_t first, const CrossingOptions& options) const {
-    const Eigen::VectorXd &one = curves_[first].temperatures, &two = curves_[first + 1].temperatures;
+  std::vector<double> common_knots(const SizePair& pair, const CrossingOptions& options) const {
+    const Eigen::VectorXd &one = curves_[pair.first].temperatures, &two = curves_[pair.second].temperatures;
     const double low = std::max({one[0], two[0], options.from});
     const double high = std::min({one[one.size() - 1], two[two.size() - 1], options.to});
     std::set<double> knots;
@@ -87,39 +86,40 @@ struct Differences {
   Eigen::VectorXd values, significance;
 };
 
-Differences differences(const Curves& curves, std::size_t first, const CrossingOptions& options) {
-  std::vector<double> knots = curves.common_knots(first, options);
-  std::erase_if(knots, [&](double T) { return !std::isfinite(curves.difference(first, curves.table(), T).value); });
+Differences differences(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
+  std::vector<double> knots = curves.common_knots(pair, options);
+  std::erase_if(knots, [&](double T) { return !std::isfinite(curves.difference(pair, curves.table(), T).value); });
   const Pipeline pipeline = [&](const Table& table) {
     Eigen::VectorXd result(std::ssize(knots));
     for (Eigen::Index i = 0; i < result.size(); ++i)
-      result[i] = curves.difference(first, table, knots[static_cast<std::size_t>(i)]).value;
+      result[i] = curves.difference(pair, table, knots[static_cast<std::size_t>(i)]).value;
     return result;
   };
-  const Propagated found = propagate({curves.sources()[first], curves.sources()[first + 1]}, curves.table(), pipeline);
+  const Propagated found =
+      propagate({curves.sources()[pair.first], curves.sources()[pair.second]}, curves.table(), pipeline);
   const Eigen::VectorXd plain = pipeline(curves.table());
   return {knots, plain, plain.cwiseQuotient(found.error)};
 }
 
 /// The root of the difference in [low, high], at whose ends it has different signs.
-double bisect(const Curves& curves, std::size_t first, double low, double high) {
-  const bool rising = curves.difference(first, curves.table(), low).value < 0;
+double bisect(const Curves& curves, const SizePair& pair, double low, double high) {
+  const bool rising = curves.difference(pair, curves.table(), low).value < 0;
   for (int step = 0; step < 50; ++step) {
     const double middle = 0.5 * (low + high);
-    const bool below = (curves.difference(first, curves.table(), middle).value < 0) == rising;
+    const bool below = (curves.difference(pair, curves.table(), middle).value < 0) == rising;
     (below ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
 
 /// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
-Pair plan(const Curves& curves, std::size_t first, const CrossingOptions& options) {
-  const Differences found = differences(curves, first, options);
+Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
+  const Differences found = differences(curves, pair, options);
   const Eigen::Index below = split(found.significance);
   if (below == 0)
-    throw UserError(fmt::format(
-        "The curves of L = {} and {} do not cross {}; add slots or samples, or widen --from and --to.", curves[first].L,
-        curves[first + 1].L,
+    throw NoCrossing(fmt::format(
+        "The curves of L = {} and {} do not cross {}; add slots or samples, or widen --from and --to.",
+        curves[pair.first].L, curves[pair.second].L,
         found.knots.empty() ? std::string("in a range of temperatures that both sizes cover")
                             : fmt::format("between T = {} and {}", found.knots.front(), found.knots.back())));
   Eigen::Index best = 0;
@@ -128,7 +128,7 @@ Pair plan(const Curves& curves, std::size_t first, const CrossingOptions& option
     if (changes && (best == 0 || std::abs(i - below) < std::abs(best - below))) best = i;
   }
   const auto end = static_cast<std::size_t>(best);
-  return {first, first + 1, bisect(curves, first, found.knots[end - 1], found.knots[end])};
+  return {pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
 }
 
 /// The temperatures of all crossings, then the values there. Deleting a block shifts a crossing by little, so Newton's
@@ -138,7 +138,7 @@ Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, 
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     double T = pairs[i].start;
     for (int step = 0; step < 20; ++step) {
-      const Point difference = curves.difference(pairs[i].first, table, T);
+      const Point difference = curves.difference(pairs[i], table, T);
       T -= difference.value / difference.slope;
     }
     const auto place = static_cast<Eigen::Index>(i);
@@ -204,10 +204,11 @@ TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::str
 }  // namespace
 
 std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves, const CrossingOptions& options) {
-  if (curves.size() < 2) throw UserError("A crossing needs two sizes at least; give reduced files of more sizes.");
+  std::vector<int> sizes;
+  for (const TemperedCurve& curve : curves) sizes.push_back(curve.L);
+  const std::vector<SizePair> size_list = size_pairs(sizes, options.ratio);
   const Curves all(curves);
-  std::vector<Pair> pairs;
-  for (std::size_t i = 0; i + 1 < curves.size(); ++i) pairs.push_back(plan(all, i, options));
+  const auto pairs = plans_of(size_list, [&](const SizePair& pair) { return plan(all, pair, options); });
   const Pipeline pipeline = [&](const Table& table) { return solve_all(all, pairs, table); };
   const Propagated found = propagate(all.sources(), all.table(), pipeline);
   std::vector<Crossing> result;

@@ -16,7 +16,7 @@ struct TemperedCurve {
   std::vector<std::optional<bool>> equilibrated;  ///< of the slots
 };
 
-/// Crossings of neighbouring sizes and their extrapolation, as crossings() finds them for ising2d. Between two slots a
+/// Crossings of pairs of sizes and their extrapolation, as crossings() finds them for ising2d. Between two slots a
 /// curve is the cubic with the measured values and slopes at both (the slopes are covariances with the energy), whose
 /// error falls with the fourth power of the distance of the slots; nothing is fitted, so chi2_dof is that of the
 /// extrapolation alone. T_min and T_max are the slots around the crossing. Errors: delete-one jackknife over the

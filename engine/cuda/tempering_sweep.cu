@@ -61,7 +61,7 @@ void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldTh
   const bool fits = resident.threads <= (usual && L == 32 ? 1024 : KnownMarch<0, true>::threads) &&
                     shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
   if constexpr (usual) {
-    if (fits) return launch_known<true, Scheme, 8, 16, 32>(job, resident, KeySchedule(key), list);
+    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, resident, KeySchedule(key), list);
     launch_known<false, Scheme, 48, 64>(job, streamed, KeySchedule(key), list);
   } else {
     if (fits) return launch_known<true, Scheme>(job, resident, KeySchedule(key), list);

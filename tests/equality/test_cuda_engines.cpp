@@ -97,6 +97,56 @@ std::vector<NamedSystem> tiled_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaTiles, testing::ValuesIn(tiled_systems()), name_of);
 
+/// Sizes that go strip by strip and one that is too large for it, with rows of an even and of an odd number of words,
+/// one group of replicas and two, which have to agree on where the spins are. The CPU engine is the judge.
+class CudaStrips : public CudaSizes {};
+
+TEST_P(CudaStrips, sweeps_are_those_of_the_cpu) {
+  const auto expected = cpu::make_engine(GetParam().system, 2, 0);
+  const auto engine = cuda::make_engine(GetParam().system);
+  for (const std::uint64_t half_sweeps : {2, 5, 7}) {
+    expected->advance(half_sweeps);
+    engine->advance(half_sweeps);
+    expect_equal_state(*engine, *expected);
+  }
+}
+
+std::vector<NamedSystem> striped_systems() {
+  std::vector<NamedSystem> systems;
+  for (const auto& [L, samples, replicas] : {std::tuple{36, 35, 4},
+                                             {38, 35, 2},
+                                             {40, 70, 4},
+                                             {42, 35, 5},
+                                             {48, 300, 4},
+                                             {64, 40, 3},
+                                             {66, 70, 4},
+                                             {66, 7, 5},
+                                             {80, 35, 4},
+                                             {90, 7, 3},
+                                             {96, 7, 8},
+                                             {128, 290, 4},
+                                             {130, 3, 4},
+                                             {182, 2, 5},
+                                             {238, 1, 5},
+                                             {256, 1, 6}}) {
+    const System s{Model::ea3d,
+                   L,
+                   0.9,
+                   31,
+                   static_cast<std::uint64_t>(samples),
+                   replicas,
+                   3,
+                   Random::shared,
+                   Packing::samples,
+                   Start::random,
+                   Couplings::bimodal};
+    systems.push_back({fmt::format("ea3d_L{}_samples{}_replicas{}", L, samples, replicas), s});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaStrips, testing::ValuesIn(striped_systems()), name_of);
+
 /// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
 /// and of an odd number of words. The CPU engine, which equals the oracle, is the judge here.
 class CudaSites : public CudaSizes {};

@@ -100,6 +100,20 @@ TEST_F(PsflipAnalysis, FindsTheCrossingsOfNeighbouringSizesAndTheirLimit) {
   }
 }
 
+TEST_F(PsflipAnalysis, ComparesSizesOfTheRatioAskedFor) {
+  for (const std::int64_t L : {8, 12, 16, 24}) {
+    measure_ising2d("m" + std::to_string(L) + ".h5", L);
+    expect_success("reduce m" + std::to_string(L) + ".h5 --output r" + std::to_string(L) + ".h5");
+  }
+  expect_success("crossing r8.h5 r12.h5 r16.h5 r24.h5 --observable U4 --ratio 2 --output crossing.csv");
+  const auto rows = table("crossing.csv");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[1][1] + "-" + rows[1][2] + " " + rows[2][1] + "-" + rows[2][2] + " " + rows[3][1] + "-" + rows[3][2],
+            "8-16 12-24 8-inf");
+  expect_refusal("crossing r8.h5 r12.h5 --observable U4 --ratio 2 --output t.csv", "No two of the sizes L = 8, 12");
+  expect_refusal("crossing r8.h5 r16.h5 --observable U4 --ratio 1 --output t.csv", "--ratio 1 is not above 1");
+}
+
 TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
   SyntheticJob job;
   job.samples = 640;

@@ -75,6 +75,23 @@ TEST(Crossing, IsExtrapolatedAgainstTheCorrectionToScaling) {
   EXPECT_NEAR(found[3].value.value, limit, 1e-3);
 }
 
+TEST(Crossing, IsThatOfAllPairsWithARatioAndItsLimitLeavesOutWhatIsNotEquilibrated) {
+  CrossingOptions options;
+  options.ratio = 2;
+  auto curves = synthetic_curves({8, 12, 16, 24, 32}, {2.24, 2.255, 2.27, 2.285, 2.3}, 1e-7, 0.5, 3);
+  for (Curve& curve : curves)
+    for (CurvePoint& point : curve.points) point.equilibrated = curve.L < 32;
+  for (CurvePoint& point : curves.back().points) point.blocks.sums.array() += 0.02;
+  const auto found = crossings(curves, options);
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[1].L1, 12);
+  EXPECT_EQ(found[1].L2, 24);
+  EXPECT_EQ(found[2].equilibrated, false);
+  EXPECT_EQ(found[3].equilibrated, true);
+  EXPECT_NEAR(found[3].temperature.value, Tc, 2e-4);
+  EXPECT_GT(std::abs(found[2].temperature.value - Tc), 1e-3) << "the pair that is left out is off";
+}
+
 TEST(Crossing, LeavesOutTemperaturesWhereTheCurveIsNoParabola) {
   std::vector<double> temperatures;
   for (int i = -10; i <= 10; ++i) temperatures.push_back(Tc + 0.003 + 0.01 * i);

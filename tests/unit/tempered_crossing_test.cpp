@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "analysis/physics/reduce.hpp"
@@ -97,6 +98,61 @@ TEST(TemperedCrossing, SaysWhenASlotBesideItIsNotEquilibrated) {
   EXPECT_EQ(tempered_crossings(curves)[0].equilibrated, false);
 }
 
+CrossingOptions pairs_of_ratio(double ratio) {
+  CrossingOptions options = random_field_exponents;
+  options.ratio = ratio;
+  return options;
+}
+
+TEST(TemperedCrossing, IsThatOfAllPairsOfSizesWithTheRatioAskedFor) {
+  const auto found = tempered_crossings(synthetic_curves({8, 12, 16, 24, 32, 40}, 1e-9, 1), pairs_of_ratio(2));
+  std::vector<std::pair<double, double>> pairs;
+  for (const Crossing& crossing : found) pairs.push_back({crossing.L1, crossing.L2});
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(pairs, (std::vector<std::pair<double, double>>{{8, 16}, {12, 24}, {16, 32}, {8, infinity}}));
+  const auto exact = [](double L) {  // 0.4 x L^(1/1.38) - 0.3 L^-0.52 is the same for L and 2 L
+    return 3.85 + 0.3 / 0.4 * std::pow(L, -0.52 - 1 / 1.38) * (1 - std::pow(2, -0.52)) / (std::pow(2, 1 / 1.38) - 1);
+  };
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[i].temperature.value, exact(found[i].L1), 1e-6) << i;
+  EXPECT_NEAR(found[3].temperature.value, 3.85, 1e-6);
+}
+
+/// With the largest of the sizes as far off as what has not relaxed, and with that verdict.
+std::vector<TemperedCurve> with_largest_out_of_equilibrium(std::vector<TemperedCurve> curves) {
+  const Eigen::Index slots = curves.back().temperatures.size();
+  curves.back().blocks.sums.leftCols(slots).array() += 0.2;
+  curves.back().equilibrated.assign(static_cast<std::size_t>(slots), false);
+  return curves;
+}
+
+TEST(TemperedCrossing, IsExtrapolatedFromEquilibratedPairsOnlyWhereThereAreTwo) {
+  const auto curves = with_largest_out_of_equilibrium(synthetic_curves({8, 12, 16, 24, 32}, 1e-9, 1));
+  const auto found = tempered_crossings(curves, pairs_of_ratio(2));
+  ASSERT_EQ(found.size(), 4u);
+  EXPECT_EQ(found[2].equilibrated, false);
+  EXPECT_GT(found[2].temperature.value, found[0].temperature.value) << "off the drift of the others, and shown";
+  EXPECT_EQ(found[3].equilibrated, true);
+  EXPECT_NEAR(found[3].temperature.value, 3.85, 1e-6);
+  EXPECT_NEAR(found[3].value.value, 1.2, 1e-6);
+}
+
+TEST(TemperedCrossing, IsExtrapolatedFromAllPairsAndSaysSoWhereOnlyOneIsEquilibrated) {
+  const auto curves = with_largest_out_of_equilibrium(synthetic_curves({8, 16, 32}, 1e-9, 1));
+  const auto found = tempered_crossings(curves);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[2].equilibrated, false);
+  EXPECT_GT(std::abs(found[2].temperature.value - 3.85), 0.01);
+}
+
+TEST(TemperedCrossing, OfOtherPairsIsGivenThoughTheCurvesOfOneDoNotCross) {
+  auto curves = synthetic_curves({8, 16, 32, 64}, 1e-9, 1);
+  curves.back().blocks.sums.leftCols(curves.back().temperatures.size()).array() += 20;
+  const auto found = tempered_crossings(curves);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[1].L2, 32);
+  EXPECT_NEAR(found[2].temperature.value, 3.85, 1e-6);
+}
+
 TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
   const auto expect = [](const std::vector<TemperedCurve>& curves, const CrossingOptions& options,
                          const std::string& part) {
@@ -107,6 +163,7 @@ TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
   const auto curves = synthetic_curves({8, 16}, 1e-6, 4);
   CrossingOptions options = random_field_exponents;
   expect({curves[0]}, options, "needs two sizes");
+  expect(curves, pairs_of_ratio(3), "No two of the sizes L = 8, 16 have the ratio 3 of --ratio");
   options.from = 4.3;
   expect(curves, options, "do not cross between T = 4.3 and 4.6");
   options.from = 5;

@@ -14,7 +14,8 @@ def crossings(limit: float, slope: float, exponents: Exponents) -> pd.DataFrame:
     pairs = np.array([[4.0, 8.0], [8.0, 16.0], [16.0, 24.0]])
     T = limit + slope * exponents.abscissa(pairs[:, 0], pairs[:, 1] / pairs[:, 0])
     rows = pd.DataFrame({"L1": pairs[:, 0], "L2": pairs[:, 1], "T_crossing": T, "error": [0.01, 0.003, 0.02]})
-    return pd.concat([rows, pd.DataFrame({"L1": [4.0], "L2": [np.inf], "T_crossing": [9.0], "error": [1.0]})])
+    limit_row = pd.DataFrame({"L1": [4.0], "L2": [np.inf], "T_crossing": [9.0], "error": [1.0]})
+    return pd.concat([rows, limit_row], ignore_index=True).assign(equilibrated=1.0)
 
 
 @pytest.mark.parametrize("exponents", [RANDOM_FIELD, PURE], ids=lambda e: e.name)
@@ -33,12 +34,20 @@ def test_the_crossing_of_a_finite_size_scaling_form_is_on_the_line() -> None:
         for first, second in ((8, 16), (16, 24)):
             shift = b * (first**-exponents.omega - second**-exponents.omega)
             T.append(limit + shift / (a * (second ** (1 / exponents.nu) - first ** (1 / exponents.nu))))
-        table = pd.DataFrame({"L1": [8.0, 16.0], "L2": [16.0, 24.0], "T_crossing": T, "error": 0.01})
+        table = pd.DataFrame({"L1": [8.0, 16.0], "L2": [16.0, 24.0], "T_crossing": T, "error": 0.01, "equilibrated": 1})
         assert line(table, exponents).limit == pytest.approx(limit, abs=1e-10)
 
 
 def test_one_pair_of_sizes_has_no_limit() -> None:
     assert line(crossings(3.85, 2.5, PURE).head(1), PURE) is None
+
+
+def test_a_crossing_out_of_equilibrium_does_not_bend_the_line_of_two_that_are_in_it() -> None:
+    table = crossings(3.85, 2.5, RANDOM_FIELD)
+    table.loc[2, ["T_crossing", "equilibrated"]] = [4.5, 0.0]
+    assert line(table, RANDOM_FIELD).limit == pytest.approx(3.85, abs=1e-10)
+    table.loc[1, "equilibrated"] = np.nan  # unknown; now only one is known to be in equilibrium, so all are drawn
+    assert line(table, RANDOM_FIELD).limit > 3.9
 
 
 def test_the_line_ends_where_the_analysis_extrapolates(finished: Workspace) -> None:

@@ -65,6 +65,15 @@ def test_another_size_of_rfim3d_adapts_and_runs_only_that_size(finished: Workspa
     assert outputs(jobs, "combine") == ["field/L8.csv"]
 
 
+def test_another_ratio_of_the_sizes_that_cross_reruns_the_crossings_only(finished: Workspace) -> None:
+    study = finished.study()
+    study["parts"][2]["crossing"]["ratio"] = 1.5
+    finished.write_study(study)
+    output = finished.run("smoke", "--dry-run", "--printshellcmds")
+    assert set(re.findall(r"^(?:local)?rule (\w+):", output, re.M)) <= ANALYSIS - {"reduce", "combine"} | {"record_study"}
+    assert len(re.findall(r"psflip-analysis crossing .* --ratio 1.5 ", output)) == 2
+
+
 def test_other_trials_of_rfim3d_adapt_and_simulate_again(finished: Workspace) -> None:
     study = finished.study()
     study["parts"][2]["adapt"]["sweeps"] = 600

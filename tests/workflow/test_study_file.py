@@ -64,6 +64,8 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][2].update(sweeps=3205), "parts[2].sweeps is 3205 at L = 4, not a multiple of exchange_interval = 10"),
     (lambda s: s["parts"][2].update(sweeps=100), "parts[2].bins is 6, too many for 10 measurements at L = 4"),
     (lambda s: s["parts"][2].update(L=[4]), "parts[2].crossing needs two sizes, but L has one"),
+    (lambda s: s["parts"][2]["crossing"].update(ratio=1), "parts[2].crossing.ratio is 1, not above 1; give L2 / L1 of the sizes"),
+    (lambda s: s["parts"][2]["crossing"].update(ratio=2), "parts[2].crossing.ratio is 2, but no two of L have it; add an L or remove"),
     (lambda s: s["parts"][2]["adapt"].update(slots=1), "parts[2].adapt.slots is 1, below 2; give an integer of at least 2"),
     (lambda s: s["parts"][2]["adapt"].update(slots={4: 4}), "parts[2].adapt.slots says nothing about L = 6; add an entry for it"),
     (lambda s: s["parts"][2]["adapt"].update(trials=300), "parts[2].adapt ends with 304 slots at L = 4, more than 256"),

@@ -21,9 +21,9 @@ rule crossing:
         mem_mb=4000,
     params:
         analysis=ANALYSIS,
-        window=crossing_window,
+        options=crossing_options,
     shell:
-        "{input.analysis} crossing {input.reduced} --observable {wildcards.observable} {params.window}"
+        "{input.analysis} crossing {input.reduced} --observable {wildcards.observable} {params.options}"
         " --output {output.table} > {log} 2>&1"
 
 

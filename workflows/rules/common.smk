@@ -108,10 +108,12 @@ def critical_tables():
     return [f"{STUDY.root}/tables/{name}.csv" for name in ("critical", "clock")] if STUDY.critical else []
 
 
-def crossing_window(wildcards):
-    """Between which temperatures of a curve a crossing is looked for; ising2d has no points outside."""
-    low, high = STUDY.parts[wildcards.part].window
-    return f"--from {low} --to {high}"
+def crossing_options(wildcards):
+    """Between which temperatures of a curve a crossing is looked for (ising2d has no points outside), and which sizes
+    are compared."""
+    part = STUDY.parts[wildcards.part]
+    low, high = part.window
+    return f"--from {low} --to {high}" + (f" --ratio {part.ratio}" if part.ratio else "")
 
 
 def grid_file(grid):

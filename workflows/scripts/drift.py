@@ -42,15 +42,23 @@ class Line:
         return self.limit + self.slope * self.exponents.abscissa(size, np.full(size.shape, ratio))
 
 
+<<<<<<< HEAD
+def extrapolated(crossings: pd.DataFrame) -> pd.DataFrame:
+    """The crossings of one observable that psflip-analysis extrapolates: those in equilibrium where two are, else all."""
+    pairs = crossings[np.isfinite(crossings["L2"])]
+    settled = pairs[pairs["equilibrated"] == 1]
+    return settled if len(settled) >= 2 else pairs
+=======
 def in_equilibrium(crossings: pd.DataFrame) -> pd.DataFrame:
     """The crossings of one observable between slots that all passed the equilibration test."""
     return crossings[crossings["equilibrated"] == 1]
+>>>>>>> room4-rfim
 
 
 def line(crossings: pd.DataFrame, exponents: Exponents) -> Line | None:
-    """Through the crossings of one observable (without the row of infinite size), weighted with their errors; two at
-    least. Its statistical error, which the sizes that pairs share correlate, is the analysis' to say."""
-    rows = crossings[np.isfinite(crossings["L2"])]
+    """Through the crossings of one observable that the analysis extrapolates, weighted with their errors; two at least.
+    Its statistical error, which the sizes that pairs share correlate, is the analysis' to say."""
+    rows = extrapolated(crossings)
     if len(rows) < 2:
         return None
     size, ratio = rows["L1"].to_numpy(float), (rows["L2"] / rows["L1"]).to_numpy(float)

@@ -34,8 +34,9 @@ def crossing_table(crossings: pd.DataFrame, model: str = "ising2d") -> Table | N
         passed = {1: "yes", 0: "no"}.get(row.equilibrated, "–")
         rows.append([symbols[row.observable], pair, *crossing, quality, window, passed])
     return {
-        "caption": f"Crossings of neighbouring sizes: {CURVES[model]}, and the extrapolation "
-        f"T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1) for sizes L and sL, with {EXPONENTS[model]}.",
+        "caption": f"Crossings of pairs of sizes: {CURVES[model]}, and the extrapolation "
+        f"T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1) for sizes L and sL, with {EXPONENTS[model]}; "
+        "of equilibrated pairs only, where there are two.",
         "head": ["coupling", "L", "T*", "value at T*", "χ²/dof", "window in T", "equilibrated"],
         "text": ["coupling", "L", "equilibrated"],
         "rows": rows,

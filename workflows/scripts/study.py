@@ -101,6 +101,7 @@ class Part:
     samples: dict[int, int]
     shard_samples: dict[int, int]
     window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
+    ratio: float | None  # of the sizes whose crossings are looked for; None: neighbouring sizes
     grids: dict[tuple[int, str], Grid]  # rfim3d: of each size and method
 
     def shards(self, size: int) -> list[tuple[int, int]]:
@@ -155,6 +156,7 @@ class Study:
             samples={size: count_for_size(part["samples"], size) for size in sizes},
             shard_samples={size: count_for_size(part["shard_samples"], size) for size in sizes},
             window=(window["from"], window["to"]) if window else None,
+            ratio=part.get("crossing", {}).get("ratio"),
             grids=(
                 {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
                 if tempered

@@ -199,6 +199,9 @@ def _check_crossing(place: str, part: dict[str, Any]) -> None:
     """Curves of two sizes are compared, each a parabola near the crossing."""
     if len(part["L"]) < 2:
         raise StudyError(f"{place}.crossing needs two sizes, but L has one; add an L or remove the key")
+    ratio = part["crossing"].get("ratio")
+    if ratio and not any(abs(two / one - ratio) < 1e-3 for one in part["L"] for two in part["L"]):
+        raise StudyError(f"{place}.crossing.ratio is {ratio}, but no two of L have it; add an L or remove the key")
     if part["model"] == "rfim3d":
         return
     inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
