@@ -42,17 +42,16 @@ class Line:
         return self.limit + self.slope * self.exponents.abscissa(size, np.full(size.shape, ratio))
 
 
-<<<<<<< HEAD
 def extrapolated(crossings: pd.DataFrame) -> pd.DataFrame:
     """The crossings of one observable that psflip-analysis extrapolates: those in equilibrium where two are, else all."""
     pairs = crossings[np.isfinite(crossings["L2"])]
     settled = pairs[pairs["equilibrated"] == 1]
     return settled if len(settled) >= 2 else pairs
-=======
+
+
 def in_equilibrium(crossings: pd.DataFrame) -> pd.DataFrame:
     """The crossings of one observable between slots that all passed the equilibration test."""
     return crossings[crossings["equilibrated"] == 1]
->>>>>>> room4-rfim
 
 
 def line(crossings: pd.DataFrame, exponents: Exponents) -> Line | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from drift import PURE, in_equilibrium, line
+from drift import PURE, line
 from grids import lowest_rates
 from headline import NOT_IN_EQUILIBRIUM, Headline, published
 from scipy.interpolate import CubicHermiteSpline
@@ -19,7 +19,7 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
 def spread(crossings: pd.DataFrame, observable: str) -> str:
     """What other exponents would make of the limit."""
     mine = crossings[crossings["observable"] == observable]
-    other = line(in_equilibrium(mine), PURE) or line(mine, PURE)
+    other = line(mine, PURE)
     return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
 
 
