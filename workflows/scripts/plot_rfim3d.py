@@ -26,6 +26,7 @@ PANELS = {
     "chi_dis": r"$\chi_\mathrm{dis}$",
 }
 LOGARITHMIC = {"xi_over_L", "chi_con", "chi_dis"}
+HOLLOW, REMARK = "hollow: slots not in equilibrium", {"fontsize": 9, "color": "0.35"}
 
 
 def longest(table: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
@@ -89,7 +90,9 @@ def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
     figure, grid = plt.subplots(2, 3, figsize=(10.0, 6.0), sharex=True)
     for axes, (name, label) in zip(grid.flat, PANELS.items()):
         rows = select(table, observable=name).dropna(subset=["value"])
-        for size, look in looks(sizes(rows)):
+        if name in LOGARITHMIC:  # a bar down to zero has no end there
+            rows = rows[~(rows["error"] >= rows["value"])]
+        for size, look in looks(sizes(table)):
             mine = select(rows, L=size).sort_values("T")
             joined = mine["value"].where(settled(mine))
             axes.plot(mine["T"], joined, color=look["color"], linewidth=0.8, zorder=1)
@@ -100,6 +103,8 @@ def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
     for axes in grid[1]:
         axes.set_xlabel("$T$")
     grid[0, 0].legend()
+    if not settled(table).all():
+        grid[0, 1].set_title(HOLLOW, **REMARK)
     save(figure, folder, "rfim3d_observables")
 
 
@@ -155,7 +160,7 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
                 sizes_drawn = np.geomspace(rows["L1"].min(), 1000, 200)
                 axes.plot(1 / sizes_drawn, found.at(sizes_drawn, 2), linestyle=style, color=colour, linewidth=0.8)
     if len(crossings) and (crossings["equilibrated"] != 1).any():
-        axes.set_title("hollow: slots not in equilibrium", fontsize=9, color="0.35")
+        axes.set_title(HOLLOW, **REMARK)
     if h == 1:
         known = references()["rfim3d_T_critical"]
         axes.axhspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
