@@ -55,11 +55,12 @@ TEST_P(Files, the_job_stored_in_a_file_makes_its_data_again) {
   EXPECT_TRUE(same_data(io::read(folder_ / "again.h5", "measurement"), first));
 }
 
-/// Spin glasses alone have a checkpoint that is smaller than their output.
+/// Spin glasses alone have a checkpoint that is smaller than their output, once the lattice outweighs the measurements.
 TEST(FullDisk, leaves_a_spin_glass_its_last_checkpoint_from_which_it_writes_its_couplings_too) {
   const TemporaryFolder folder;
-  const JobLine job = small_spin_glass().with("--checkpoint", (folder / "checkpoint.h5").string());
-  const io::LabelledFile expected = file_of(small_spin_glass(), folder / "expected.h5");
+  const JobLine large = small_spin_glass().with("--L", "20");
+  const JobLine job = large.with("--checkpoint", (folder / "checkpoint.h5").string());
+  const io::LabelledFile expected = file_of(large, folder / "expected.h5");
   ASSERT_TRUE(expected.has_dataset("couplings"));
   const auto too_small = std::filesystem::file_size(folder / "expected.h5") * 9 / 10;
   const Arguments arguments = job.with("--checkpoint-interval", "0").arguments(folder / "found.h5");
