@@ -171,6 +171,28 @@ TEST_P(Interruption, a_checkpoint_that_does_not_fit_on_the_disk_ends_in_one_sent
   EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
 }
 
+/// As checkpoints were written before their spins were broken into rows.
+TEST(Checkpoint, with_all_spins_in_one_compressed_row_is_continued_to_the_same_data) {
+  const TemporaryFolder folder;
+  const std::filesystem::path checkpoint = folder / "checkpoint.h5";
+  for (const JobLine& plain : {small_spin_glass(), small_random_field()}) {
+    const JobLine job = plain.with("--checkpoint", checkpoint.string());
+    ASSERT_EQ(run(job.with("--max-seconds", "0").arguments(folder / "found.h5")).exit_code, 75);
+    io::LabelledFile file = io::read(checkpoint, "checkpoint");
+    for (io::Dataset& dataset : file.datasets) {
+      if (dataset.name != "checkpoint_spins") continue;
+      ASSERT_EQ(dataset.axes.size(), 2U);
+      dataset.axes = {"one"};
+      file.axes.push_back({"one", std::vector<std::int64_t>(io::size(dataset.values)), "1", ""});
+    }
+    io::write(checkpoint, file);
+    const Outcome outcome = run(job.arguments(folder / "found.h5"));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
+    EXPECT_TRUE(same_data(io::read(folder / "found.h5", "measurement"), file_of(plain, folder / "whole.h5")));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Jobs, Interruption, testing::ValuesIn(long_jobs()), name_of);
 
 }  // namespace
