@@ -52,9 +52,9 @@ class PartEngine final : public DomainEngine {
   void accept_halo(std::size_t, std::uint64_t) override {}
 
   DomainObservation observe() const override { return lattices_.observe(); }
-  std::vector<std::int8_t> spins() const override { return lattices_.spins(); }
-  std::vector<std::int8_t> couplings() const override { return lattices_.couplings(); }
-  void restore(const std::vector<std::int8_t>& spins) override { lattices_.restore(spins); }
+  PackedSigns packed_spins() const override { return lattices_.packed_spins(); }
+  PackedSigns packed_couplings() const override { return lattices_.packed_couplings(); }
+  void restore(const PackedSigns& spins) override { lattices_.restore(spins); }
 
  private:
   static constexpr int pieces = 8;  ///< of the interior; messages get on in between

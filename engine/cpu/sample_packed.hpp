@@ -5,6 +5,7 @@
 #include "engine/core/domain.hpp"
 #include "engine/cpu/decisions.hpp"
 #include "engine/cpu/residual_queue.hpp"
+#include "engine/cpu/sample_rows.hpp"
 #include "engine/cpu/slab_measurement.hpp"
 #include "engine/cpu/team.hpp"
 #include "engine/driver/domain_engine.hpp"
@@ -30,9 +31,9 @@ class SamplePacked {
   std::size_t plane_bytes() const;
 
   DomainObservation observe() const;
-  std::vector<std::int8_t> spins() const;
-  void restore(const std::vector<std::int8_t>& spins);
-  std::vector<std::int8_t> couplings() const;
+  PackedSigns packed_spins() const;
+  void restore(const PackedSigns& spins);
+  PackedSigns packed_couplings() const;
 
  private:
   static constexpr bool has_couplings = D == 3;
@@ -45,9 +46,17 @@ class SamplePacked {
                    ResidualQueue<W>& queue) const;
   void resolve(std::uint64_t first_pack, W* spins, std::uint32_t half_sweep, ResidualQueue<W>& queue) const;
 
-  /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
-  template <class F>
-  void for_each_sample(F f) const;
+  /// Lanes first, end of those of a slab that are samples of the job, and the number of the first of these.
+  struct Lanes {
+    int begin, end;
+    std::size_t sample;
+  };
+  Lanes lanes_of(const Slab<W>& slab) const;
+  /// The sites from stored plane `stored` on; a site has `fields` words.
+  Checkerboard board(std::uint32_t stored, std::size_t sites, std::size_t fields) const;
+  /// [sample][field][own site]
+  PackedSigns packed(std::vector<W> Slab<W>::*words, std::size_t fields) const;
+  PackedSigns of_stored_planes(const PackedSigns& spins) const;
 
   System system_;
   Domain<D> domain_;

@@ -60,16 +60,10 @@ void SamplePacked<W, D>::fill_spins(Slab<W>& slab) const {
 }
 
 template <class W, int D>
-template <class F>
-void SamplePacked<W, D>::for_each_sample(F f) const {
-  for (std::uint64_t k = 0; k < slabs_.size(); ++k) {
-    for (int lane = 0; lane < W::bits; ++lane) {
-      const std::uint64_t id = slabs_[k].first_pack * 32 + static_cast<std::uint64_t>(lane);
-      if (id >= system_.first_sample && id < system_.first_sample + system_.samples) {
-        f(k, lane, id - system_.first_sample);
-      }
-    }
-  }
+auto SamplePacked<W, D>::lanes_of(const Slab<W>& slab) const -> Lanes {
+  const std::uint64_t id = slab.first_pack * 32, first = std::max(id, system_.first_sample);
+  const std::uint64_t end = std::min(id + W::bits, system_.first_sample + system_.samples);
+  return {static_cast<int>(first - id), static_cast<int>(end - id), first - system_.first_sample};
 }
 
 /// Zeros in the shapes of what this domain measures.
@@ -95,52 +89,75 @@ DomainObservation SamplePacked<W, D>::observe() const {
 #pragma omp for schedule(dynamic)
     for (std::size_t k = 0; k < slabs_.size(); ++k) {
       measurement.measure(slabs_[k]);
-      const std::uint64_t id = slabs_[k].first_pack * 32;
-      const std::uint64_t first = std::max(id, system_.first_sample);
-      const std::uint64_t end = std::min(id + W::bits, system_.first_sample + system_.samples);
-      measurement.store(first - id, end - first, first - system_.first_sample, o);
+      const Lanes lanes = lanes_of(slabs_[k]);
+      measurement.store(static_cast<std::size_t>(lanes.begin), static_cast<std::size_t>(lanes.end - lanes.begin),
+                        lanes.sample, o);
     }
   }
   return o;
 }
 
 template <class W, int D>
-std::vector<std::int8_t> SamplePacked<W, D>::spins() const {
-  const std::size_t N = domain_.sites(), before = domain_.ghosts * domain_.sites_in_plane();
-  std::vector<std::int8_t> out(system_.samples * replicas_ * N);
-  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
-    for (std::size_t s = 0; s < N; ++s)
-      for (std::uint32_t r = 0; r < replicas_; ++r)
-        out[(sample * replicas_ + r) * N + s] =
-            sign_of_lane(slabs_[k].spins[checkerboard_place(domain_, before + s) * replicas_ + r], lane);
-  });
+Checkerboard SamplePacked<W, D>::board(std::uint32_t stored, std::size_t sites, std::size_t fields) const {
+  const std::size_t per_parity = domain_.stored_per_parity() * fields;
+  return {sites, domain_.L, D, domain_.plane(stored) & 1u, per_parity, fields};
+}
+
+template <class W, int D>
+PackedSigns SamplePacked<W, D>::packed(std::vector<W> Slab<W>::*words, std::size_t fields) const {
+  const Checkerboard own = board(domain_.ghosts, domain_.sites(), fields);
+  const std::size_t before = domain_.ghosts * domain_.sites_in_plane() / 2 * fields, tiles = tiles_of(own);
+  PackedSigns out(system_.samples * fields, domain_.sites());
+  for (const Slab<W>& slab : slabs_) {
+    const Lanes lanes = lanes_of(slab);
+#pragma omp parallel for num_threads(threads_)
+    for (std::size_t i = 0; i < fields * tiles; ++i) {
+      const std::size_t field = i / tiles;
+      words_to_rows((slab.*words).data() + before + field, own, i % tiles,
+                    {out.row(lanes.sample * fields + field), fields * out.words_in_row(), lanes.begin, lanes.end});
+    }
+  }
   return out;
 }
 
 template <class W, int D>
-void SamplePacked<W, D>::restore(const std::vector<std::int8_t>& spins) {
-  const std::size_t N = system_.sites(), stored = std::size_t{2} * domain_.stored_per_parity();
-  for (Slab<W>& slab : slabs_) std::fill(slab.spins.begin(), slab.spins.end(), W::zero());
-  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
-    for (std::size_t s = 0; s < stored; ++s)
-      for (std::uint32_t r = 0; r < replicas_; ++r)
-        set_lane(slabs_[k].spins[checkerboard_place(domain_, s) * replicas_ + r], lane,
-                 spins[(sample * replicas_ + r) * N + site_of(domain_, s)] < 0);
-  });
+PackedSigns SamplePacked<W, D>::packed_spins() const {
+  return packed(&Slab<W>::spins, replicas_);
 }
 
 template <class W, int D>
-std::vector<std::int8_t> SamplePacked<W, D>::couplings() const {
-  if (!has_couplings) return {};
-  const std::size_t N = domain_.sites(), before = domain_.ghosts * domain_.sites_in_plane();
-  std::vector<std::int8_t> out(system_.samples * D * N);
-  for_each_sample([&](std::uint64_t k, int lane, std::uint64_t sample) {
-    for (std::size_t s = 0; s < N; ++s)
-      for (int mu = 0; mu < D; ++mu)
-        out[(sample * D + mu) * N + s] =
-            sign_of_lane(slabs_[k].couplings[checkerboard_place(domain_, before + s) * D + mu], lane);
-  });
-  return out;
+PackedSigns SamplePacked<W, D>::packed_couplings() const {
+  if constexpr (!has_couplings) return {};
+  return packed(&Slab<W>::couplings, D);
+}
+
+/// Of a configuration of the whole lattice the planes that are in memory, in their order there.
+template <class W, int D>
+PackedSigns SamplePacked<W, D>::of_stored_planes(const PackedSigns& spins) const {
+  const std::size_t plane = domain_.sites_in_plane();
+  PackedSigns stored(spins.rows, domain_.stored_planes() * plane);
+#pragma omp parallel for num_threads(threads_)
+  for (std::size_t row = 0; row < spins.rows; ++row)
+    for (std::uint32_t p = 0; p < domain_.stored_planes(); ++p)
+      copy_bits(spins.row(row), domain_.plane(p) * plane, plane, stored.row(row), p * plane);
+  return stored;
+}
+
+template <class W, int D>
+void SamplePacked<W, D>::restore(const PackedSigns& spins) {
+  const PackedSigns of_domain = domain_.ghosts == 0 ? PackedSigns() : of_stored_planes(spins);
+  const PackedSigns& rows = domain_.ghosts == 0 ? spins : of_domain;
+  const Checkerboard all = board(0, rows.length, replicas_);
+  const std::size_t tiles = tiles_of(all);
+  for (Slab<W>& slab : slabs_) {
+    const Lanes lanes = lanes_of(slab);
+#pragma omp parallel for num_threads(threads_)
+    for (std::size_t i = 0; i < replicas_ * tiles; ++i) {
+      const std::size_t r = i / tiles;
+      rows_to_words({rows.row(lanes.sample * replicas_ + r), replicas_ * rows.words_in_row(), lanes.begin, lanes.end},
+                    all, i % tiles, slab.spins.data() + r);
+    }
+  }
 }
 
 }  // namespace psflip::cpu

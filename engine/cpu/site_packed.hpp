@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/core/domain.hpp"
+#include "engine/core/interleave.hpp"
 #include "engine/cpu/observe.hpp"
 #include "engine/cpu/team.hpp"
 #include "engine/driver/domain_engine.hpp"
@@ -30,9 +31,9 @@ class SitePacked {
   std::size_t plane_bytes() const { return chunks_in_row() * sizeof(std::uint32_t); }
 
   DomainObservation observe() const;
-  std::vector<std::int8_t> spins() const;
-  void restore(const std::vector<std::int8_t>& spins);
-  std::vector<std::int8_t> couplings() const { return {}; }
+  PackedSigns packed_spins() const;
+  void restore(const PackedSigns& spins);
+  PackedSigns packed_couplings() const { return {}; }
 
  private:
   /// One lattice: rows of chunks with a copy of the last chunk before the first and of the first behind the last, so

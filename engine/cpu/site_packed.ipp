@@ -182,32 +182,42 @@ DomainObservation SitePacked<W>::observe() const {
 }
 
 template <class W>
-std::vector<std::int8_t> SitePacked<W>::spins() const {
-  std::vector<std::int8_t> out;
-  out.reserve(system_.samples * domain_.rows() * domain_.L);
-  for (const Chunks& lattice : lattices_)
-    for (std::uint32_t y = 0; y < domain_.rows(); ++y)
-      for (std::uint32_t x = 0; x < domain_.L; ++x) {
-        const std::uint32_t i = x / 2, word = chunks(lattice)[row_start(shift(x & 1u, y), y + domain_.ghosts) + i / 32];
-        out.push_back((word >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1});
-      }
+PackedSigns SitePacked<W>::packed_spins() const {
+  const std::size_t rows = domain_.rows(), row_words = domain_.L / 32;
+  PackedSigns out(lattices_.size(), rows * domain_.L);
+#pragma omp parallel for num_threads(threads_)
+  for (std::size_t i = 0; i < lattices_.size() * rows; ++i) {
+    const auto y = static_cast<std::uint32_t>(i % rows);
+    const std::uint32_t* lattice = chunks(lattices_[i / rows]);
+    const std::uint32_t* even = lattice + row_start(shift(0, y), y + domain_.ghosts);
+    const std::uint32_t* odd = lattice + row_start(shift(1, y), y + domain_.ghosts);
+    std::uint32_t* to = out.row(i / rows) + y * row_words;
+    for (std::uint32_t chunk = 0; chunk < chunks_in_row(); ++chunk, to += 2) {
+      const std::uint64_t pair = interleave_bits(even[chunk], odd[chunk]);
+      to[0] = static_cast<std::uint32_t>(pair);
+      to[1] = static_cast<std::uint32_t>(pair >> 32);
+    }
+  }
   return out;
 }
 
 template <class W>
-void SitePacked<W>::restore(const std::vector<std::int8_t>& spins) {
-  for (std::size_t k = 0; k < lattices_.size(); ++k) {
-    Chunks& lattice = lattices_[k];
-    std::fill(lattice.begin(), lattice.end(), W::zero());
-    for (std::uint32_t stored = 0; stored < domain_.stored_rows(); ++stored) {
-      const std::uint32_t y = domain_.plane(stored);
-      const std::int8_t* spin = spins.data() + k * system_.sites() + std::size_t{y} * domain_.L;
-      for (std::uint32_t x = 0; x < domain_.L; ++x, ++spin) {
-        const std::uint32_t i = x / 2;
-        if (*spin < 0) chunks(lattice)[row_start((x + y) & 1u, stored) + i / 32] |= 1u << (i % 32);
-      }
-      for (std::uint32_t parity = 0; parity < 2; ++parity) close_row(chunks(lattice) + row_start(parity, stored));
+void SitePacked<W>::restore(const PackedSigns& spins) {
+  const std::size_t rows = domain_.stored_rows(), row_words = domain_.L / 32;
+  for (Chunks& lattice : lattices_) std::fill(lattice.begin(), lattice.end(), W::zero());
+#pragma omp parallel for num_threads(threads_)
+  for (std::size_t i = 0; i < lattices_.size() * rows; ++i) {
+    const auto stored = static_cast<std::uint32_t>(i % rows), y = domain_.plane(stored);
+    std::uint32_t* even = chunks(lattices_[i / rows]) + row_start(y & 1u, stored);
+    std::uint32_t* odd = chunks(lattices_[i / rows]) + row_start(1 - (y & 1u), stored);
+    const std::uint32_t* from = spins.row(i / rows) + y * row_words;
+    for (std::uint32_t chunk = 0; chunk < chunks_in_row(); ++chunk, from += 2) {
+      const std::uint64_t pair = from[0] | std::uint64_t{from[1]} << 32;
+      even[chunk] = even_bits(pair);
+      odd[chunk] = even_bits(pair >> 1);
     }
+    close_row(even);
+    close_row(odd);
   }
 }
 

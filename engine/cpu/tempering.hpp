@@ -4,6 +4,7 @@
 #include "engine/core/lattice.hpp"
 #include "engine/cpu/field_decision.hpp"
 #include "engine/cpu/field_measurement.hpp"
+#include "engine/cpu/sample_rows.hpp"
 #include "engine/driver/tempering_part.hpp"
 #include "engine/driver/tempering_tables.hpp"
 
@@ -81,10 +82,10 @@ class Tempering {
 
   TemperingSums sums() const;
   void clear_sums();
-  std::vector<std::int8_t> spins(std::size_t slot) const;
+  PackedSigns packed_spins(std::size_t slot) const;
   std::vector<Journey> journeys() const;
-  std::vector<std::int8_t> fields() const;
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins);
+  PackedSigns packed_fields() const;
+  void restore_spins(std::size_t slot, const PackedSigns& spins);
   void restore(const std::vector<Journey>& journeys, const TemperingSums& sums);
 
  private:
@@ -106,12 +107,17 @@ class Tempering {
   /// Calls f(slab, lane, sample) for every simulated sample that belongs to the job.
   template <class F>
   void for_each_sample(F f) const;
+  /// The rows of the samples of a slab, from `first` of the job's first sample on, `stride` words apart.
+  template <class Bits>
+  LaneRows<Bits> sample_rows(const Slab& slab, Bits* first, std::size_t stride) const;
+  Checkerboard board() const;
   template <class Slabs, class Sums, class Copy>
   void for_each_sum(Slabs& slabs, Sums& sums, Copy copy) const;
 
   TemperingSystem system_;
   Slots own_, stored_;
   Lattice<3> lattice_;
+  int threads_;
   std::vector<FieldThresholds> thresholds_;  ///< of each slot
   ExchangeTable exchange_;
   FourierTable table_;

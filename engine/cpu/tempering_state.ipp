@@ -10,6 +10,7 @@ Tempering<W>::Tempering(const TemperingSystem& system, const Slots& own, int thr
       own_(own),
       stored_{own.first - (own.first > 0 ? 1 : 0), own.count},
       lattice_{static_cast<std::uint32_t>(system.L)},
+      threads_(threads),
       exchange_(make_exchange_table(system)),
       table_(make_fourier_table(system.L)) {
   stored_.count = std::min(own.first + own.count + 1, system.slots()) - stored_.first;
@@ -110,26 +111,41 @@ TemperingSums Tempering<W>::sums() const {
 }
 
 template <class W>
-std::vector<std::int8_t> Tempering<W>::spins(std::size_t slot) const {
-  const std::size_t N = system_.sites();
-  std::vector<std::int8_t> out(system_.samples * sets * N);
-  for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
-    for (std::size_t set = 0; set < sets; ++set)
-      for (std::size_t s = 0; s < N; ++s)
-        out[(sample * sets + set) * N + s] =
-            sign_of_lane(slabs_[k].spins[unit(slot, set)][checkerboard_place(lattice_, s)], lane);
-  });
+Checkerboard Tempering<W>::board() const {
+  const std::size_t sites = lattice_.sites_per_parity();
+  return {2 * sites, lattice_.L, 3, 0, sites, 1};
+}
+
+template <class W>
+template <class Bits>
+LaneRows<Bits> Tempering<W>::sample_rows(const Slab& slab, Bits* first, std::size_t stride) const {
+  const std::uint64_t id = slab.first_pack * 32, begin = std::max(id, system_.first_sample);
+  const std::uint64_t end = std::min(id + W::bits, system_.first_sample + system_.samples);
+  return {first + (begin - system_.first_sample) * stride, stride, static_cast<int>(begin - id),
+          static_cast<int>(end - id)};
+}
+
+template <class W>
+PackedSigns Tempering<W>::packed_spins(std::size_t slot) const {
+  PackedSigns out(system_.samples * sets, system_.sites());
+  const std::size_t tiles = tiles_of(board()), row = out.words_in_row();
+  for (const Slab& slab : slabs_) {
+#pragma omp parallel for num_threads(threads_)
+    for (std::size_t i = 0; i < sets * tiles; ++i) {
+      const std::size_t set = i / tiles;
+      words_to_rows(slab.spins[unit(slot, set)].data(), board(), i % tiles,
+                    sample_rows(slab, out.row(set), sets * row));
+    }
+  }
   return out;
 }
 
 template <class W>
-std::vector<std::int8_t> Tempering<W>::fields() const {
-  const std::size_t N = system_.sites();
-  std::vector<std::int8_t> out(system_.samples * N);
-  for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
-    for (std::size_t s = 0; s < N; ++s)
-      out[sample * N + s] = sign_of_lane(slabs_[k].fields[checkerboard_place(lattice_, s)], lane);
-  });
+PackedSigns Tempering<W>::packed_fields() const {
+  PackedSigns out(system_.samples, system_.sites());
+  for (const Slab& slab : slabs_)
+    for (std::size_t tile = 0; tile < tiles_of(board()); ++tile)
+      words_to_rows(slab.fields.data(), board(), tile, sample_rows(slab, out.row(0), out.words_in_row()));
   return out;
 }
 
@@ -139,8 +155,8 @@ std::vector<Journey> Tempering<W>::journeys() const {
   for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
     for (std::size_t i = 0; i < own_.count * sets; ++i) {
       const std::size_t u = unit(own_.first, 0) + i;
-      const bool cold = sign_of_lane(slabs_[k].from_cold[u], lane) < 0;
-      const bool hot = sign_of_lane(slabs_[k].from_hot[u], lane) < 0;
+      const bool cold = lane_of(slabs_[k].from_cold[u], lane);
+      const bool hot = lane_of(slabs_[k].from_hot[u], lane);
       out[(i / sets * system_.samples + sample) * sets + i % sets] = cold  ? Journey::from_cold
                                                                      : hot ? Journey::from_hot
                                                                            : Journey::none;
@@ -150,14 +166,16 @@ std::vector<Journey> Tempering<W>::journeys() const {
 }
 
 template <class W>
-void Tempering<W>::restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) {
-  const std::size_t N = system_.sites();
-  for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
-    for (std::size_t set = 0; set < sets; ++set)
-      for (std::size_t s = 0; s < N; ++s)
-        set_lane(slabs_[k].spins[unit(slot, set)][checkerboard_place(lattice_, s)], lane,
-                 spins[(sample * sets + set) * N + s] < 0);
-  });
+void Tempering<W>::restore_spins(std::size_t slot, const PackedSigns& spins) {
+  const std::size_t tiles = tiles_of(board()), row = spins.words_in_row();
+  for (Slab& slab : slabs_) {
+#pragma omp parallel for num_threads(threads_)
+    for (std::size_t i = 0; i < sets * tiles; ++i) {
+      const std::size_t set = i / tiles;
+      rows_to_words(sample_rows(slab, spins.row(set), sets * row), board(), i % tiles,
+                    slab.spins[unit(slot, set)].data());
+    }
+  }
 }
 
 template <class W>

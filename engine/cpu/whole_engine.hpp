@@ -23,12 +23,12 @@ class WholeEngine final : public Engine {
     half_sweeps_ += count;
   }
   Observation observe() const override { return lattices_.observe().sums; }
-  std::vector<std::int8_t> spins() const override { return lattices_.spins(); }
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override {
+  PackedSigns packed_spins() const override { return lattices_.packed_spins(); }
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override {
     lattices_.restore(spins);
     half_sweeps_ = half_sweeps;
   }
-  std::vector<std::int8_t> couplings() const override { return lattices_.couplings(); }
+  std::vector<std::int8_t> couplings() const override { return unpack_signs(lattices_.packed_couplings()); }
 
  private:
   Lattices lattices_;

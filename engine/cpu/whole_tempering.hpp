@@ -17,12 +17,10 @@ class WholeTempering final : public TemperingEngine {
   }
   TemperingSums sums() const override { return state_.sums(); }
   void clear_sums() override { state_.clear_sums(); }
-  std::vector<std::int8_t> spins(std::size_t slot) const override { return state_.spins(slot); }
+  PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
   std::vector<Journey> journeys() const override { return state_.journeys(); }
-  std::vector<std::int8_t> fields() const override { return state_.fields(); }
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) override {
-    state_.restore_spins(slot, spins);
-  }
+  std::vector<std::int8_t> fields() const override { return unpack_signs(state_.packed_fields()); }
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override {
     state_.restore(journeys, sums);
     rounds_ = rounds;

@@ -5,6 +5,7 @@
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/observer.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
+#include "engine/cuda/sample_rows.cuh"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice on the GPU: ea3d (D = 3) and ising2d (D = 2).
@@ -18,8 +19,8 @@ class SamplePacked final : public Engine {
   std::uint64_t half_sweeps() const override { return half_sweeps_; }
   void advance(std::uint64_t count) override;
   Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  PackedSigns packed_spins() const override;
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override;
 
  private:
@@ -28,7 +29,7 @@ class SamplePacked final : public Engine {
   void advance_group(std::uint32_t first_replica, std::uint64_t count);
   template <class Decision>
   void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
-  std::vector<std::int8_t> signs(const DeviceArray<std::uint32_t>& words, std::uint32_t fields) const;
+  SampleWords where(std::size_t fields) const;
 
   System system_;
   Layout layout_;

@@ -183,31 +183,32 @@ Observation SitePacked::observe() const {
   return o;
 }
 
-/// Calls copy(first_row, pieces, first_site, staging) for parts of all rows that fit in the staging memory.
+/// Calls copy(first_row, pieces, first_word, staging) for parts of all rows that fit in the staging memory; a piece is
+/// 64 sites, `first_word` that of the part among all words in canonical order.
 template <class Copy>
 void SitePacked::for_row_pieces(Copy copy) const {
-  const std::size_t L = layout_.L, rows = samples_ * L;
-  const std::size_t part = std::min(rows, std::max<std::size_t>(1, (std::size_t{64} << 20) / L));
-  DeviceArray<std::uint8_t> staging(part * L);
+  const std::size_t in_row = layout_.words_in_row(), rows = samples_ * std::size_t{layout_.L};
+  const std::size_t part = std::min(rows, std::max<std::size_t>(1, (std::size_t{8} << 20) / in_row));
+  DeviceArray<std::uint64_t> staging(part * in_row);
   for (std::size_t first = 0; first < rows; first += part)
-    copy(first, std::min(part, rows - first) * layout_.words_in_row(), first * L, staging.data());
+    copy(first, std::min(part, rows - first) * in_row, 2 * first * in_row, staging.data());
 }
 
-std::vector<std::int8_t> SitePacked::spins() const {
-  std::vector<std::int8_t> out(system_.samples * system_.sites());
+PackedSigns SitePacked::packed_spins() const {
+  PackedSigns out(system_.samples, system_.sites());
   auto* words = const_cast<std::uint32_t*>(spins_.data());
-  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_site, std::uint8_t* staging) {
-    spread_spins_kernel<<<blocks_for(pieces, 256), 256>>>(words, layout_, first_row, pieces, staging);
+  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
+    interleave_spins_kernel<<<blocks_for(pieces, 256), 256>>>(words, layout_, first_row, pieces, staging);
     check(cudaGetLastError(), "spins");
-    check(cudaMemcpy(out.data() + first_site, staging, 64 * pieces, cudaMemcpyDeviceToHost), "spins");
+    check(cudaMemcpy(out.words.data() + first_word, staging, 8 * pieces, cudaMemcpyDeviceToHost), "spins");
   });
   return out;
 }
 
-void SitePacked::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
-  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_site, std::uint8_t* staging) {
-    check(cudaMemcpy(staging, spins.data() + first_site, 64 * pieces, cudaMemcpyHostToDevice), "restore");
-    gather_spins_kernel<<<blocks_for(pieces, 256), 256>>>(spins_.data(), layout_, first_row, pieces, staging);
+void SitePacked::restore(std::uint64_t half_sweeps, const PackedSigns& spins) {
+  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
+    check(cudaMemcpy(staging, spins.words.data() + first_word, 8 * pieces, cudaMemcpyHostToDevice), "restore");
+    separate_spins_kernel<<<blocks_for(pieces, 256), 256>>>(spins_.data(), layout_, first_row, pieces, staging);
     check(cudaGetLastError(), "restore");
   });
   half_sweeps_ = half_sweeps;

@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/core/fourier.hpp"
+#include "engine/core/interleave.hpp"
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/site_packed_observe.cuh"
 #include "engine/cuda/site_packed_small.cuh"
@@ -15,8 +16,8 @@ class SitePacked final : public Engine {
   std::uint64_t half_sweeps() const override { return half_sweeps_; }
   void advance(std::uint64_t count) override;
   Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  PackedSigns packed_spins() const override;
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override { return {}; }
 
  private:

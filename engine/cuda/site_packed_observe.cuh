@@ -114,12 +114,11 @@ static __global__ void __launch_bounds__(counting_block)
 }
 
 /// The words of one row that thread `number` of a canonical copy deals with: 64 neighbouring sites.
-struct RowPiece {
+struct SitesOfRow {
   std::uint32_t *even, *odd;
-  std::size_t bytes;  ///< where its spins begin in the copy
 
   /// Rows are numbered y + L sample; the copy begins with row `first_row`.
-  __device__ RowPiece(std::uint32_t* spins, const SiteLayout& layout, std::uint64_t first_row, std::size_t number) {
+  __device__ SitesOfRow(std::uint32_t* spins, const SiteLayout& layout, std::uint64_t first_row, std::size_t number) {
     const std::uint32_t W = layout.words_in_row();
     const std::size_t row = number / W;
     const auto word = static_cast<std::uint32_t>(number - row * W);
@@ -129,44 +128,28 @@ struct RowPiece {
     std::uint32_t* parity_1 = parity_0 + layout.words();
     even = (y & 1u) ? parity_1 : parity_0;
     odd = (y & 1u) ? parity_0 : parity_1;
-    bytes = row * layout.L + std::size_t{64} * word;
   }
 };
 
-/// Spins as bytes +1 and -1, `pieces` times 64 of them from row `first_row` on. Four neighbours make a 32-bit word.
+/// Spins in canonical order, `pieces` times 64 of them from row `first_row` on.
 static __global__ void __launch_bounds__(256)
-    spread_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
-                        std::uint8_t* out) {
+    interleave_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+                            std::uint64_t* out) {
   const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (number >= pieces) return;
-  const RowPiece piece(spins, layout, first_row, number);
-  const std::uint32_t even = *piece.even, odd = *piece.odd;
-  auto* to = reinterpret_cast<std::uint32_t*>(out + piece.bytes);
-#pragma unroll
-  for (int q = 0; q < 16; ++q) {
-    const std::uint32_t e = even >> (2 * q), o = odd >> (2 * q);
-    const std::uint32_t bits = (e & 1u) | (o & 1u) << 8 | (e >> 1 & 1u) << 16 | (o >> 1 & 1u) << 24;
-    to[q] = 0x01010101u ^ (bits * 0xfeu);  // 0x01 or 0xff
-  }
+  const SitesOfRow sites(spins, layout, first_row, number);
+  out[number] = interleave_bits(*sites.even, *sites.odd);
 }
 
-/// The reverse of spread_spins_kernel.
+/// The reverse of interleave_spins_kernel.
 static __global__ void __launch_bounds__(256)
-    gather_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
-                        const std::uint8_t* in) {
+    separate_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+                          const std::uint64_t* in) {
   const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (number >= pieces) return;
-  const RowPiece piece(spins, layout, first_row, number);
-  const auto* from = reinterpret_cast<const std::uint32_t*>(in + piece.bytes);
-  std::uint32_t even = 0, odd = 0;
-#pragma unroll
-  for (int q = 0; q < 16; ++q) {
-    const std::uint32_t bytes = from[q];
-    even |= (bytes >> 7 & 1u) << (2 * q) | (bytes >> 23 & 1u) << (2 * q + 1);
-    odd |= (bytes >> 15 & 1u) << (2 * q) | (bytes >> 31) << (2 * q + 1);
-  }
-  *piece.even = even;
-  *piece.odd = odd;
+  const SitesOfRow sites(spins, layout, first_row, number);
+  *sites.even = even_bits(in[number]);
+  *sites.odd = even_bits(in[number] >> 1);
 }
 
 }  // namespace psflip::cuda

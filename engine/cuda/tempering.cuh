@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/cuda/device.cuh"
+#include "engine/cuda/sample_rows.cuh"
 #include "engine/cuda/tempering_shape.hpp"
 #include "engine/driver/tempering_engine.hpp"
 #include "engine/driver/tempering_tables.hpp"
@@ -15,10 +16,10 @@ class Tempering final : public TemperingEngine {
   void advance(std::uint64_t rounds) override;
   TemperingSums sums() const override;
   void clear_sums() override;
-  std::vector<std::int8_t> spins(std::size_t slot) const override;
+  PackedSigns packed_spins(std::size_t slot) const override;
   std::vector<Journey> journeys() const override;
   std::vector<std::int8_t> fields() const override;
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
 
  private:
@@ -26,6 +27,8 @@ class Tempering final : public TemperingEngine {
   void start();
   void run_round(std::uint32_t round);
 
+  /// Configurations of all samples, `fields` of each, that begin side by side in every pack.
+  SampleWords where(std::size_t fields, std::size_t per_pack) const;
   /// Number of a sample among the lanes of all packs.
   std::size_t lane_of(std::size_t sample) const { return system_.first_sample % 32 + sample; }
   /// Calls copy(on the device, in `sums`) for every number of the sums.

@@ -3,67 +3,23 @@
 // Canonical order of Tempering.
 namespace psflip::cuda {
 
-namespace {
-
-/// Position of site s = x + L (y + L z) in a configuration: parity, then compact index.
-std::size_t place_of(const TemperingShape& shape, std::size_t s) {
-  const std::size_t L = shape.lattice.L;
-  return ((s % L + s / L % L + s / L / L) & 1u) * shape.sites + s / 2;
+SampleWords Tempering::where(std::size_t fields, std::size_t per_pack) const {
+  const std::size_t sites = shape_.sites;
+  return {shape_.lattice.L, 2 * sites, fields, per_pack, 2 * sites, sites, lane_of(0), system_.samples};
 }
 
-/// Copies the words of both sets of a slot, [pack][set][parity][site], from or to the spins of all units.
-void copy_slot(std::uint32_t* to, std::size_t to_words, const std::uint32_t* from, std::size_t from_words,
-               const TemperingShape& shape, cudaMemcpyKind kind) {
-  const std::size_t slot_bytes = std::size_t{4} * 4 * shape.sites;
-  check(cudaMemcpy2D(to, 4 * to_words, from, 4 * from_words, slot_bytes, shape.packs, kind), "copy of spins");
-}
-
-}  // namespace
-
-std::vector<std::int8_t> Tempering::spins(std::size_t slot) const {
-  const std::size_t N = system_.sites(), row = shape_.spins(1, 0), slot_words = 2 * N;
-  std::vector<std::uint32_t> words(shape_.packs * slot_words);
-  copy_slot(words.data(), slot_words, spins_.data() + slot * slot_words, row, shape_, cudaMemcpyDeviceToHost);
-  std::vector<std::int8_t> out;
-  out.reserve(system_.samples * slot_words);
-  for (std::size_t sample = 0; sample < system_.samples; ++sample) {
-    const std::size_t lane = lane_of(sample);
-    for (std::size_t set = 0; set < tempering_sets; ++set) {
-      const std::uint32_t* unit = words.data() + lane / 32 * slot_words + set * N;
-      for (std::size_t s = 0; s < N; ++s)
-        out.push_back((unit[place_of(shape_, s)] >> (lane % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1});
-    }
-  }
-  return out;
+PackedSigns Tempering::packed_spins(std::size_t slot) const {
+  const std::size_t first = shape_.spins(0, static_cast<std::uint32_t>(2 * slot));
+  return rows_of_words(spins_.data() + first, where(tempering_sets, shape_.spins(1, 0)));
 }
 
 std::vector<std::int8_t> Tempering::fields() const {
-  const std::size_t N = system_.sites();
-  const std::vector<std::uint32_t> words = fields_.download();
-  std::vector<std::int8_t> out;
-  out.reserve(system_.samples * N);
-  for (std::size_t sample = 0; sample < system_.samples; ++sample) {
-    const std::size_t lane = lane_of(sample);
-    for (std::size_t s = 0; s < N; ++s)
-      out.push_back((words[lane / 32 * N + place_of(shape_, s)] >> (lane % 32)) & 1u ? std::int8_t{-1}
-                                                                                     : std::int8_t{1});
-  }
-  return out;
+  return unpack_signs(rows_of_words(fields_.data(), where(1, shape_.fields(1))));
 }
 
-void Tempering::restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) {
-  const std::size_t N = system_.sites(), row = shape_.spins(1, 0), slot_words = 2 * N;
-  std::vector<std::uint32_t> words(shape_.packs * slot_words, 0);
-  auto spin = spins.begin();
-  for (std::size_t sample = 0; sample < system_.samples; ++sample) {
-    const std::size_t lane = lane_of(sample);
-    for (std::size_t set = 0; set < tempering_sets; ++set) {
-      std::uint32_t* unit = words.data() + lane / 32 * slot_words + set * N;
-      for (std::size_t s = 0; s < N; ++s, ++spin)
-        if (*spin < 0) unit[place_of(shape_, s)] |= 1u << (lane % 32);
-    }
-  }
-  copy_slot(spins_.data() + slot * slot_words, row, words.data(), slot_words, shape_, cudaMemcpyHostToDevice);
+void Tempering::restore_spins(std::size_t slot, const PackedSigns& spins) {
+  const std::size_t first = shape_.spins(0, static_cast<std::uint32_t>(2 * slot));
+  words_of_rows(spins, where(tempering_sets, shape_.spins(1, 0)), spins_.data() + first);
 }
 
 std::vector<Journey> Tempering::journeys() const {

@@ -87,38 +87,39 @@ Observation Decomposed::observe() const {
   return o.sums;
 }
 
-/// [rows][sites of these planes] of every rank to [rows][sites] at rank 0.
-std::vector<std::int8_t> Decomposed::gather(const std::vector<std::int8_t>& mine) const {
+/// Rows of the sites of these planes of every rank to rows of all sites at rank 0.
+PackedSigns Decomposed::gather(const PackedSigns& mine) const {
+  constexpr std::size_t word = sizeof(std::uint32_t);
   if (!ranks_.is_first()) {
-    ranks_.start_send(0, gathered, mine.data(), mine.size());
+    ranks_.start_send(0, gathered, mine.words.data(), mine.words.size() * word);
     ranks_.wait();
     return {};
   }
-  const auto L = static_cast<std::size_t>(system_.L), plane = system_.sites() / L;
-  const std::size_t rows = mine.size() / (planes_of_rank(system_.L, 0, ranks_.count()).count * plane);
-  std::vector<std::int8_t> all(rows * system_.sites()), part = mine;
+  const std::size_t plane = system_.sites() / static_cast<std::size_t>(system_.L);
+  PackedSigns all(mine.rows, system_.sites());
   for (int rank = 0; rank < ranks_.count(); ++rank) {
     const Planes planes = planes_of_rank(system_.L, rank, ranks_.count());
-    const std::size_t length = planes.count * plane;
+    PackedSigns theirs;
     if (rank != 0) {
-      part.resize(rows * length);
-      ranks_.start_receive(rank, gathered, part.data(), part.size());
+      theirs = PackedSigns(mine.rows, planes.count * plane);
+      ranks_.start_receive(rank, gathered, theirs.words.data(), theirs.words.size() * word);
       ranks_.wait();
     }
-    for (std::size_t row = 0; row < rows; ++row)
-      std::copy_n(part.data() + row * length, length, all.data() + row * system_.sites() + planes.first * plane);
+    const PackedSigns& part = rank == 0 ? mine : theirs;
+    for (std::size_t row = 0; row < all.rows; ++row)
+      copy_bits(part.row(row), 0, part.length, all.row(row), planes.first * plane);
   }
   return all;
 }
 
-std::vector<std::int8_t> Decomposed::spins() const { return gather(domain_->spins()); }
+PackedSigns Decomposed::packed_spins() const { return gather(domain_->packed_spins()); }
 
 std::vector<std::int8_t> Decomposed::couplings() const {
   if (system_.model != Model::ea3d) return {};
-  return gather(domain_->couplings());
+  return unpack_signs(gather(domain_->packed_couplings()));
 }
 
-void Decomposed::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+void Decomposed::restore(std::uint64_t half_sweeps, const PackedSigns& spins) {
   domain_->restore(spins);
   half_sweeps_ = half_sweeps;
 }

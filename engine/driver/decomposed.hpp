@@ -21,13 +21,13 @@ class Decomposed final : public Engine {
   std::uint64_t half_sweeps() const override { return half_sweeps_; }
   void advance(std::uint64_t count) override;
   Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  PackedSigns packed_spins() const override;
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override;
 
  private:
   void half_sweep(std::size_t part, std::uint64_t half_sweep);
-  std::vector<std::int8_t> gather(const std::vector<std::int8_t>& mine) const;
+  PackedSigns gather(const PackedSigns& mine) const;
 
   System system_;
   Ranks& ranks_;

@@ -110,23 +110,23 @@ std::vector<Journey> DecomposedTempering::journeys() const {
   return all;
 }
 
-std::vector<std::int8_t> DecomposedTempering::spins(std::size_t slot) const {
+PackedSigns DecomposedTempering::packed_spins(std::size_t slot) const {
   int owner = 0;
   while (slots_of_rank(system_.slots(), owner + 1, ranks_.count()).first <= slot && owner + 1 < ranks_.count()) ++owner;
-  std::vector<std::int8_t> spins;
-  if (ranks_.rank() == owner) spins = part_->spins(slot);
+  PackedSigns spins;
+  if (ranks_.rank() == owner) spins = part_->packed_spins(slot);
   if (owner == 0) return spins;
   if (ranks_.is_first()) {
-    spins.resize(system_.samples * tempering_sets * system_.sites());
-    ranks_.start_receive(owner, gathered, spins.data(), spins.size());
+    spins = PackedSigns(system_.samples * tempering_sets, system_.sites());
+    ranks_.start_receive(owner, gathered, spins.words.data(), spins.words.size() * sizeof(std::uint32_t));
   } else if (ranks_.rank() == owner) {
-    ranks_.start_send(0, gathered, spins.data(), spins.size());
+    ranks_.start_send(0, gathered, spins.words.data(), spins.words.size() * sizeof(std::uint32_t));
   }
   ranks_.wait();
-  return ranks_.is_first() ? spins : std::vector<std::int8_t>{};
+  return ranks_.is_first() ? spins : PackedSigns();
 }
 
-void DecomposedTempering::restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) {
+void DecomposedTempering::restore_spins(std::size_t slot, const PackedSigns& spins) {
   if (slot >= own_.first && slot < own_.first + own_.count) part_->restore_spins(slot, spins);
 }
 

@@ -22,10 +22,10 @@ class DecomposedTempering final : public TemperingEngine {
   void advance(std::uint64_t rounds) override;
   TemperingSums sums() const override;
   void clear_sums() override { part_->clear_sums(); }
-  std::vector<std::int8_t> spins(std::size_t slot) const override;
+  PackedSigns packed_spins(std::size_t slot) const override;
   std::vector<Journey> journeys() const override;
   std::vector<std::int8_t> fields() const override { return part_->fields(); }
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
 
  private:

@@ -41,10 +41,10 @@ class DomainEngine {
 
   virtual DomainObservation observe() const = 0;
   /// Spins and couplings of these planes in canonical order, see Engine.
-  virtual std::vector<std::int8_t> spins() const = 0;
-  virtual std::vector<std::int8_t> couplings() const = 0;
+  virtual PackedSigns packed_spins() const = 0;
+  virtual PackedSigns packed_couplings() const = 0;
   /// Continues from a configuration of the whole lattice.
-  virtual void restore(const std::vector<std::int8_t>& spins) = 0;
+  virtual void restore(const PackedSigns& spins) = 0;
 };
 
 using MakeDomain = std::function<std::unique_ptr<DomainEngine>(const System&, const Planes&)>;

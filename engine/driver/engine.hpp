@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/driver/packed_signs.hpp"
+
 namespace psflip {
 
 /// The values are part of the randomness contract (docs/randomness.md).
@@ -56,10 +58,12 @@ class Engine {
   virtual void advance(std::uint64_t count) = 0;
   virtual Observation observe() const = 0;
 
-  /// Spins in canonical order, one byte each, +1 or -1: [sample][replica][site], site = x + L (y + L z).
-  virtual std::vector<std::int8_t> spins() const = 0;
+  /// Spins in canonical order: a row for each [sample][replica], in it the sites x + L (y + L z).
+  virtual PackedSigns packed_spins() const = 0;
+  /// The same, one byte each, +1 or -1: [sample][replica][site].
+  std::vector<std::int8_t> spins() const { return unpack_signs(packed_spins()); }
   /// Continues from a configuration in canonical order after `half_sweeps` half sweeps.
-  virtual void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) = 0;
+  virtual void restore(std::uint64_t half_sweeps, const PackedSigns& spins) = 0;
   /// Couplings in canonical order: [sample][direction][site]; empty for ising2d.
   virtual std::vector<std::int8_t> couplings() const = 0;
 };

@@ -19,19 +19,6 @@ std::uint64_t chunk_limit(double seconds_per_step) {
   return static_cast<std::uint64_t>(std::max(1.0, seconds_between_looks / seconds_per_step));
 }
 
-std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins) {
-  std::vector<std::uint32_t> words((spins.size() + 31) / 32, 0);
-  for (std::size_t i = 0; i < spins.size(); ++i) words[i / 32] |= static_cast<std::uint32_t>(spins[i] < 0) << (i % 32);
-  return words;
-}
-
-std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count) {
-  std::vector<std::int8_t> spins(count);
-  for (std::size_t i = 0; i < count; ++i)
-    spins[i] = (words[i / 32] >> (i % 32)) & 1u ? std::int8_t{-1} : std::int8_t{1};
-  return spins;
-}
-
 std::vector<std::int64_t> coordinates(std::size_t n) {
   std::vector<std::int64_t> values(n);
   for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<std::int64_t>(i);
@@ -39,8 +26,12 @@ std::vector<std::int64_t> coordinates(std::size_t n) {
 }
 
 void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std::uint32_t> words) {
-  file.axes.push_back({name + "_word", coordinates(words.size()), "1", "32 spins in canonical order"});
-  file.datasets.push_back({name, {name + "_word"}, std::move(words), "1", "a set bit is -1"});
+  constexpr std::size_t longest_row = 1024;
+  const std::size_t row = std::min(words.size(), longest_row), rows = row == 0 ? 0 : (words.size() + row - 1) / row;
+  words.resize(rows * row, 0);
+  file.axes.push_back({name + "_row", coordinates(rows), "1", fmt::format("{} spins in canonical order", 32 * row)});
+  file.axes.push_back({name + "_word", coordinates(row), "1", "32 spins in canonical order"});
+  file.datasets.push_back({name, {name + "_row", name + "_word"}, std::move(words), "1", "a set bit is -1"});
 }
 
 io::Attributes attributes_of(const System& s, std::uint64_t sweeps, const std::string& job) {

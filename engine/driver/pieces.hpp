@@ -17,14 +17,11 @@ double now();
 /// time of a step is not known (0).
 std::uint64_t chunk_limit(double seconds_per_step);
 
-/// Signs as bits, 32 in a word: a set bit is -1.
-std::vector<std::uint32_t> pack_signs(const std::vector<std::int8_t>& spins);
-std::vector<std::int8_t> unpack_signs(const std::vector<std::uint32_t>& words, std::size_t count);
-
 /// 0, 1, ..., n - 1.
 std::vector<std::int64_t> coordinates(std::size_t n);
 
-/// Appends packed signs under a name, with an axis of their own.
+/// Appends words of 32 signs under a name, in rows that zeros fill up, with axes of their own: an axis as long as the
+/// whole would be larger than the signs.
 void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std::uint32_t> words);
 
 /// The attributes that the measurement files of all models have (docs/file-format.md), but for provenance.

@@ -25,10 +25,7 @@ void Simulation::start_temperature() {
 }
 
 void Simulation::finish_temperature() {
-  if (job_.save_spins) {
-    const std::vector<std::int8_t> spins = engine_->spins();
-    final_spins_.insert(final_spins_.end(), spins.begin(), spins.end());
-  }
+  if (job_.save_spins) final_spins_.append(engine_->packed_spins());
   if (job_.save_disorder && !has_couplings_) couplings_ = engine_->couplings();
   has_couplings_ = job_.save_disorder;
   engine_.reset();
@@ -95,7 +92,7 @@ io::LabelledFile Simulation::measurement() const {
   if (job_.save_spins) {
     if (s.model == Model::ising2d) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
     f.datasets.push_back(
-        {"spins", over({"temperature", "sample", "replica"}), final_spins_, "1", "final configuration"});
+        {"spins", over({"temperature", "sample", "replica"}), unpack_signs(final_spins_), "1", "final configuration"});
   }
   if (job_.save_disorder && !couplings_.empty()) {
     f.axes.push_back({"direction", coordinates(3), "1", "+x, +y, +z"});
@@ -109,9 +106,8 @@ io::LabelledFile Simulation::checkpoint() const {
   io::LabelledFile f;
   f.axes = recorder_->axes();
   f.datasets = recorder_->datasets();
-  const std::vector<std::int8_t> spins = engine_ ? engine_->spins() : std::vector<std::int8_t>{};
-  add_signs(f, "checkpoint_spins", pack_signs(spins));
-  add_signs(f, "checkpoint_final_spins", pack_signs(final_spins_));
+  add_signs(f, "checkpoint_spins", without_gaps(engine_ ? engine_->packed_spins() : PackedSigns()));
+  add_signs(f, "checkpoint_final_spins", without_gaps(final_spins_));
   f.attributes = {{"kind", std::string("checkpoint")},
                   {"stream_version", std::int64_t{stream_version}},
                   {"job", to_toml(job_)},
@@ -119,7 +115,7 @@ io::LabelledFile Simulation::checkpoint() const {
                   {"next_measurement", static_cast<std::int64_t>(next_)},
                   {"half_sweeps", static_cast<std::int64_t>(engine_ ? engine_->half_sweeps() : 0)},
                   {"running", std::int64_t{engine_ ? 1 : 0}},
-                  {"final_spins", static_cast<std::int64_t>(final_spins_.size())},
+                  {"final_spins", static_cast<std::int64_t>(final_spins_.rows * final_spins_.length)},
                   {"seconds", seconds_},
                   {"seconds_measuring", seconds_measuring_}};
   return f;
@@ -129,16 +125,17 @@ void Simulation::resume(const io::LabelledFile& f) {
   require_same_job(f, to_toml(job_));
   recorder_->restore(f);
   temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
-  const auto words = [&](const char* name) { return std::get<std::vector<std::uint32_t>>(f.dataset(name).values); };
+  const std::size_t rows = job_.system.samples * static_cast<std::size_t>(job_.system.replicas),
+                    N = job_.system.sites();
+  const auto spins = [&](const char* name, std::size_t count) {
+    return rows_of(f.values<std::uint32_t>(name).data(), count, N);
+  };
   if (f.integer("running") != 0) {
     start_temperature();
-    const std::size_t count =
-        job_.system.samples * static_cast<std::size_t>(job_.system.replicas) * job_.system.sites();
-    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")),
-                     unpack_signs(words("checkpoint_spins"), count));
+    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")), spins("checkpoint_spins", rows));
     next_ = static_cast<std::size_t>(f.integer("next_measurement"));
   }
-  final_spins_ = unpack_signs(words("checkpoint_final_spins"), static_cast<std::size_t>(f.integer("final_spins")));
+  final_spins_ = spins("checkpoint_final_spins", static_cast<std::size_t>(f.integer("final_spins")) / N);
   seconds_ = f.real("seconds");
   seconds_measuring_ = f.real("seconds_measuring");
 }

@@ -42,7 +42,7 @@ class Simulation final : public SimulatedJob {
   std::unique_ptr<Engine> engine_;
   std::vector<std::uint64_t> times_;
   std::size_t temperature_ = 0, next_ = 0;  ///< being simulated; its next measurement
-  std::vector<std::int8_t> final_spins_;    ///< of finished temperatures, with --save-spins
+  PackedSigns final_spins_;                 ///< of finished temperatures, with --save-spins
   std::vector<std::int8_t> couplings_;
   bool has_couplings_ = false;
   double seconds_ = 0, seconds_measuring_ = 0, seconds_per_sweep_ = 0;

@@ -44,15 +44,17 @@ class TemperingEngine {
   virtual TemperingSums sums() const = 0;
   virtual void clear_sums() = 0;
 
-  /// Configuration of a slot in canonical order, +1 or -1: [sample][set][site], site = x + L (y + L z).
-  virtual std::vector<std::int8_t> spins(std::size_t slot) const = 0;
+  /// Configuration of a slot in canonical order: a row for each [sample][set], in it the sites x + L (y + L z).
+  virtual PackedSigns packed_spins(std::size_t slot) const = 0;
+  /// The same, one byte each, +1 or -1: [sample][set][site].
+  std::vector<std::int8_t> spins(std::size_t slot) const { return unpack_signs(packed_spins(slot)); }
   /// Journeys of the configurations: [slot][sample][set].
   virtual std::vector<Journey> journeys() const = 0;
   /// Fields h_i, +1 or -1: [sample][site].
   virtual std::vector<std::int8_t> fields() const = 0;
 
-  /// Continue from what spins, journeys and sums returned after `rounds` rounds.
-  virtual void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) = 0;
+  /// Continue from what packed_spins, journeys and sums returned after `rounds` rounds.
+  virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
   virtual void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) = 0;
 };
 

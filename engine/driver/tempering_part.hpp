@@ -38,10 +38,10 @@ class TemperingPart {
   /// colder slot is its. Round trips are counted where slot 0 is.
   virtual TemperingSums sums() const = 0;
   virtual void clear_sums() = 0;
-  virtual std::vector<std::int8_t> spins(std::size_t slot) const = 0;
+  virtual PackedSigns packed_spins(std::size_t slot) const = 0;
   virtual std::vector<Journey> journeys() const = 0;
   virtual std::vector<std::int8_t> fields() const = 0;
-  virtual void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) = 0;
+  virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
   virtual void restore(const std::vector<Journey>& journeys, const TemperingSums& sums) = 0;
 };
 

@@ -79,7 +79,8 @@ io::LabelledFile TemperingSimulation::checkpoint() const {
   f.datasets = recorder_.datasets();
   std::vector<std::uint32_t> spins;
   for (std::size_t slot = 0; slot < job_.system.slots(); ++slot) {
-    const std::vector<std::uint32_t> words = pack_signs(engine_->spins(slot));
+    const std::vector<std::uint32_t> words = without_gaps(engine_->packed_spins(slot));
+    spins.reserve(job_.system.slots() * words.size());
     spins.insert(spins.end(), words.begin(), words.end());
   }
   add_signs(f, "checkpoint_spins", std::move(spins));
@@ -111,12 +112,9 @@ void TemperingSimulation::resume(const io::LabelledFile& f) {
   seconds_ = f.real("seconds");
   engine_ = make_engine_(job_.system);
   const auto& words = f.values<std::uint32_t>("checkpoint_spins");
-  const std::size_t count = job_.system.samples * tempering_sets * job_.system.sites();
-  const auto row = static_cast<std::ptrdiff_t>((count + 31) / 32);
-  for (std::size_t slot = 0; slot < job_.system.slots(); ++slot) {
-    const auto begin = words.begin() + static_cast<std::ptrdiff_t>(slot) * row;
-    engine_->restore_spins(slot, unpack_signs({begin, begin + row}, count));
-  }
+  const std::size_t rows = job_.system.samples * tempering_sets, N = job_.system.sites();
+  for (std::size_t slot = 0; slot < job_.system.slots(); ++slot)
+    engine_->restore_spins(slot, rows_of(words.data() + slot * ((rows * N + 31) / 32), rows, N));
   std::vector<Journey> journeys;
   for (const std::int8_t journey : f.values<std::int8_t>("checkpoint_journeys"))
     journeys.push_back(static_cast<Journey>(journey));

@@ -46,11 +46,12 @@ Shape chunk_shape(const Shape& shape, std::size_t value_size) {
   return chunk;
 }
 
-Handle creation_properties(const Shape& shape, std::size_t value_size) {
+Handle creation_properties(const Shape& shape, std::size_t value_size, Storage storage) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), "prepare a dataset");
   check(H5Pset_obj_track_times(properties, false), "prepare a dataset");
   // HDF5 cannot chunk, and therefore not filter, what holds nothing or is a single number.
-  if (shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end()) return properties;
+  if (storage == Storage::plain || shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end())
+    return properties;
   const Shape chunk = chunk_shape(shape, value_size);
   check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "chunk a dataset");
   check(H5Pset_shuffle(properties), "shuffle a dataset");
@@ -59,11 +60,11 @@ Handle creation_properties(const Shape& shape, std::size_t value_size) {
   return properties;
 }
 
-Handle write_values(hid_t root, const std::string& name, const Shape& shape, const Values& values) {
+Handle write_values(hid_t root, const std::string& name, const Shape& shape, const Values& values, Storage storage) {
   return std::visit(
       [&]<class T>(const std::vector<T>& data) {
         const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), "shape " + name);
-        const Handle properties = creation_properties(shape, sizeof(T));
+        const Handle properties = creation_properties(shape, sizeof(T), storage);
         Handle dataset(H5Dcreate2(root, name.c_str(), native_type<T>(), space, H5P_DEFAULT, properties, H5P_DEFAULT),
                        "create dataset " + name);
         if (!data.empty())
@@ -78,10 +79,10 @@ void describe(hid_t dataset, const std::string& units, const std::string& descri
   if (!description.empty()) write_attribute(dataset, "description", description);
 }
 
-std::map<std::string, Handle> write_axes(hid_t root, const std::vector<Axis>& axes) {
+std::map<std::string, Handle> write_axes(hid_t root, const std::vector<Axis>& axes, Storage storage) {
   std::map<std::string, Handle> scales;
   for (const Axis& axis : axes) {
-    Handle dataset = write_values(root, axis.name, {size(axis.values)}, axis.values);
+    Handle dataset = write_values(root, axis.name, {size(axis.values)}, axis.values, storage);
     check(H5DSset_scale(dataset, axis.name.c_str()), "make an axis of " + axis.name);
     describe(dataset, axis.units, axis.description);
     if (!scales.emplace(axis.name, std::move(dataset)).second)
@@ -117,21 +118,23 @@ Handle create_file(hid_t access) {
 Bytes image_of(hid_t file) {
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), "flush the file");
   const auto bytes = check(H5Fget_file_image(file, nullptr, 0), "measure the file");
-  Bytes image(static_cast<std::size_t>(bytes));
+  Bytes image;
+  image.reserve(static_cast<std::size_t>(bytes) + seal_size);
+  image.resize(static_cast<std::size_t>(bytes));
   check(H5Fget_file_image(file, image.data(), image.size()), "copy the file");
   return image;
 }
 
 }  // namespace
 
-Bytes to_image(const LabelledFile& file, const Attributes& attributes) {
+Bytes to_image(const LabelledFile& file, const Attributes& attributes, Storage storage) {
   const Handle access = memory_access();
   const Handle target = create_file(access);
   for (const auto& [name, attribute] : attributes) write_attribute(target, name, attribute);
   {
-    const auto scales = write_axes(target, file.axes);
+    const auto scales = write_axes(target, file.axes, storage);
     for (const Dataset& entry : file.datasets) {
-      const Handle dataset = write_values(target, entry.name, shape_of(entry, file.axes), entry.values);
+      const Handle dataset = write_values(target, entry.name, shape_of(entry, file.axes), entry.values, storage);
       for (std::size_t d = 0; d < entry.axes.size(); ++d)
         check(H5DSattach_scale(dataset, scales.at(entry.axes[d]), static_cast<unsigned>(d)), "attach axes");
       describe(dataset, entry.units, entry.description);

@@ -126,7 +126,8 @@ std::size_t size(const Values& values) {
   return std::visit([](const auto& data) { return data.size(); }, values);
 }
 
-void write(const std::filesystem::path& path, const LabelledFile& file, const std::filesystem::path& keep_old_as) {
+void write(const std::filesystem::path& path, const LabelledFile& file, Storage storage,
+           const std::filesystem::path& keep_old_as) {
   Attributes attributes = file.attributes;
   attributes["format"] = std::string(format_name);
   attributes["format_version"] = format_version;
@@ -135,7 +136,7 @@ void write(const std::filesystem::path& path, const LabelledFile& file, const st
   Bytes bytes;
   try {
     const auto lock = quiet_hdf5();
-    bytes = hdf5::to_image(file, attributes);
+    bytes = hdf5::to_image(file, attributes, storage);
   } catch (const hdf5::Failure& failure) {
     throw UserError(
         fmt::format("Cannot write {}: HDF5 failed to {}; check the free memory.", path.string(), failure.what()));

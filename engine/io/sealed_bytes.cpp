@@ -18,7 +18,6 @@ namespace psflip::io {
 namespace {
 
 constexpr std::string_view magic = "psflip/1";
-constexpr std::ptrdiff_t seal_size = 24;
 constexpr std::string_view temporary = ".tmp.";
 
 void put_u64(std::byte* to, std::uint64_t value) {
@@ -131,7 +130,7 @@ void seal(Bytes& bytes) {
 }
 
 Seal check_seal(const Bytes& bytes) {
-  if (std::ssize(bytes) < seal_size) return Seal::missing;
+  if (bytes.size() < seal_size) return Seal::missing;
   const std::size_t body = bytes.size() - seal_size;
   const std::byte* tail = bytes.data() + body;
   if (std::memcmp(tail, magic.data(), magic.size()) != 0) return Seal::missing;
@@ -139,7 +138,7 @@ Seal check_seal(const Bytes& bytes) {
   return fits ? Seal::whole : Seal::broken;
 }
 
-void remove_seal(Bytes& bytes) { bytes.erase(bytes.end() - seal_size, bytes.end()); }
+void remove_seal(Bytes& bytes) { bytes.resize(bytes.size() - seal_size); }
 
 void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size,
                       const std::filesystem::path& keep_old_as) {

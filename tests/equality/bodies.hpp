@@ -69,8 +69,8 @@ inline void compare_restored(const System& system, const MakeEngine& make_engine
     oracle.advance(3);
     const auto engine = make_engine(system);
     engine->advance(2);
-    engine->restore(half_sweeps, oracle.spins());
-    oracle.restore(half_sweeps, oracle.spins());
+    engine->restore(half_sweeps, oracle.packed_spins());
+    oracle.restore(half_sweeps, oracle.packed_spins());
     expect_equal_state(*engine, oracle);
     engine->advance(6);
     oracle.advance(6);

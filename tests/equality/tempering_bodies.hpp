@@ -58,7 +58,7 @@ inline void compare_restored_tempering(const TemperingSystem& system, const Make
   oracle.advance(3);
   const auto engine = make(system);
   engine->advance(2);
-  for (std::size_t slot = 0; slot < system.slots(); ++slot) engine->restore_spins(slot, oracle.spins(slot));
+  for (std::size_t slot = 0; slot < system.slots(); ++slot) engine->restore_spins(slot, oracle.packed_spins(slot));
   engine->restore(oracle.rounds(), oracle.journeys(), oracle.sums());
   expect_equal_tempering(*engine, oracle, system.slots());
   engine->advance(2);

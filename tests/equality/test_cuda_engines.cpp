@@ -148,8 +148,8 @@ TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu
     engine->advance(half_sweeps);
     expect_equal_state(*engine, *expected);
   }
-  engine->restore(7, expected->spins());
-  expected->restore(7, expected->spins());
+  engine->restore(7, expected->packed_spins());
+  expected->restore(7, expected->packed_spins());
   engine->advance(2);
   expected->advance(2);
   expect_equal_state(*engine, *expected);
@@ -194,7 +194,7 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), nam
 class CudaMeasurements : public CudaSizes {};
 
 /// Replicas that are random, all -1, striped along each axis and almost ordered, in turn.
-std::vector<std::int8_t> patterns(const System& s) {
+PackedSigns patterns(const System& s) {
   std::mt19937 random(static_cast<std::uint32_t>(s.L));
   const auto L = static_cast<std::uint64_t>(s.L);
   std::vector<std::int8_t> spins;
@@ -208,13 +208,13 @@ std::vector<std::int8_t> patterns(const System& s) {
       spins.push_back(minus[k % 6] ? std::int8_t{-1} : std::int8_t{1});
     }
   }
-  return spins;
+  return pack_signs(spins, s.sites());
 }
 
 TEST_P(CudaMeasurements, are_those_of_the_oracle) {
   oracle::Oracle oracle(GetParam().system);
   const auto engine = cuda::make_engine(GetParam().system);
-  const std::vector<std::int8_t> spins = patterns(GetParam().system);
+  const PackedSigns spins = patterns(GetParam().system);
   oracle.restore(4, spins);
   engine->restore(4, spins);
   expect_equal_state(*engine, oracle);

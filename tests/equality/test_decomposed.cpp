@@ -22,7 +22,7 @@ class RankedEngine final : public Engine {
   void advance(std::uint64_t count) override {
     ranks_.each([=](Engine& engine) { engine.advance(count); });
   }
-  void restore(std::uint64_t half_sweeps, const Spins& spins) override {
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override {
     ranks_.each([&](Engine& engine) { engine.restore(half_sweeps, spins); });
   }
   Observation observe() const override {
@@ -30,8 +30,8 @@ class RankedEngine final : public Engine {
     for (const Observation& one : all) EXPECT_TRUE(equal("bond_sum of another rank", one.bond_sum, all[0].bond_sum));
     return all[0];
   }
-  Spins spins() const override {
-    return ranks_.of_each<Spins>([](const Engine& engine) { return engine.spins(); })[0];
+  PackedSigns packed_spins() const override {
+    return ranks_.of_each<PackedSigns>([](const Engine& engine) { return engine.packed_spins(); })[0];
   }
   Spins couplings() const override {
     return ranks_.of_each<Spins>([](const Engine& engine) { return engine.couplings(); })[0];

@@ -28,14 +28,14 @@ class RankedTempering final : public TemperingEngine {
   void clear_sums() override {
     ranks_.each([](TemperingEngine& engine) { engine.clear_sums(); });
   }
-  Spins spins(std::size_t slot) const override {
-    return ranks_.of_each<Spins>([=](const TemperingEngine& engine) { return engine.spins(slot); })[0];
+  PackedSigns packed_spins(std::size_t slot) const override {
+    return ranks_.of_each<PackedSigns>([=](const TemperingEngine& engine) { return engine.packed_spins(slot); })[0];
   }
   std::vector<Journey> journeys() const override {
     return ranks_.of_each<std::vector<Journey>>([](const TemperingEngine& engine) { return engine.journeys(); })[0];
   }
   Spins fields() const override { return ranks_.first().fields(); }
-  void restore_spins(std::size_t slot, const Spins& spins) override {
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override {
     ranks_.each([&](TemperingEngine& engine) { engine.restore_spins(slot, spins); });
   }
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override {

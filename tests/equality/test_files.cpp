@@ -55,11 +55,12 @@ TEST_P(Files, the_job_stored_in_a_file_makes_its_data_again) {
   EXPECT_TRUE(same_data(io::read(folder_ / "again.h5", "measurement"), first));
 }
 
-/// Spin glasses alone have a checkpoint that is smaller than their output.
+/// Spin glasses alone have a checkpoint that is smaller than their output, once the lattice outweighs the measurements.
 TEST(FullDisk, leaves_a_spin_glass_its_last_checkpoint_from_which_it_writes_its_couplings_too) {
   const TemporaryFolder folder;
-  const JobLine job = small_spin_glass().with("--checkpoint", (folder / "checkpoint.h5").string());
-  const io::LabelledFile expected = file_of(small_spin_glass(), folder / "expected.h5");
+  const JobLine large = small_spin_glass().with("--L", "20");
+  const JobLine job = large.with("--checkpoint", (folder / "checkpoint.h5").string());
+  const io::LabelledFile expected = file_of(large, folder / "expected.h5");
   ASSERT_TRUE(expected.has_dataset("couplings"));
   const auto too_small = std::filesystem::file_size(folder / "expected.h5") * 9 / 10;
   const Arguments arguments = job.with("--checkpoint-interval", "0").arguments(folder / "found.h5");
@@ -168,6 +169,28 @@ TEST_P(Interruption, a_checkpoint_that_does_not_fit_on_the_disk_ends_in_one_sent
   EXPECT_EQ(folder_.entries(), 1U);
   run_until_done(job, folder_ / "pieces.h5");
   EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
+}
+
+/// As checkpoints were written before their spins were broken into rows.
+TEST(Checkpoint, with_all_spins_in_one_compressed_row_is_continued_to_the_same_data) {
+  const TemporaryFolder folder;
+  const std::filesystem::path checkpoint = folder / "checkpoint.h5";
+  for (const JobLine& plain : {small_spin_glass(), small_random_field()}) {
+    const JobLine job = plain.with("--checkpoint", checkpoint.string());
+    ASSERT_EQ(run(job.with("--max-seconds", "0").arguments(folder / "found.h5")).exit_code, 75);
+    io::LabelledFile file = io::read(checkpoint, "checkpoint");
+    for (io::Dataset& dataset : file.datasets) {
+      if (dataset.name != "checkpoint_spins") continue;
+      ASSERT_EQ(dataset.axes.size(), 2U);
+      dataset.axes = {"one"};
+      file.axes.push_back({"one", std::vector<std::int64_t>(io::size(dataset.values)), "1", ""});
+    }
+    io::write(checkpoint, file);
+    const Outcome outcome = run(job.arguments(folder / "found.h5"));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
+    EXPECT_TRUE(same_data(io::read(folder / "found.h5", "measurement"), file_of(plain, folder / "whole.h5")));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, Interruption, testing::ValuesIn(long_jobs()), name_of);

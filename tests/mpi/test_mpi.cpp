@@ -155,6 +155,20 @@ TEST_P(LongJob, stops_at_a_checkpoint_when_mpirun_is_sent_sigusr1) {
   EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
 }
 
+/// The time that mpirun gives its ranks before it kills them, which docs/mpi.md says how to choose.
+TEST_P(LongJob, stops_at_a_checkpoint_when_mpirun_is_ended_and_gives_its_ranks_time_for_it) {
+  Arguments launcher = mpirun(2);
+  launcher.insert(launcher.begin() + 1, {"--mca", "odls_base_sigkill_timeout", "10"});
+  Command command(checkpointed().with("--checkpoint-interval", "0").arguments(folder_ / "output.h5"), 0, launcher);
+  wait_for_checkpoint(command);
+  command.send(SIGTERM);
+  const Outcome outcome = command.wait();
+  EXPECT_NE(outcome.exit_code, 0) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("stopped at"), std::string::npos) << outcome.error_text;
+  EXPECT_EQ(io::read(checkpoint(), "checkpoint").text("kind"), "checkpoint");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "output.h5"));
+}
+
 TEST_P(LongJob, ends_all_ranks_with_one_sentence_when_rank_0_cannot_go_on) {
   const std::filesystem::path folder = folder_ / "goes_away";
   std::filesystem::create_directory(folder);

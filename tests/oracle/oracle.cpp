@@ -107,15 +107,16 @@ void Oracle::observe_sample(const Sample& sample, Observation& observation) cons
   }
 }
 
-std::vector<std::int8_t> Oracle::spins() const {
+PackedSigns Oracle::packed_spins() const {
   std::vector<std::int8_t> all;
   for (const Sample& sample : samples_) {
     for (const Field& spins : sample.replicas) all.insert(all.end(), spins.begin(), spins.end());
   }
-  return all;
+  return pack_signs(all, lattice_.sites());
 }
 
-void Oracle::restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) {
+void Oracle::restore(std::uint64_t half_sweeps, const PackedSigns& packed) {
+  const std::vector<std::int8_t> spins = unpack_signs(packed);
   require(spins.size() == system_.samples * system_.replicas * lattice_.sites(), "a configuration of another system");
   half_sweeps_ = half_sweeps;
   auto next = spins.begin();

@@ -18,8 +18,8 @@ class Oracle : public Engine {
   std::uint64_t half_sweeps() const override { return half_sweeps_; }
   void advance(std::uint64_t count) override;
   Observation observe() const override;
-  std::vector<std::int8_t> spins() const override;
-  void restore(std::uint64_t half_sweeps, const std::vector<std::int8_t>& spins) override;
+  PackedSigns packed_spins() const override;
+  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override;
 
  private:

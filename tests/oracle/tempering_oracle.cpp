@@ -122,11 +122,11 @@ void TemperingOracle::measure(std::size_t index, int slot) {
   add_pair(sum_MK_MK, double(k2_product(lattice_, a, b)));
 }
 
-std::vector<std::int8_t> TemperingOracle::spins(std::size_t slot) const {
+PackedSigns TemperingOracle::packed_spins(std::size_t slot) const {
   std::vector<std::int8_t> all;
   for (const Sample& sample : samples_)
     for (const auto& set : sample.at) all.insert(all.end(), set[slot].spins.begin(), set[slot].spins.end());
-  return all;
+  return pack_signs(all, lattice_.sites());
 }
 
 std::vector<Journey> TemperingOracle::journeys() const {
@@ -143,7 +143,8 @@ std::vector<std::int8_t> TemperingOracle::fields() const {
   return all;
 }
 
-void TemperingOracle::restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) {
+void TemperingOracle::restore_spins(std::size_t slot, const PackedSigns& packed) {
+  const std::vector<std::int8_t> spins = unpack_signs(packed);
   auto next = spins.begin();
   for (Sample& sample : samples_) {
     for (auto& set : sample.at) {

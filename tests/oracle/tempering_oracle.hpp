@@ -15,10 +15,10 @@ class TemperingOracle : public TemperingEngine {
   void advance(std::uint64_t rounds) override;
   TemperingSums sums() const override { return sums_; }
   void clear_sums() override { sums_ = empty_sums(system_); }
-  std::vector<std::int8_t> spins(std::size_t slot) const override;
+  PackedSigns packed_spins(std::size_t slot) const override;
   std::vector<Journey> journeys() const override;
   std::vector<std::int8_t> fields() const override;
-  void restore_spins(std::size_t slot, const std::vector<std::int8_t>& spins) override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
 
  private:

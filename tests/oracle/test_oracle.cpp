@@ -73,7 +73,7 @@ TEST(Oracle, restoring_a_configuration_continues_the_trajectory) {
   Oracle whole(spin_glass(0, 3)), begin(spin_glass(0, 3)), end(spin_glass(0, 3));
   whole.advance(9);
   begin.advance(4);
-  end.restore(begin.half_sweeps(), begin.spins());
+  end.restore(begin.half_sweeps(), begin.packed_spins());
   end.advance(5);
   EXPECT_EQ(whole.spins(), end.spins());
   EXPECT_EQ(whole.half_sweeps(), end.half_sweeps());

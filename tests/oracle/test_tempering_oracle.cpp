@@ -64,7 +64,7 @@ TEST(TemperingOracle, restoring_a_state_continues_the_run) {
   TemperingOracle whole(system), begin(system), end(system);
   whole.advance(7);
   begin.advance(3);
-  for (std::size_t slot = 0; slot < 3; ++slot) end.restore_spins(slot, begin.spins(slot));
+  for (std::size_t slot = 0; slot < 3; ++slot) end.restore_spins(slot, begin.packed_spins(slot));
   end.restore(begin.rounds(), begin.journeys(), begin.sums());
   end.advance(4);
   for (std::size_t slot = 0; slot < 3; ++slot) EXPECT_EQ(whole.spins(slot), end.spins(slot));

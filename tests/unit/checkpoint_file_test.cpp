@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <csignal>
+#include <random>
 
 #include "engine/io/error.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -107,6 +108,19 @@ TEST_F(CheckpointFiles, AreCleanedOfWhatKilledProcessesLeftAndOfNothingElse) {
   for (const char* name : {"file.checkpoint.tmp.mine", "file.h5.tmp.123"}) test::spill(folder / name, {'x'});
   EXPECT_EQ(found(), -1);
   EXPECT_EQ(folder.entries(), 2U);
+}
+
+TEST_F(CheckpointFiles, AreHardlyLargerThanWhatIsInThem) {
+  LabelledFile file = checkpoint(1);
+  std::vector<std::uint32_t> words(std::size_t{1} << 16);
+  std::mt19937 random(1);
+  for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
+  file.axes.push_back({"row", std::vector<std::int64_t>(64), "", ""});
+  file.axes.push_back({"word", std::vector<std::int64_t>(1024), "", ""});
+  file.datasets.push_back({"words", {"row", "word"}, words, "", ""});
+  CheckpointFile(path).write(file);
+  EXPECT_LT(std::filesystem::file_size(path), 4 * words.size() + 8 * (1000 + 64 + 1024) + 10000);
+  EXPECT_EQ(read(path, "checkpoint").values<std::uint32_t>("words"), words);
 }
 
 TEST_F(CheckpointFiles, BelongToOneProcess) {
