@@ -87,7 +87,7 @@ std::vector<BenchJob> cuda_bench_jobs() {
   constexpr double shared_ps = 0.1, independent_ps = 0.3, square_ps = 0.3;  // orders of magnitude
   // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
-                                {32, 3840}, {64, 2112}, {66, 2112}, {128, 256}};
+                                {32, 3840}, {64, 2112}, {66, 2112}, {128, 1024}};
   constexpr Ensemble tempering[] = {{8, 4096}, {16, 1024}, {32, 1024}, {64, 512}};
   constexpr int square[] = {4096, 8192, 16384, 32768};
   constexpr std::uint64_t interval = 500;  // sweeps between measurements, a small part of the relaxation time at Tc

@@ -18,6 +18,7 @@ struct PackJob {
   DeviceArray<std::uint32_t>&
       progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
   DeviceArray<std::uint64_t>& letters;  ///< between tiles; made larger when needed
+  DeviceArray<uint4>& strip_letters;    ///< between strips; made larger when needed
   DeviceArray<uint4>& queue;            ///< of undecided lanes; made larger when needed
 };
 

@@ -26,35 +26,51 @@ void launch_marching(const Decision& decide, const PackJob& job, std::uint32_t* 
   go(marching_kernel<0, Decision>, decide);
 }
 
-/// Sweeps of a job strip by strip.
-struct StripSweep {
+/// Two sweeps of a job strip by strip.
+struct StripPass {
   const PackJob& job;
   StripShape strip;
   std::uint32_t *out, *in, half_sweep;
+  std::uint32_t& event;  ///< that no letter of this job has; counts on
 
+  /// As many packs at a time as are resident together.
   template <class Known, int CHUNK, class Decision>
   void launch(const Decision& decide) const {
-    const std::size_t bytes = 4 * Known::slots * slot_words(job.layout.L, strip.rows, Decision::group);
-    const auto kernel = with_shared_memory(streaming_kernel<Known, CHUNK, Decision>, bytes);
-    kernel<<<job.packs * strip.strips, job.layout.L / 2 * (strip.rows + 2), bytes>>>(
-        out, in, job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, strip, decide);
-    check(cudaGetLastError(), "streaming sweep");
+    constexpr int G = Decision::group;
+    const std::uint32_t L = job.layout.L;
+    const auto kernel = streaming_kernel<Known, CHUNK, Decision>;
+    const CubicShape block{1, 0, 0, Known::L ? Known::threads : strip.threads(L)};
+    Launcher launcher(block, ring_bytes(L, strip.rows, G));
+    const std::uint32_t at_once = std::min(launcher.most_clusters(kernel, block) / strip.strips, job.packs);
+    const std::size_t letters = std::size_t{at_once} * strip.strips * 2 * StripMail<G>::of_side;
+    if (job.strip_letters.size() < letters) {
+      job.strip_letters = DeviceArray<uint4>(letters);
+      check(cudaMemsetAsync(job.strip_letters.data(), 0, letters * sizeof(uint4)), "letters");
+    }
+    for (std::uint32_t first = 0; first < job.packs; first += at_once, event += L + 2 * planes_beyond) {
+      launcher.config.gridDim = std::min(at_once, job.packs - first) * strip.strips;
+      check(cudaLaunchKernelEx(&launcher.config, kernel, out, in, job.couplings, job.layout, KeySchedule(job.key),
+                               half_sweep, job.first_replica, first, strip, StripPost{job.strip_letters.data(), event},
+                               decide),
+            "sweeps in strips");
+    }
   }
 };
 
-/// One sweep, with the kernel for its size if there is one.
+/// Two sweeps, with the kernel for their size if there is one.
 template <class Decision, int... L>
-void sweep_strips(const Decision& decide, const StripSweep& sweep, std::integer_sequence<int, L...>) {
+void pass_strips(const Decision& decide, const StripPass& pass, std::integer_sequence<int, L...>) {
   constexpr int G = Decision::group;
-  const std::uint32_t size = sweep.job.layout.L;
-  if (((size == L && sweep.strip.rows == KnownStrip<L, G>::rows &&
-        (sweep.launch<KnownStrip<L, G>, KnownStrip<L, G>::chunk>(decide), true)) ||
+  const std::uint32_t size = pass.job.layout.L;
+  if (((size == L && pass.strip == KnownStrip<L, G>::shape &&
+        (pass.launch<KnownStrip<L, G>, KnownStrip<L, G>::chunk>(decide), true)) ||
        ...))
     return;
-  if (size % 8 == 0) return sweep.launch<KnownStrip<0, G>, 4>(decide);
-  sweep.launch<KnownStrip<0, G>, 2>(decide);
+  if (size % 8 == 0) return pass.launch<KnownStrip<0, G>, 4>(decide);
+  pass.launch<KnownStrip<0, G>, 2>(decide);
 }
 
+/// Passes of two sweeps, and half sweeps before and behind them.
 template <int G>
 bool advance_by_strips(const SharedDecision<G>& decide, const PackJob& job, const StripShape& strip) {
   std::uint32_t h = job.first_half_sweep, left = job.half_sweeps;
@@ -63,14 +79,17 @@ bool advance_by_strips(const SharedDecision<G>& decide, const PackJob& job, cons
     launch_marching(decide, job, spins, h++);
     --left;
   }
-  const bool swapped = left / 2 % 2 != 0;
-  if (left >= 2 && job.scratch.size() == 0) job.scratch = DeviceArray<std::uint32_t>(job.spins.size());
-  std::uint32_t* other = job.scratch.data();
-  for (; left >= 2; left -= 2, h += 2) {
-    sweep_strips(decide, StripSweep{job, strip, other, spins, h}, typename KnownSizes<SharedDecision<G>>::strips{});
+  const bool swapped = left / 4 % 2 != 0;
+  if (left >= 4 && job.scratch.size() == 0) job.scratch = DeviceArray<std::uint32_t>(job.spins.size());
+  if (left >= 4 && job.strip_letters.size() > 0)  // the numbers of events begin again
+    check(cudaMemsetAsync(job.strip_letters.data(), 0, job.strip_letters.size() * sizeof(uint4)), "letters");
+  std::uint32_t *other = job.scratch.data(), event = 1;
+  for (; left >= 4; left -= 4, h += 4) {
+    pass_strips(decide, StripPass{job, strip, other, spins, h, event},
+                typename KnownSizes<SharedDecision<G>>::strips{});
     std::swap(spins, other);
   }
-  if (left > 0) launch_marching(decide, job, spins, h);
+  for (; left > 0; --left) launch_marching(decide, job, spins, h++);
   return swapped;
 }
 
@@ -81,8 +100,9 @@ bool advance_cubic(const Decision& decide, const PackJob& job) {
     if (advance_tiled<Tiling<64, 16, 8>>(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
     const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-    const StripShape strip = choose_strip(job.layout.L, limit);
-    if (strip.rows != 0) return advance_by_strips(decide, job, strip);
+    const auto multiprocessors = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount));
+    const StripShape strip = choose_strip(job.layout.L, limit, multiprocessors);
+    if (strip.strips != 0) return advance_by_strips(decide, job, strip);
   }
   for (std::uint32_t k = 0; k < job.half_sweeps; ++k)
     launch_marching(decide, job, job.spins.data(), job.first_half_sweep + k);

@@ -84,8 +84,8 @@ template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_, scratch_, couplings_.data(), layout_,   packs_,   key,
-                    h,      n,        first_replica,     progress_, letters_, queue_};
+  const PackJob job{spins_, scratch_,      couplings_.data(), layout_,  packs_,         key,   h,
+                    n,      first_replica, progress_,         letters_, strip_letters_, queue_};
   if constexpr (D == 3) {
     spins_in_scratch_ = advance_cubic(decide, job);
   } else if (!advance_square(decide, job)) {

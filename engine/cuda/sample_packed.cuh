@@ -39,6 +39,7 @@ class SamplePacked final : public Engine {
   DeviceArray<std::uint32_t> spins_, scratch_, couplings_, progress_;
   bool spins_in_scratch_ = false;  ///< between the groups of one advance()
   DeviceArray<std::uint64_t> letters_;
+  DeviceArray<uint4> strip_letters_;
   DeviceArray<uint4> queue_;
   std::unique_ptr<Observer<D>> observer_;
 };

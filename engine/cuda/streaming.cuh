@@ -1,70 +1,25 @@
 #pragma once
 #include "engine/cuda/march.cuh"
 #include "engine/cuda/pack_view.cuh"
-#include "engine/cuda/strip_shape.hpp"
+#include "engine/cuda/strip_loader.cuh"
+#include "engine/cuda/strip_mail.cuh"
 
-/// Whole sweeps of cubic lattices that no shared memory holds: both parities in one pass over the planes, so that every
-/// word is read and written once a sweep. A block owns a strip of rows of a pack and marches along z; planes arrive in
-/// a ring of slots in shared memory while earlier ones are worked on. Parity 0 of plane t is updated one step before
-/// parity 1 of plane t - 1. Blocks do not talk: each updates parity 0 of the two rows beside its strip and of the two
-/// planes beyond the lattice again for itself, and results go to another array, so that neighbours still find the old
-/// words.
+/// Two sweeps at a time of cubic lattices that no shared memory holds, in one pass over the planes, so that every word
+/// is read and written once in two sweeps. A block owns a strip of rows of a pack and marches along z; planes arrive in
+/// a ring of slots in shared memory while earlier ones are worked on. In a step the four half sweeps follow each other
+/// at a distance of a plane: the first updates plane t, the second t - 1, the third t - 2, the last t - 3. Updated
+/// words in the rows beside a strip come by mail from the blocks that own them. The planes beyond both ends of the
+/// lattice are updated again, and results go to another array, so that everybody still finds the old words.
 namespace psflip::cuda {
 
-/// A lattice and its strip when the compiler knows them; L = 0 when only the launch does.
+/// A lattice and its strips when the compiler knows them; L = 0 when only the launch does.
 template <int L_, int G>
 struct KnownStrip {
-  static constexpr std::uint32_t L = L_, rows = choose_strip(L ? L : 64, 227 * 1024).rows;
-  static constexpr std::uint32_t threads = L ? L / 2 * (rows + 2) : streaming_threads;
+  static constexpr std::uint32_t L = L_;
+  static constexpr StripShape shape = choose_strip(L ? L : 64, 227 * 1024, 132);
+  static constexpr std::uint32_t threads = L ? shape.threads(L) : streaming_threads;
+  static constexpr bool exact = L != 0 && L % shape.strips == 0 && L / 2 * shape.rows == threads;
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
-  static constexpr bool one_more = chunk == 4 && (ring_slots + 1) * 4 * slot_words(L ? L : 256, rows, G) <= 227 * 1024;
-  static constexpr int slots = one_more ? ring_slots + 1 : ring_slots;
-};
-
-/// Starts a copy of CHUNK words from global to shared memory.
-template <int CHUNK>
-__device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
-  if constexpr (CHUNK == 4)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
-}
-
-/// Asynchronous copies of CHUNK words from ARRAYS arrays, one behind the other in a slot, the rows of a strip each.
-template <int ARRAYS, int CHUNK>
-struct ArrayLoader {
-  static constexpr int most = (ARRAYS * 3 / 2 + CHUNK - 1) / CHUNK;  ///< copies of a thread
-  const std::uint32_t* base;                                         ///< of the pack
-  std::uint32_t offset[most];                                        ///< in plane 0, bytes
-  std::uint32_t chunks;
-
-  /// `second` is the distance from the first half of the arrays, parity 0, to the second; `shift` the place of a
-  /// strip's first word in an array of the slot, 0 or 1.
-  __device__ __forceinline__ ArrayLoader(const std::uint32_t* first, std::uint32_t second, std::uint32_t sites,
-                                         std::uint32_t L, std::uint32_t first_row, std::uint32_t words,
-                                         std::uint32_t shift)
-      : base(first), chunks(ARRAYS * words / CHUNK) {
-    const std::uint32_t half = L / 2;
-#pragma unroll
-    for (int k = 0; k < most; ++k) {
-      const std::uint32_t id = threadIdx.x + k * blockDim.x, array = id * CHUNK / words,
-                          word = id * CHUNK % words + half - shift,  // counted from the row before the first
-          y = (first_row + L - 3 + word / half) % L;
-      const std::uint32_t of_parity = array < ARRAYS / 2 ? array * sites : second + (array - ARRAYS / 2) * sites;
-      offset[k] = 4 * (of_parity + y * half + word % half);
-    }
-  }
-
-  /// Starts the copies of a plane that begins `plane_offset` words behind plane 0.
-  __device__ __forceinline__ void start(std::uint32_t plane_offset, std::uint32_t* to) const {
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to)) + threadIdx.x * (4 * CHUNK);
-    const char* from = reinterpret_cast<const char*>(base + plane_offset);  // the same for all threads
-#pragma unroll
-    for (int k = 0; k < most; ++k) {
-      if (threadIdx.x + k * blockDim.x < chunks)
-        copy_async<CHUNK>(address + k * blockDim.x * (4 * CHUNK), from + offset[k]);
-    }
-  }
 };
 
 /// Where the sites of a column find what lies beside them along x, in planes of one shift: the step to the neighbour
@@ -119,128 +74,202 @@ struct StripColumn {
   }
 };
 
+/// A half sweep of a pass: its numbers, and those drawn ahead for the next site.
+template <class Decision>
+struct Stage {
+  HalfSweep numbers;
+  typename Decision::Drawn drawn;
+};
+
+inline constexpr std::uint32_t planes_beyond = 4;  ///< that a pass needs on either side of the lattice
+
+/// This column's words in a plane.
+template <int G>
+struct Words {
+  std::uint32_t of[G];
+  __device__ __forceinline__ void load(const std::uint32_t* from, std::uint32_t distance) {
+#pragma unroll
+    for (int r = 0; r < G; ++r) of[r] = from[r * distance];
+  }
+  __device__ __forceinline__ void store(std::uint32_t* to, std::uint32_t distance) const {
+#pragma unroll
+    for (int r = 0; r < G; ++r) to[r * distance] = of[r];
+  }
+};
+
 /// What one thread does for its column in the march of its block. Slot order of a plane:
-/// spins[parity][replica][row][x], couplings[parity][direction][row][x].
+/// spins[parity][replica][row][x], couplings[parity][direction][row][x]. Planes are counted as they arrive, from
+/// -planes_beyond of the lattice on.
 template <class Decision>
 struct StripMarch {
   static constexpr int G = Decision::group;
   const Decision& decide;
   StripColumn<G> c;
   std::uint32_t L, plane, column;  ///< column: y L / 2 + x
-  bool inside;                     ///< a row of the strip, not one beside it
-  HalfSweep even, odd;
+  bool inside;                     ///< a row of this strip
   std::uint32_t *out_even, *out_odd, sites;
-  typename Decision::Drawn even_drawn, odd_drawn;
-  // words of parity 1 at t - 1, t and of parity 0, updated, at t - 2, t - 1; the z couplings of parity 0 at t - 2
-  std::uint32_t odd_before[G], odd_here[G], even_before[G], even_here[G], J_before;
+  StripMail<G> mail;
+  Stage<Decision> stage[4];
+  // what the next step needs of this column in the two planes before: parity 1 as it came, then after each half sweep
+  Words<G> raw[2], first[2], second[2], third[2];
+  std::uint32_t J_before;  ///< the z coupling of parity 0 below the plane of the last half sweep
 
-  /// z of the plane that arrives as the m-th; the first two are the last of the lattice.
+  /// z of the plane that arrives as the m-th.
   __device__ __forceinline__ std::uint32_t plane_of(std::uint32_t m) const {
-    return m < 2 ? L - 2 + m : m - 2 < L ? m - 2 : m - 2 - L;
+    return m < planes_beyond       ? m + L - planes_beyond
+           : m - planes_beyond < L ? m - planes_beyond
+                                   : m - planes_beyond - L;
   }
 
-  /// Step n: parity 0 of plane t = n - 1, then parity 1 of plane t - 1. A, B, C: this column in planes t - 1, t, t + 1.
-  __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* A, std::uint32_t* B, const std::uint32_t* C) {
-    const std::uint32_t words = c.words, t = plane_of(n + 1);
-    std::uint32_t spin[G], odd_after[G], bond[G][6];
-#pragma unroll
-    for (int r = 0; r < G; ++r) {
-      spin[r] = B[r * words];
-      odd_after[r] = C[(G + r) * words];
+  /// Half sweep K at plane m, in `slot`; before, here, after are the words of the other parity at z - 1, z, z + 1.
+  template <int K>
+  __device__ __forceinline__ void update(std::uint32_t m, std::uint32_t* slot, std::uint32_t J_z, Words<G>& spin,
+                                         const Words<G>& before, const Words<G>& here, const Words<G>& after) {
+    constexpr int parity = K % 2;
+    const std::uint32_t words = c.words;
+    std::uint32_t bond[G][6];
+    c.bonds(parity, slot + (1 - parity) * G * words, slot + 2 * G * words, J_z, spin.of, before.of, here.of, after.of,
+            bond);
+    decide(stage[K].numbers, plane_of(m) * plane + column, stage[K].drawn, spin.of, bond);
+    stage[K].drawn = decide.draw(stage[K].numbers, plane_of(m + 1) * plane + column);
+    if (K < 3) {
+      if (inside) spin.store(slot + parity * G * words, words);
+      mail.send(K, m, spin.of);
     }
-    c.bonds(0, B + G * words, B + 2 * G * words, A[(2 * G + 5) * words], spin, odd_before, odd_here, odd_after, bond);
-    decide(even, t * plane + column, even_drawn, spin, bond);
-    even_drawn = decide.draw(even, plane_of(n + 2) * plane + column);
-#pragma unroll
-    for (int r = 0; r < G; ++r) B[r * words] = spin[r];
-    if (inside && n >= 1 && n <= L) {
-#pragma unroll
-      for (int r = 0; r < G; ++r) out_even[r * sites] = spin[r];
-      out_even += plane;
+  }
+
+  /// Step n; slot[k] is this column in plane n - 2 + k.
+  __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* const (&slot)[5]) {
+    const std::uint32_t words = c.words;
+    Words<G> even, after, odd;
+    mail.ask(0, n);
+    even.load(slot[3], words);
+    after.load(slot[4] + G * words, words);
+    update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
+    if (n >= 2) {
+      mail.receive(0, n, slot[2], words);
+      mail.ask(1, n - 1);
+      update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
     }
-    if (inside && n >= 2) {
-      c.bonds(1, A, A + 2 * G * words, J_before, odd_before, even_before, even_here, spin, bond);
-      decide(odd, (n - 2) * plane + column, odd_drawn, odd_before, bond);
-#pragma unroll
-      for (int r = 0; r < G; ++r) out_odd[r * sites] = odd_before[r];
+    odd = raw[0];
+    raw[0] = raw[1];
+    raw[1] = after;
+    if (n >= 4) {
+      mail.receive(1, n - 1, slot[1] + G * words, words);
+      mail.ask(2, n - 2);
+      update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
+      if (inside && n >= 5 && n < L + 5) {
+        first[0].store(out_even, sites);
+        out_even += plane;
+      }
+    }
+    after = first[0];
+    first[0] = first[1];
+    first[1] = even;
+    if (n >= 6) {
+      mail.receive(2, n - 2, slot[0], words);
+      update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
+      if (inside) second[0].store(out_odd, sites);
       out_odd += plane;
     }
-    odd_drawn = decide.draw(odd, t * plane + column);
-    J_before = A[(2 * G + 2) * words];
+    second[0] = second[1];
+    second[1] = odd;
+    third[0] = third[1];
+    third[1] = after;
+    J_before = slot[0][(2 * G + 2) * words];
     c.swap_sides();
-#pragma unroll
-    for (int r = 0; r < G; ++r) {
-      odd_before[r] = odd_here[r];
-      odd_here[r] = odd_after[r];
-      even_before[r] = even_here[r];
-      even_here[r] = spin[r];
-    }
   }
 };
 
-/// One sweep, half sweeps `half_sweep` (even) and the next, from `in` to `out`. Grid (packs x strips), (L / 2) (rows +
-/// 2) threads. Decision: SharedDecision.
+/// Where a block works.
+struct StripPlace {
+  std::uint32_t number, pack;  ///< number: of the pack in this launch
+  std::uint32_t strip, first_row, rows;
+
+  __device__ __forceinline__ StripPlace(const StripShape& shape, std::uint32_t L, std::uint32_t first_pack)
+      : number(blockIdx.x / shape.strips),
+        pack(first_pack + number),
+        strip(blockIdx.x % shape.strips),
+        first_row(shape.first_row(strip, L)),
+        rows(shape.first_row(strip + 1, L) - first_row) {}
+};
+
+/// The march of this thread from its first to its last step; `start(m, slot)` starts the copies of plane m.
+template <int UNROLL, class March, class Start>
+__device__ __forceinline__ void march_planes(March& march, std::uint32_t* column, std::uint32_t slot,
+                                             const Start& start) {
+  constexpr std::uint32_t S = ring_slots;
+  for (std::uint32_t m = 0; m < 3; ++m) start(m, m);
+  for (std::uint32_t first = 0; first < march.L + 6; first += S) {
+#pragma unroll(UNROLL)
+    for (std::uint32_t k = 0; k < S; ++k) {  // step n finds plane m in slot m mod S
+      const std::uint32_t n = first + k;
+      if (n >= march.L + 6) break;
+      asm volatile("cp.async.wait_group 0;" ::: "memory");
+      __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 3
+      start(n + 3, (k + 3) % S);
+      std::uint32_t* const slots[5] = {column + (k + 4) % S * slot, column + (k + 5) % S * slot, column + k * slot,
+                                       column + (k + 1) % S * slot, column + (k + 2) % S * slot};
+      if (n == 0) {
+        march.raw[0].load(slots[2] + March::G * march.c.words, march.c.words);
+        march.raw[1].load(slots[3] + March::G * march.c.words, march.c.words);
+      }
+      march.step(n, slots);
+    }
+  }
+}
+
+/// Two sweeps, half sweeps `half_sweep` (even) to `half_sweep` + 3, from `in` to `out`. Grid (packs from first_pack on)
+/// x strips, all of them resident; a thread for each word of a plane. Decision: SharedDecision.
 template <class Known, int CHUNK, class Decision>
 __global__ void __launch_bounds__(Known::threads)
     streaming_kernel(std::uint32_t* out, std::uint32_t* in, const std::uint32_t* couplings, Layout layout,
                      const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
-                     StripShape given, const __grid_constant__ Decision decide) {
-  constexpr int G = Decision::group, SLOTS = Known::slots, UNROLL = Known::L ? SLOTS : 1;
+                     std::uint32_t first_pack, StripShape given, StripPost post,
+                     const __grid_constant__ Decision decide) {
+  constexpr int G = Decision::group;
   extern __shared__ __align__(16) std::uint32_t shared[];
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
-  const std::uint32_t rows = Known::L ? Known::rows : given.rows, words = array_words(L, rows),
-                      slot = (2 * G + 6) * words;
-  const std::uint32_t pack = blockIdx.x / given.strips, first_row = min(blockIdx.x % given.strips * rows, L - rows);
-  const std::uint32_t shift = first_row * half & 1u;
-  const PackView from = layout.view<3>(in, couplings, pack, first_replica),
-                 to = layout.view<3>(out, couplings, pack, first_replica);
-  const ArrayLoader<2 * G, CHUNK> spins(from.first_spin, from.spins_of_parity, sites, L, first_row, words, shift);
-  const ArrayLoader<6, CHUNK> bonds(from.first_coupling, from.bonds_of_parity, sites, L, first_row, words, shift);
-  const std::uint32_t row = threadIdx.x / half + 1, x = threadIdx.x % half, y = (first_row + L - 2 + row) % L,
-                      column = y * half + x, place = row * half + x + shift;
+  const StripShape shape = Known::L ? Known::shape : given;
+  const StripPlace at(shape, L, first_pack);
+  const std::uint32_t words = array_words(L, shape.rows), slot = (2 * G + 6) * words,
+                      shift = (at.first_row + 1) * half & 1u;
+  const PackView from = layout.view<3>(in, couplings, at.pack, first_replica),
+                 to = layout.view<3>(out, couplings, at.pack, first_replica);
+  const ArrayLoader<2 * G, CHUNK> spins(from.first_spin, from.spins_of_parity, sites, L, at.first_row, words, shift);
+  const ArrayLoader<6, CHUNK> bonds(from.first_coupling, from.bonds_of_parity, sites, L, at.first_row, words, shift);
+  const bool inside = Known::exact || threadIdx.x / half < at.rows;  // threads too many do as the first row, unseen
+  const std::uint32_t row = inside ? threadIdx.x / half : 0, x = threadIdx.x % half, y = at.first_row + row,
+                      column = y * half + x, place = (row + 1) * half + x + shift;
   const auto h = static_cast<int>(half);
   const auto side = [&](std::uint32_t of_shift) {
     return StripSide(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
   };
+  const auto stage = [&](std::uint32_t k) {
+    return Stage<Decision>{HalfSweep(keys, layout.first_pack + at.pack, half_sweep + k, first_replica), {}};
+  };
+  const std::size_t letters = std::size_t{at.number} * shape.strips * 2 * StripMail<G>::of_side;
   StripMarch<Decision> march{decide,
-                             {place, words, h, side((y + 1) & 1u), side(y & 1u)},  // plane L - 1, then plane 0
+                             {place, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first plane worked on is odd
                              L,
                              plane,
                              column,
-                             row >= 2 && row < rows + 2,
-                             HalfSweep(keys, layout.first_pack + pack, half_sweep, first_replica),
-                             HalfSweep(keys, layout.first_pack + pack, half_sweep + 1, first_replica),
+                             inside,
                              to.spins(0) + column,
                              to.spins(1) + column,
-                             sites};
-  const auto start = [&](std::uint32_t m, std::uint32_t to_slot) {
-    if (m < L + 4) {
+                             sites,
+                             StripMail<G>(post.letters + letters, post.event, at.strip, shape.strips, x, half,
+                                          inside && row == 0, inside && row == at.rows - 1),
+                             {stage(0), stage(1), stage(2), stage(3)}};
+  for (std::uint32_t k = 0; k < 4; ++k)  // of the planes that the half sweeps begin with
+    march.stage[k].drawn = decide.draw(march.stage[k].numbers, march.plane_of(1 + k) * plane + column);
+  march_planes<Known::L ? 2 : 1>(march, shared + place, slot, [&](std::uint32_t m, std::uint32_t to_slot) {
+    if (m < L + 2 * planes_beyond) {
       spins.start(march.plane_of(m) * plane, shared + to_slot * slot);
       bonds.start(march.plane_of(m) * plane, shared + to_slot * slot + 2 * G * words);
     }
     asm volatile("cp.async.commit_group;" ::: "memory");
-  };
-  for (std::uint32_t m = 0; m + 1 < SLOTS; ++m) start(m, m);
-  march.even_drawn = march.odd_drawn = decide.draw(march.even, (L - 1) * plane + column);
-  for (std::uint32_t first = 0; first < L + 2; first += SLOTS) {
-#pragma unroll(UNROLL)
-    for (std::uint32_t k = 0; k < SLOTS; ++k) {  // step n finds plane m in slot m mod SLOTS
-      const std::uint32_t n = first + k;
-      if (n >= L + 2) break;
-      asm volatile("cp.async.wait_group %0;" ::"n"(SLOTS - 4) : "memory");
-      __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 1
-      start(n + SLOTS - 1, (k + SLOTS - 1) % SLOTS);
-      std::uint32_t *A = shared + k * slot + place, *B = shared + (k + 1) % SLOTS * slot + place;
-      if (n == 0) {
-#pragma unroll
-        for (int r = 0; r < G; ++r) {
-          march.odd_before[r] = A[(G + r) * words];
-          march.odd_here[r] = B[(G + r) * words];
-        }
-      }
-      march.step(n, A, B, shared + (k + 2) % SLOTS * slot + place);
-    }
-  }
+  });
 }
 
 }  // namespace psflip::cuda

@@ -8,12 +8,21 @@
 namespace psflip::cuda {
 
 struct StripShape {
-  std::uint32_t rows;    ///< of a strip
-  std::uint32_t strips;  ///< of a lattice; the last one begins earlier, so that it has as many rows
+  std::uint32_t rows;    ///< of a strip, or one less
+  std::uint32_t strips;  ///< of a lattice; 0: half sweeps through the caches are faster than any
+
+  friend constexpr bool operator==(const StripShape& a, const StripShape& b) {
+    return a.rows == b.rows && a.strips == b.strips;
+  }
+  /// The first row of a strip; that of strip `strips` is L.
+  PSFLIP_HD constexpr std::uint32_t first_row(std::uint32_t strip, std::uint32_t L) const { return L * strip / strips; }
+  /// Threads of a block, one for each word of a plane.
+  constexpr std::uint32_t threads(std::uint32_t L) const { return (L / 2 * rows + 31) / 32 * 32; }
 };
 
-inline constexpr std::uint32_t streaming_threads = 640;  ///< at most, of a block
-inline constexpr std::uint32_t spare_rows = 4;  ///< rows that a slot holds beyond those of the strip, two on each side
+inline constexpr std::uint32_t streaming_threads = 512;  ///< at most, of a block: leaves each thread 128 registers
+inline constexpr std::uint32_t spare_rows = 2;  ///< rows that a slot holds beyond those of the strip, one on each side
+inline constexpr int ring_slots = 6;            ///< planes in shared memory: five in use, one on its way
 
 /// Words of an array in a slot. Rows of an odd number of words begin at an odd place when they do so in the lattice:
 /// copies of two words at once need it, and a place more.
@@ -21,24 +30,27 @@ PSFLIP_HD constexpr std::uint32_t array_words(std::uint32_t L, std::uint32_t row
   const std::uint32_t words = (rows + spare_rows) * (L / 2);
   return L / 2 % 2 == 0 ? words : (words + 2) / 2 * 2;
 }
-constexpr std::size_t slot_words(std::uint32_t L, std::uint32_t rows, int G) {
-  return std::size_t{2} * (G + 3) * array_words(L, rows);
+/// Of the ring: planes of spins of G replicas and of couplings.
+constexpr std::size_t ring_bytes(std::uint32_t L, std::uint32_t rows, std::uint32_t G) {
+  return std::size_t{4} * ring_slots * 2 * (G + 3) * array_words(L, rows);
 }
 
-inline constexpr int ring_slots = 5;  ///< planes in shared memory: three in use, two on their way
-
-/// The strip that costs the least repeated work when its ring of slots is to fit into `limit` bytes of shared memory;
-/// rows = 0 when half sweeps through the caches are faster than any. For groups of four replicas, the largest: all
-/// groups of a job must go the same way, as strips leave the spins in another array.
-constexpr StripShape choose_strip(std::uint32_t L, std::size_t limit) {
+/// The strips that cost least when a ring fits into `limit` bytes of shared memory: in time, where unequal strips wait
+/// for each other, multiprocessors that are too few for one more lattice idle and fewer than twelve warps do not hide
+/// what they wait for, and in rows that two strips load, at half a row a strip. All strips of a lattice must be
+/// resident at once, one on a multiprocessor. For groups of four replicas, the largest: all groups of a job must go the
+/// same way, as strips leave the spins in another array.
+constexpr StripShape choose_strip(std::uint32_t L, std::size_t limit, std::uint32_t multiprocessors) {
   StripShape best{0, 0};
-  double least = 1.4;
-  for (std::uint32_t rows = 2; rows <= L && L / 2 * (rows + 2) <= streaming_threads; ++rows) {
-    const std::uint32_t strips = (L + rows - 1) / rows;
-    const double work = strips * (rows + 1.0) / L;
-    if (ring_slots * 4 * slot_words(L, rows, 4) > limit || work >= least) continue;
-    best = {rows, strips};
-    least = work;
+  double least = 1.8;
+  for (std::uint32_t strips = 1; strips <= multiprocessors && strips <= L / 2; ++strips) {
+    const StripShape shape{(L + strips - 1) / strips, strips};
+    const std::uint32_t threads = shape.threads(L), busy = multiprocessors / strips * strips;
+    const double idle = (threads < 384 ? 384.0 / threads : 1) * multiprocessors / busy;
+    const double cost = strips * (shape.rows + 0.5) / L * idle;
+    if (threads > streaming_threads || cost >= least || ring_bytes(L, shape.rows, 4) > limit) continue;
+    best = shape;
+    least = cost;
   }
   return best;
 }

@@ -113,10 +113,22 @@ TEST_P(CudaStrips, sweeps_are_those_of_the_cpu) {
 
 std::vector<NamedSystem> striped_systems() {
   std::vector<NamedSystem> systems;
-  for (const auto& [L, samples, replicas] :
-       {std::tuple{36, 35, 4}, {38, 35, 2}, {40, 70, 4}, {42, 35, 5}, {48, 300, 4}, {64, 40, 3}, {66, 70, 4},
-        {66, 7, 5}, {80, 35, 4}, {90, 7, 3}, {96, 7, 8}, {128, 290, 4}, {130, 3, 4}, {182, 2, 5}, {238, 1, 5},
-        {256, 1, 6}}) {
+  for (const auto& [L, samples, replicas] : {std::tuple{36, 35, 4},
+                                             {38, 35, 2},
+                                             {40, 70, 4},
+                                             {42, 35, 5},
+                                             {48, 300, 4},
+                                             {64, 40, 3},
+                                             {66, 70, 4},
+                                             {66, 7, 5},
+                                             {80, 35, 4},
+                                             {90, 7, 3},
+                                             {96, 7, 8},
+                                             {128, 290, 4},
+                                             {130, 3, 4},
+                                             {182, 2, 5},
+                                             {238, 1, 5},
+                                             {256, 1, 6}}) {
     const System s{Model::ea3d,
                    L,
                    0.9,
