@@ -8,13 +8,6 @@
 /// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
 namespace psflip::cuda {
 
-/// All ones where u < t: the borrow of a subtraction, two instructions.
-__device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t) {
-  std::uint32_t mask;
-  asm("{ .reg .u32 d; sub.cc.u32 d, %1, %2; subc.u32 %0, 0, 0; }" : "=r"(mask) : "r"(u), "r"(t));
-  return mask;
-}
-
 /// Most significant bits, up to plane_count, that are zero in all thresholds.
 inline int leading_planes(const Thresholds& t, int D) {
   std::uint32_t largest = 0;

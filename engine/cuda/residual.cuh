@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "engine/core/update.hpp"
+#include "engine/cuda/assembly.cuh"
 #include "engine/cuda/numbers.cuh"
 
 /// Lanes of the independent mode that the planes leave undecided (2^-8 of them), settled many at a time.
@@ -51,9 +52,7 @@ class ResidualQueue {
   __device__ __forceinline__ void push(std::uint32_t equal, std::uint32_t ones, std::uint32_t twos,
                                        std::uint32_t word) {
     const std::uint32_t with = __ballot_sync(~0u, equal != 0);
-    std::uint32_t below;
-    asm("mov.u32 %0, %lanemask_lt;" : "=r"(below));
-    if (equal != 0) slots_[count_ + __popc(with & below)] = make_uint4(equal, ones, twos, word);
+    if (equal != 0) slots_[count_ + __popc(with & lanes_below())] = make_uint4(equal, ones, twos, word);
     count_ += __popc(with);
   }
 

@@ -205,7 +205,7 @@ __device__ __forceinline__ void march_planes(March& march, std::uint32_t* column
     for (std::uint32_t k = 0; k < S; ++k) {  // step n finds plane m in slot m mod S
       const std::uint32_t n = first + k;
       if (n >= march.L + 6) break;
-      asm volatile("cp.async.wait_group 0;" ::: "memory");
+      wait_for_copies();
       __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 3
       start(n + 3, (k + 3) % S);
       std::uint32_t* const slots[5] = {column + (k + 4) % S * slot, column + (k + 5) % S * slot, column + k * slot,
@@ -228,7 +228,7 @@ __global__ void __launch_bounds__(Known::threads)
                      std::uint32_t first_pack, StripShape given, StripPost post,
                      const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
-  extern __shared__ __align__(16) std::uint32_t shared[];
+  std::uint32_t* shared = shared_memory();
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
   const StripShape shape = Known::L ? Known::shape : given;
   const StripPlace at(shape, L, first_pack);
@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(Known::threads)
       spins.start(march.plane_of(m) * plane, shared + to_slot * slot);
       bonds.start(march.plane_of(m) * plane, shared + to_slot * slot + 2 * G * words);
     }
-    asm volatile("cp.async.commit_group;" ::: "memory");
+    commit_copies();
   });
 }
 

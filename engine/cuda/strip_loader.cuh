@@ -1,17 +1,10 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/cuda/assembly.cuh"
+
 /// How the planes of a strip come from global to shared memory.
 namespace psflip::cuda {
-
-/// Starts a copy of CHUNK words from global to shared memory.
-template <int CHUNK>
-__device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
-  if constexpr (CHUNK == 4)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
-}
 
 /// Asynchronous copies of CHUNK words from ARRAYS arrays, one behind the other in a slot, the rows of a strip each.
 template <int ARRAYS, int CHUNK>
@@ -40,7 +33,7 @@ struct ArrayLoader {
 
   /// Starts the copies of a plane that begins `plane_offset` words behind plane 0.
   __device__ __forceinline__ void start(std::uint32_t plane_offset, std::uint32_t* to) const {
-    const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(to)) + threadIdx.x * (4 * CHUNK);
+    const auto address = shared_address(to) + threadIdx.x * (4 * CHUNK);
     const char* from = reinterpret_cast<const char*>(base + plane_offset);  // the same for all threads
 #pragma unroll
     for (int k = 0; k < most; ++k) {

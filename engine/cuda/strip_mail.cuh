@@ -1,31 +1,10 @@
 #pragma once
+#include "engine/cuda/assembly.cuh"
+#include "engine/cuda/patience.hpp"
 #include "engine/cuda/strip_shape.hpp"
-#include "engine/cuda/tile_mail.cuh"
 
 /// What the strips of a lattice send each other: the words of their first and last rows, updated.
 namespace psflip::cuda {
-
-/// The words of two replicas, each beside the event that made it (a number that grows from plane to plane): a reader
-/// sees by itself whether they have arrived. Both halves tell, as no more than 8 bytes are sure to arrive together.
-struct StripLetter {
-  std::uint32_t first, first_event, second, second_event;
-};
-
-__device__ __forceinline__ void send(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t event) {
-  asm volatile(
-      "{ .reg .b64 low, high; .reg .b128 l; mov.b64 low, {%1, %3}; mov.b64 high, {%2, %3}; mov.b128 l, {low, high}; "
-      "st.relaxed.gpu.global.b128 [%0], l; }" ::"l"(to),
-      "r"(first), "r"(second), "r"(event));
-}
-__device__ __forceinline__ StripLetter ask(const uint4* from) {
-  StripLetter l;
-  asm volatile(
-      "{ .reg .b64 low, high; .reg .b128 l; ld.relaxed.gpu.global.b128 l, [%4]; mov.b128 {low, high}, l; "
-      "mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }"
-      : "=r"(l.first), "=r"(l.first_event), "=r"(l.second), "=r"(l.second_event)
-      : "l"(from));
-  return l;
-}
 
 inline constexpr std::uint32_t mail_row = streaming_threads / 2,  ///< letters of a row: a strip has two rows or more
     mail_planes = 4,                                              ///< kept for a reader that is late
@@ -42,7 +21,7 @@ struct StripMail {
   uint4* to;
   const uint4* from;
   std::uint32_t first_event;  ///< of the first plane of the pass
-  StripLetter mail[letters];
+  uint4 mail[letters];  ///< two words, each beside the event that made it (a number that grows from plane to plane)
 
   /// `all` are those of the pack: [strip][side][stage][plane mod mail_planes][two replicas][x].
   __device__ __forceinline__ StripMail(uint4* all, std::uint32_t first, std::uint32_t strip, std::uint32_t strips,
@@ -60,7 +39,8 @@ struct StripMail {
   __device__ __forceinline__ void ask(std::uint32_t stage, std::uint32_t plane) {
     if (!in_warp) return;
 #pragma unroll
-    for (int k = 0; k < static_cast<int>(letters); ++k) mail[k] = cuda::ask(from + place(stage, plane) + k * mail_row);
+    for (int k = 0; k < static_cast<int>(letters); ++k)
+      mail[k] = load_letter(from + place(stage, plane) + k * mail_row);
   }
   /// Waits for what was asked for, asks again until it is there, and puts it beyond the column, `mine` in a slot.
   __device__ __forceinline__ void receive(std::uint32_t stage, std::uint32_t plane, std::uint32_t* mine,
@@ -70,21 +50,21 @@ struct StripMail {
       std::uint32_t differ = 0;
 #pragma unroll
       for (int k = 0; k < static_cast<int>(letters); ++k)
-        differ |= (mail[k].first_event ^ (first_event + plane)) | (mail[k].second_event ^ (first_event + plane));
+        differ |= (mail[k].y ^ (first_event + plane)) | (mail[k].w ^ (first_event + plane));
       if (!__any_sync(~0u, here && differ != 0)) break;
       __nanosleep(patience);
       ask(stage, plane);
     }
 #pragma unroll
     for (int r = 0; r < G; ++r)
-      if (here) mine[static_cast<int>(r * words) + beyond] = r % 2 == 0 ? mail[r / 2].first : mail[r / 2].second;
+      if (here) mine[static_cast<int>(r * words) + beyond] = r % 2 == 0 ? mail[r / 2].x : mail[r / 2].z;
   }
   __device__ __forceinline__ void send(std::uint32_t stage, std::uint32_t plane, const std::uint32_t (&spin)[G]) const {
     if (!here) return;
 #pragma unroll
     for (int k = 0; k < static_cast<int>(letters); ++k)
-      cuda::send(to + place(stage, plane) + k * mail_row, spin[2 * k], spin[2 * k + 1 < G ? 2 * k + 1 : 2 * k],
-                 first_event + plane);
+      store_letter(to + place(stage, plane) + k * mail_row, spin[2 * k], spin[2 * k + 1 < G ? 2 * k + 1 : 2 * k],
+                   first_event + plane);
   }
 };
 

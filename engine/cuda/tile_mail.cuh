@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/core/platform.hpp"
+#include "engine/cuda/patience.hpp"
 
 /// The shape of tiles (tile.cuh) and the mail between neighbouring ones.
 namespace psflip::cuda {
@@ -31,10 +32,6 @@ __device__ __forceinline__ void send(Letter* to, std::uint32_t word, std::uint32
   asm volatile("{ .reg .b64 l; mov.b64 l, {%1, %2}; st.relaxed.gpu.global.b64 [%0], l; }" ::"l"(to), "r"(word),
                "r"(event));
 }
-
-/// Nanoseconds between two looks at a letter that is late. Without a pause the warps that wait keep those from working
-/// that the neighbours wait for, and once tiles wait for each other in turn they go on doing so.
-inline constexpr unsigned patience = 200;
 
 /// Letters for the G replicas of one site, asked for ahead of their use.
 template <int G, std::uint32_t DISTANCE>

@@ -1,0 +1,157 @@
+#include "fibers.hpp"
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <utility>
+
+namespace psflip::emulated {
+namespace {
+
+/// A meeting of a number of threads, again and again.
+struct Meeting {
+  std::uint32_t expected = 0, arrived = 0;
+  std::uint64_t number = 0;
+  bool vote = false, result = false;
+};
+
+struct Block {
+  Index index;
+  std::vector<std::uint32_t> shared;
+  Meeting all;
+  std::vector<Meeting> warps;
+};
+
+struct Copy {
+  std::uint32_t to;
+  const char* from;
+  std::size_t bytes;
+};
+
+struct Fiber {
+  ucontext_t context;
+  std::vector<char> stack = std::vector<char>(64 * 1024);
+  Block* block = nullptr;
+  Index index;
+  std::vector<Copy> copies;
+  bool done = false;
+};
+
+constexpr std::uint64_t most_rounds = 200000;
+
+Fiber* running = nullptr;
+ucontext_t scheduler;
+std::mt19937 turns;
+Launch current;
+const std::function<void()>* current_body = nullptr;
+std::exception_ptr thrown;
+
+void enter() {
+  try {
+    (*current_body)();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  running->done = true;
+  while (true) pause();
+}
+
+bool meet(Meeting& m, bool vote) {
+  const std::uint64_t number = m.number;
+  m.vote = m.vote || vote;
+  if (++m.arrived == m.expected) {
+    m.result = m.vote;
+    m.vote = false;
+    m.arrived = 0;
+    ++m.number;
+  }
+  while (m.number == number) pause();
+  return m.result;
+}
+
+std::vector<std::unique_ptr<Fiber>> make_fibers(std::vector<Block>& blocks) {
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  for (Block& b : blocks) {
+    for (std::uint32_t t = 0; t < current.threads; ++t) {
+      auto f = std::make_unique<Fiber>();
+      getcontext(&f->context);
+      f->context.uc_stack.ss_sp = f->stack.data();
+      f->context.uc_stack.ss_size = f->stack.size();
+      f->context.uc_link = nullptr;
+      makecontext(&f->context, enter, 0);
+      f->block = &b;
+      f->index = {t};
+      fibers.push_back(std::move(f));
+    }
+  }
+  return fibers;
+}
+
+/// One turn for every fiber of two blocks out of three. False when all are done.
+bool take_turns(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::size_t>& order, std::size_t blocks) {
+  std::vector<bool> awake(blocks);
+  for (std::size_t b = 0; b < blocks; ++b) awake[b] = turns() % 3 != 0;
+  std::shuffle(order.begin(), order.end(), turns);
+  bool left = false;
+  for (const std::size_t i : order) {
+    Fiber& f = *fibers[i];
+    left = left || !f.done;
+    if (f.done || !awake[f.block->index.x]) continue;
+    running = &f;
+    swapcontext(&scheduler, &f.context);
+    if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
+  }
+  return left;
+}
+
+}  // namespace
+
+Index thread() { return running->index; }
+Index block() { return running->block->index; }
+Index block_size() { return {current.threads}; }
+std::uint32_t* shared() { return running->block->shared.data(); }
+std::size_t shared_bytes() { return 4 * current.shared_words; }
+
+void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& body) {
+  turns.seed(seed);
+  current = launch;
+  current_body = &body;
+  std::vector<Block> blocks(launch.blocks);
+  for (std::uint32_t b = 0; b < launch.blocks; ++b) {
+    blocks[b].index = {b};
+    blocks[b].shared.assign(launch.shared_words, 0xdeadbeef);
+    blocks[b].all.expected = launch.threads;
+    blocks[b].warps.resize(launch.threads / 32);
+    for (Meeting& warp : blocks[b].warps) warp.expected = 32;
+  }
+  auto fibers = make_fibers(blocks);
+  std::vector<std::size_t> order(fibers.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::uint64_t round = 0; take_turns(fibers, order, blocks.size()); ++round)
+    if (round == most_rounds) throw std::runtime_error("the threads of the kernel wait for each other in vain");
+}
+
+void synchronize() { meet(running->block->all, false); }
+bool any(bool mine) { return meet(running->block->warps[running->index.x / 32], mine); }
+void pause() { swapcontext(&running->context, &scheduler); }
+bool toss(std::uint32_t one_in) { return turns() % one_in == 0; }
+
+void start_copy(std::uint32_t to, const char* from, std::size_t bytes) {
+  if ((reinterpret_cast<std::uintptr_t>(from) | to) % bytes != 0) throw std::runtime_error("a copy is not aligned");
+  if (to + bytes > shared_bytes()) throw std::runtime_error("a copy goes beyond the shared memory");
+  running->copies.push_back({to, from, bytes});
+  if (toss(2)) wait_for_copies();
+}
+
+void wait_for_copies() {
+  for (const Copy& c : running->copies) std::memcpy(reinterpret_cast<char*>(shared()) + c.to, c.from, c.bytes);
+  running->copies.clear();
+}
+
+}  // namespace psflip::emulated
