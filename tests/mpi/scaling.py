@@ -6,7 +6,7 @@ the machine loses without any message. The efficiency of N ranks is ps/flip of o
 and files take beside it is in the JSON too. Medians of several runs that take turns, so that a slow minute hits all alike.
 
 tests/mpi/scaling --ranks 1,2,4 --output scaling.json
-tests/mpi/scaling --ranks 1,2 --models ea3d --set ea3d.L=256 --set ea3d.samples=128
+tests/mpi/scaling --ranks 1,2 --models ea3d --set ea3d.L=64 --set ea3d.sweeps=500
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ import h5py
 ROOT = Path(__file__).resolve().parents[2]
 Options = dict[str, Any]
 
-# Six to eight seconds on one core with AVX-512. `samples` are the ids 0 to samples - 1, `slots` equally spaced temperatures.
+# Seven seconds each on one core at the speeds of docs/performance.md. `samples` are the ids 0 to samples - 1, `slots` equally spaced temperatures.
 JOBS: dict[str, Options] = {
-    "ea3d": {"L": 64, "T": 1.1, "samples": 512, "replicas": 4, "sweeps": 1000},
-    "ising2d": {"L": 8192, "T": 2.269, "samples": 1, "sweeps": 1920, "measure-interval": 60, "bins": 16},
+    "ea3d": {"L": 32, "T": 1.1, "samples": 512, "replicas": 4, "sweeps": 4000},
+    "ising2d": {"L": 4096, "T": 2.269, "samples": 1, "sweeps": 7680, "measure-interval": 60, "bins": 16},
     "rfim3d": {"L": 16, "h": 1, "slots": 24, "samples": 512, "sweeps": 1200, "exchange-interval": 10},
 }
 DIMENSIONS = {"ea3d": 3, "ising2d": 2}
