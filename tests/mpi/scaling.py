@@ -31,6 +31,8 @@ import h5py
 ROOT = Path(__file__).resolve().parents[2]
 Options = dict[str, Any]
 
+SCALINGS = ("strong", "weak", "shards")
+
 # Seven seconds each on one core at the speeds of docs/performance.md. `samples` are the ids 0 to samples - 1, `slots` equally spaced temperatures.
 JOBS: dict[str, Options] = {
     "ea3d": {"L": 32, "T": 1.1, "samples": 512, "replicas": 4, "sweeps": 4000},
@@ -173,9 +175,26 @@ def jobs_of(models: list[str], changes: list[str]) -> dict[str, Options]:
     return jobs
 
 
+def checked(arguments: argparse.Namespace) -> tuple[list[int], list[str]]:
+    """Numbers of ranks and scalings; refuses what would fail only when the times are there."""
+    counts, scalings = arguments.ranks.split(","), arguments.scalings.split(",")
+    if not all(re.fullmatch(r"[1-9]\d*", count) for count in counts):
+        refuse(f"--ranks '{arguments.ranks}' is not a list of positive integers; write for example 1,2,4")
+    if not set(scalings) <= set(SCALINGS):
+        refuse(
+            f"--scalings '{arguments.scalings}' has a word that is none of {', '.join(SCALINGS)}; name some of these"
+        )
+    if arguments.runs < 1:
+        refuse(f"--runs {arguments.runs} times nothing; give 1 or more")
+    if arguments.output and not arguments.output.absolute().parent.is_dir():
+        refuse(f"--output {arguments.output} is in a folder that does not exist; make it first")
+    return [int(count) for count in counts], scalings
+
+
 def measure(arguments: argparse.Namespace) -> dict[str, Any]:
+    ranks, scalings = checked(arguments)
     jobs = jobs_of(arguments.models.split(","), arguments.set)
-    todo = cases(jobs, [int(count) for count in arguments.ranks.split(",")], arguments.scalings.split(","))
+    todo = cases(jobs, ranks, scalings)
     runs: dict[Case, list[dict[str, Any]]] = {case: [] for case in todo}
     load = [round(os.getloadavg()[0], 2)]
     with tempfile.TemporaryDirectory() as folder:
@@ -199,7 +218,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", default="1,2", help="numbers of ranks (default 1,2)")
     parser.add_argument("--models", default=",".join(JOBS), help="engines (default all)")
-    parser.add_argument("--scalings", default="strong,weak,shards", help="default all three")
+    parser.add_argument("--scalings", default=",".join(SCALINGS), help="default all three")
     parser.add_argument("--runs", type=int, default=3, help="runs of each case (default 3)")
     parser.add_argument("--set", action="append", default=[], metavar="MODEL.KEY=VALUE", help="another job, see JOBS")
     parser.add_argument("--backend", default="cpu", help="backend of psflip (default cpu)")

@@ -38,10 +38,22 @@ def test_the_efficiency_is_that_of_the_flips_of_one_rank() -> None:
     assert [row.get("efficiency") for row in scaling.with_efficiencies(rows)] == [1.0, 0.75, None]
 
 
-def test_a_model_that_is_not_there_is_refused_in_one_sentence() -> None:
-    result = subprocess.run([SCRIPT, "--models", "potts"], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(
+    "arguments, named",
+    [
+        (["--models", "potts"], "'potts'"),
+        (["--ranks", "2,x"], "'2,x'"),
+        (["--ranks", "0"], "'0'"),
+        (["--scalings", "strange"], "'strange'"),
+        (["--runs", "0"], "--runs 0"),
+        (["--set", "ea3d.L"], "'ea3d.L'"),
+        (["--output", "nowhere/scaling.json"], "nowhere/scaling.json"),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence(arguments: list[str], named: str) -> None:
+    result = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, check=False)
     assert result.returncode == 2
-    assert result.stderr.count("\n") == 1 and "'potts'" in result.stderr
+    assert result.stderr.count("\n") == 1 and named in result.stderr
 
 
 def test_ranks_and_shards_are_timed_under_mpirun() -> None:
