@@ -14,8 +14,11 @@ testing::AssertionResult equal(const char* name, const std::vector<Value>& found
     return testing::AssertionFailure() << name << ": " << found.size() << " values, expected " << expected.size();
   }
   const auto first = std::mismatch(found.begin(), found.end(), expected.begin());
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) differ += found[i] != expected[i];
   return testing::AssertionFailure() << name << " [" << first.first - found.begin() << "]: " << +*first.first
-                                     << ", expected " << +*first.second;
+                                     << ", expected " << +*first.second << "; " << differ << " of " << found.size()
+                                     << " differ";
 }
 
 }  // namespace psflip::equality

@@ -62,6 +62,21 @@ std::vector<NamedSystem> larger_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of);
 
+NamedSystem shared_cubic(int L, int samples, int replicas) {
+  const System s{Model::ea3d,
+                 L,
+                 0.9,
+                 31,
+                 static_cast<std::uint64_t>(samples),
+                 replicas,
+                 3,
+                 Random::shared,
+                 Packing::samples,
+                 Start::random,
+                 Couplings::bimodal};
+  return {fmt::format("ea3d_L{}_samples{}_replicas{}", L, samples, replicas), s};
+}
+
 /// Packs that are spread over many blocks: runs that are long enough for that, with odd and even starts, fewer packs
 /// than the card holds at once and more, one group of four replicas and two. The CPU engine is the judge.
 class CudaTiles : public CudaSizes {};
@@ -79,18 +94,7 @@ TEST_P(CudaTiles, long_runs_are_those_of_the_cpu) {
 std::vector<NamedSystem> tiled_systems() {
   std::vector<NamedSystem> systems;
   for (const auto& [samples, replicas] : {std::pair{34, 4}, {130, 4}, {7, 8}, {7, 5}}) {
-    const System s{Model::ea3d,
-                   64,
-                   0.9,
-                   31,
-                   static_cast<std::uint64_t>(samples),
-                   replicas,
-                   3,
-                   Random::shared,
-                   Packing::samples,
-                   Start::random,
-                   Couplings::bimodal};
-    systems.push_back({fmt::format("ea3d_L64_samples{}_replicas{}", samples, replicas), s});
+    systems.push_back(shared_cubic(64, samples, replicas));
   }
   return systems;
 }
@@ -129,18 +133,7 @@ std::vector<NamedSystem> striped_systems() {
                                              {182, 2, 5},
                                              {238, 1, 5},
                                              {256, 1, 6}}) {
-    const System s{Model::ea3d,
-                   L,
-                   0.9,
-                   31,
-                   static_cast<std::uint64_t>(samples),
-                   replicas,
-                   3,
-                   Random::shared,
-                   Packing::samples,
-                   Start::random,
-                   Couplings::bimodal};
-    systems.push_back({fmt::format("ea3d_L{}_samples{}_replicas{}", L, samples, replicas), s});
+    systems.push_back(shared_cubic(L, samples, replicas));
   }
   return systems;
 }
