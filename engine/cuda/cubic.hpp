@@ -26,7 +26,7 @@ struct PackJob {
 /// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 34 in a cluster, 64 in a
 /// quarter of the card), else plane by plane through shared memory (shared randoms) or in half sweeps through the
 /// caches. True when the spins are in `scratch` afterwards, which depends on the job alone, not on the group.
-/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 1 and 4, with 3 or 5 leading planes.
+/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);
 

@@ -163,7 +163,8 @@ __global__ void __launch_bounds__(Known::threads)
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.lattices * schedule.parts;
        task += schedule.clusters) {
     const std::uint32_t number = task % schedule.lattices, part = task / schedule.lattices,
-                        pack = number / schedule.groups, first_replica = first_of_job + number % schedule.groups * G;
+                        pack = Known::L > 8 ? number : number / schedule.groups,
+                        first_replica = Known::L > 8 ? first_of_job : first_of_job + number % schedule.groups * G;
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
     schedule.wait_for(number, part);
     Pack::load(global, shared, slab.own.sites, first, count);

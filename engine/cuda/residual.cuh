@@ -11,7 +11,7 @@ namespace psflip::cuda {
 /// Everything that is the same for all sites of a pack during a half sweep.
 struct HalfSweep {
   HalfSweepNumbers numbers;
-  std::uint32_t first_replica;  ///< of the group; a multiple of 4 unless the group is one replica
+  std::uint32_t first_replica;  ///< of the group; a multiple of its size
 
   __device__ __forceinline__ HalfSweep(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
                                        std::uint32_t first)
