@@ -55,11 +55,10 @@ template <int G>
 void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count) {
   if constexpr (D == 3) {
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
-    const int leading = leading_planes(thresholds_, 3);
-    if (G == 4 && leading >= 5)
-      return launch(IndependentDecision<G, 3, (G == 4 ? 5 : 0)>(thresholds_), first_replica, count);
-    if (G == 4 && leading >= 3)
-      return launch(IndependentDecision<G, 3, (G == 4 ? 3 : 0)>(thresholds_), first_replica, count);
+    constexpr bool by_planes = G == 2 || G == 4;  // the usual numbers of replicas, and what is left of six
+    const int leading = by_planes ? leading_planes(thresholds_, 3) : 0;
+    if (leading >= 5) return launch(IndependentDecision<G, 3, (by_planes ? 5 : 0)>(thresholds_), first_replica, count);
+    if (leading >= 3) return launch(IndependentDecision<G, 3, (by_planes ? 3 : 0)>(thresholds_), first_replica, count);
     launch(IndependentDecision<G, 3>(thresholds_), first_replica, count);
   } else if constexpr (G == 1) {
     launch(IndependentDecision<1, 2>(thresholds_), first_replica, count);
