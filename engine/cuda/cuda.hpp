@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/driver/engine.hpp"
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 
 namespace psflip::cuda {
 
@@ -18,5 +18,8 @@ std::unique_ptr<Engine> make_engine(const System& system);
 
 /// The same for exchange Monte Carlo, at round 0.
 std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system);
+
+/// The same for some of its temperature slots.
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own);
 
 }  // namespace psflip::cuda
