@@ -11,6 +11,7 @@
 #include "engine/io/error.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
+#include "engine/cuda/device_of_rank.hpp"
 #endif
 
 namespace psflip::app {
@@ -54,22 +55,27 @@ MakeTempering Backend::tempering_on(Ranks& ranks) const {
 
 std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }
 
-Backend choose_backend(const Execution& execution) {
+/// GPUs of several ranks hold temperature slots, but whole lattices.
+static bool suits_gpus(const Ranks& ranks, Model model) { return ranks.count() == 1 || model == Model::rfim3d; }
+
+Backend choose_backend(const Execution& execution, Model model) {
+  const Ranks& ranks = *execution.ranks;
+  const bool suits = suits_gpus(ranks, model);
   if (execution.backend == "cuda" && !cuda::available())
     throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  const bool alone = execution.ranks->count() == 1;
-  if (execution.backend == "cuda" && !alone)
-    throw UserError("--backend cuda: one GPU simulates whole systems only, use --backend cpu or leave mpirun out.");
-  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && alone))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}, {}};
-  return cpu_backend(execution);
+  if (execution.backend == "cuda" && !suits)
+    throw UserError("--backend cuda: one GPU simulates whole lattices only, use --backend cpu or leave mpirun out.");
+  // the messages of CPUs and GPUs differ: either all ranks have a GPU or none takes one
+  if (execution.backend == "cpu" || !suits || ranks.any(!cuda::available())) return cpu_backend(execution);
+  if (ranks.count() > 1) cuda::use_device_of(ranks.rank_on_machine());
+  return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}, cuda::make_tempering_part};
 }
 
 #else
 
 std::string cuda_state() { return "not built"; }
 
-Backend choose_backend(const Execution& execution) {
+Backend choose_backend(const Execution& execution, Model) {
   if (execution.backend == "cuda")
     throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
   return cpu_backend(execution);
