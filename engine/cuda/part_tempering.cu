@@ -1,5 +1,3 @@
-#include <thread>
-
 #include "engine/cuda/cuda.hpp"
 #include "engine/cuda/tempering.cuh"
 #include "engine/cuda/work_stream.cuh"
@@ -39,7 +37,7 @@ class PartTempering final : public TemperingPart {
     return halo;
   }
 
-  /// Starts all sweeps, so that the GPU has something to do while the outer slots travel, and waits for these.
+  /// Starts all sweeps, those of the outer slots first, and waits for these.
   void sweep_outer(std::size_t, std::uint64_t round) override {
     state_.begin_round(inner_.get());
     for_each_exchanged(round, [&](Boundary& boundary) {
@@ -53,18 +51,17 @@ class PartTempering final : public TemperingPart {
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
-  void sweep_inner(std::size_t, std::uint64_t, const std::function<void()>& poll) override {
-    while (!inner_.is_idle()) {
-      poll();
-      std::this_thread::yield();
-    }
-  }
+  /// The GPU is at it; until the messages are there the caller has nothing to do but to wait for them.
+  void sweep_inner(std::size_t, std::uint64_t, const std::function<void()>&) override {}
 
-  /// The GPU reads the messages before it is idle again, which sweep_inner() waits for before they can change.
+  /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
   void finish(std::size_t, std::uint64_t round) override {
-    for_each_exchanged(
-        round, [&](Boundary& boundary) { state_.unpack(boundary.other, boundary.receive.data(), inner_.get()); });
+    for_each_exchanged(round, [&](Boundary& boundary) {
+      state_.unpack(boundary.other, boundary.receive.data(), boundary.stream.get());
+      inner_.begin_after(boundary.stream);
+    });
     state_.finish_round(round, inner_.get());
+    for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
   TemperingSums sums() const override { return state_.sums(); }

@@ -29,11 +29,7 @@ class WorkStream {
     check(cudaEventRecord(reached_, other.stream_), "event");
     check(cudaStreamWaitEvent(stream_, reached_, 0), "event");
   }
-  bool is_idle() const {
-    const cudaError_t state = cudaStreamQuery(stream_);
-    if (state != cudaErrorNotReady) check(state, "stream");
-    return state == cudaSuccess;
-  }
+  /// Until all that it has been given is done.
   void wait() const { check(cudaStreamSynchronize(stream_), "stream"); }
 
  private:
