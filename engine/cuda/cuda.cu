@@ -13,7 +13,10 @@ bool available() {
 
 std::string device_name() {
   cudaDeviceProp properties{};
-  if (!available() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
+  int device = 0;
+  if (!available() || cudaGetDevice(&device) != cudaSuccess ||
+      cudaGetDeviceProperties(&properties, device) != cudaSuccess)
+    return {};
   return properties.name;
 }
 

@@ -10,7 +10,7 @@ namespace psflip::cuda {
 /// True when this process has a GPU that the kernels run on.
 bool available();
 
-/// Name of the GPU; empty without one.
+/// Name of the GPU that this process works on; empty without one.
 std::string device_name();
 
 /// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory.
