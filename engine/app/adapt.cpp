@@ -67,7 +67,7 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   psflip::validate(job);
   Ranks& ranks = *execution.ranks;
   require_slots(job.system, ranks);
-  TemperingSimulation simulation(job, choose_backend(execution, job.system.model).tempering_on(ranks), ranks);
+  TemperingSimulation simulation(job, choose_backend(execution).tempering_on(ranks), ranks);
   simulation.run([] { return false; }, [] {});
   GridTrial trial{T, rates_of(simulation.recorder())};
   ranks.broadcast(trial.rates.data(), trial.rates.size() * sizeof(double));  // rank 0 has the counts

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/app/machine.hpp"
 #include "engine/cpu/cpu.hpp"
@@ -55,27 +56,40 @@ MakeTempering Backend::tempering_on(Ranks& ranks) const {
 
 std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }
 
-/// GPUs of several ranks hold temperature slots, but whole lattices.
-static bool suits_gpus(const Ranks& ranks, Model model) { return ranks.count() == 1 || model == Model::rfim3d; }
+/// The first of the ranks that finds no GPU, if there is one.
+static std::optional<std::size_t> rank_without_gpu(const Ranks& ranks) {
+  std::vector<std::int64_t> without(static_cast<std::size_t>(ranks.count()), 0);
+  without[static_cast<std::size_t>(ranks.rank())] = cuda::available() ? 0 : 1;
+  ranks.add_up(without);
+  const auto first = std::find(without.begin(), without.end(), 1);
+  if (first == without.end()) return std::nullopt;
+  return static_cast<std::size_t>(first - without.begin());
+}
 
-Backend choose_backend(const Execution& execution, Model model) {
+Backend choose_backend(const Execution& execution) {
   const Ranks& ranks = *execution.ranks;
-  const bool suits = suits_gpus(ranks, model);
-  if (execution.backend == "cuda" && !cuda::available())
-    throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  if (execution.backend == "cuda" && !suits)
-    throw UserError("--backend cuda: one GPU simulates whole lattices only, use --backend cpu or leave mpirun out.");
-  // the messages of CPUs and GPUs differ: either all ranks have a GPU or none takes one
-  if (execution.backend == "cpu" || !suits || ranks.any(!cuda::available())) return cpu_backend(execution);
-  if (ranks.count() > 1) cuda::use_device_of(ranks.rank_on_machine());
-  return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}, cuda::make_tempering_part};
+  const bool alone = ranks.count() == 1, asked = execution.backend == "cuda";
+  if (execution.backend == "cpu") return cpu_backend(execution);
+  const std::optional<std::size_t> without = rank_without_gpu(ranks);
+  if (asked && without)
+    throw UserError(fmt::format("--backend cuda: {}, use --backend cpu or look at nvidia-smi.",
+                                alone ? "no GPU is found" : fmt::format("rank {} finds no GPU", *without)));
+  if (without) return cpu_backend(execution);  // all ranks: the messages of CPUs and GPUs differ
+  if (!alone) cuda::use_device_of(ranks.rank_on_machine());
+  return {"cuda",
+          cuda::device_name(),
+          "CUDA",
+          cuda::make_engine,
+          cuda::make_tempering,
+          cuda::make_domain,
+          cuda::make_tempering_part};
 }
 
 #else
 
 std::string cuda_state() { return "not built"; }
 
-Backend choose_backend(const Execution& execution, Model) {
+Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda")
     throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
   return cpu_backend(execution);

@@ -25,9 +25,9 @@ struct Backend {
   MakeTempering tempering_on(Ranks& ranks) const;
 };
 
-/// The backend of an execution of this model; `auto` takes a GPU if one is there, else the CPU.
+/// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
 /// Throws UserError when what was asked for is not there.
-Backend choose_backend(const Execution& execution, Model model);
+Backend choose_backend(const Execution& execution);
 
 /// "yes", or why not: what `psflip info` says of CUDA.
 std::string cuda_state();

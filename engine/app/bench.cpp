@@ -157,7 +157,7 @@ void time_cpu(const BenchOptions& options, Execution execution, nlohmann::json& 
   execution.backend = "cpu";
   for (const int n : threads) {
     execution.threads = n;
-    const Backend backend = choose_backend(execution, Model::ea3d);  // refuses a count below 1
+    const Backend backend = choose_backend(execution);  // refuses a count below 1
     time_all(filtered(cpu_bench_jobs(static_cast<std::uint64_t>(n * bits)), options.filter), options, backend, n, {},
              results);
   }
@@ -184,7 +184,7 @@ int run_benchmark(const BenchOptions& options) {
   Execution execution;
   execution.backend = options.backend;
   execution.word_bits = options.word_bits;
-  const Backend first = choose_backend(execution, Model::ea3d);
+  const Backend first = choose_backend(execution);
   nlohmann::json results = nlohmann::json::array();
   if (first.name == "cuda") {
     time_cuda(options, first, results);

@@ -128,7 +128,7 @@ void require_output(const std::filesystem::path& output) {
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
   require_planes(job.system, *execution.ranks);
-  const Backend backend = choose_backend(execution, job.system.model);
+  const Backend backend = choose_backend(execution);
   if (execution.ranks->is_first()) require_output(execution.output);
   Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
@@ -137,7 +137,7 @@ int run_job(const Job& job, const Execution& execution) {
 int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
   require_slots(job.system, *execution.ranks);
-  const Backend backend = choose_backend(execution, job.system.model);
+  const Backend backend = choose_backend(execution);
   if (execution.ranks->is_first()) require_output(execution.output);
   TemperingSimulation simulation(job, backend.tempering_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);

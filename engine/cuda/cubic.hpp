@@ -6,7 +6,7 @@
 
 namespace psflip::cuda {
 
-/// Half sweeps of all packs of a system, one group of replicas.
+/// Half sweeps of all packs of a system: one group of replicas, or several where a launch takes them together.
 struct PackJob {
   DeviceArray<std::uint32_t>& spins;
   DeviceArray<std::uint32_t>& scratch;  ///< for sweeps from one array to another; allocated when needed
@@ -15,8 +15,9 @@ struct PackJob {
   std::uint32_t packs;
   Key key;
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
+  std::uint32_t groups;  ///< of the decision's size, from first_replica on; more than one only for L <= 8
   DeviceArray<std::uint32_t>&
-      progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
+      progress;  ///< for the kernel's own use, at least one word per pack and group; made larger when needed
   DeviceArray<std::uint64_t>& letters;  ///< between tiles; made larger when needed
   DeviceArray<uint4>& strip_letters;    ///< between strips; made larger when needed
   DeviceArray<uint4>& queue;            ///< of undecided lanes; made larger when needed
@@ -24,9 +25,8 @@ struct PackJob {
 
 /// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 34 in a cluster, 64 in a
 /// quarter of the card), else plane by plane through shared memory (shared randoms) or in half sweeps through the
-/// caches. True when the spins are in
-/// `scratch` afterwards, which depends on the job alone, not on the group.
-/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 4, with 3 or 5 leading planes.
+/// caches. True when the spins are in `scratch` afterwards, which depends on the job alone, not on the group.
+/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);
 

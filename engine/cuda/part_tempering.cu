@@ -1,6 +1,6 @@
 #include "engine/cuda/cuda.hpp"
+#include "engine/cuda/streams.cuh"
 #include "engine/cuda/tempering.cuh"
-#include "engine/cuda/work_stream.cuh"
 
 namespace psflip::cuda {
 
@@ -9,7 +9,8 @@ namespace {
 /// The boundary to the slots of another process: messages in memory of the host, which the GPU writes and reads itself.
 struct Boundary {
   std::size_t own, other;  ///< slots
-  WorkStream stream{WorkStream::Priority::high};
+  CudaStream stream{true, cudaStreamDefault};
+  CudaEvent begun, arrived;  ///< in the streams of the inner slots and of this boundary
   PinnedArray<std::uint32_t> send, receive;
 
   Boundary(std::size_t own_, std::size_t other_, std::size_t words)
@@ -39,15 +40,15 @@ class PartTempering final : public TemperingPart {
 
   /// Starts all sweeps, those of the outer slots first, and waits for these.
   void sweep_outer(std::size_t, std::uint64_t round) override {
-    state_.begin_round(inner_.get());
+    state_.begin_round(inner_);
     for_each_exchanged(round, [&](Boundary& boundary) {
-      const cudaStream_t stream = boundary.stream.get();
-      boundary.stream.begin_after(inner_);
-      state_.sweep({boundary.own, 1}, round, stream);
-      state_.pack(boundary.own, boundary.send.data(), stream);
+      boundary.begun.set(inner_);
+      boundary.begun.hold(boundary.stream);
+      state_.sweep({boundary.own, 1}, round, boundary.stream);
+      state_.pack(boundary.own, boundary.send.data(), boundary.stream);
     });
     const Slots inner = inner_slots(round);
-    if (inner.count > 0) state_.sweep(inner, round, inner_.get());
+    if (inner.count > 0) state_.sweep(inner, round, inner_);
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
@@ -57,10 +58,11 @@ class PartTempering final : public TemperingPart {
   /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
-      state_.unpack(boundary.other, boundary.receive.data(), boundary.stream.get());
-      inner_.begin_after(boundary.stream);
+      state_.unpack(boundary.other, boundary.receive.data(), boundary.stream);
+      boundary.arrived.set(boundary.stream);
+      boundary.arrived.hold(inner_);
     });
-    state_.finish_round(round, inner_.get());
+    state_.finish_round(round, inner_);
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
@@ -92,7 +94,7 @@ class PartTempering final : public TemperingPart {
   }
 
   Tempering state_;
-  WorkStream inner_{WorkStream::Priority::usual};
+  CudaStream inner_{false, cudaStreamDefault};
   std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour, where there is one
 };
 

@@ -106,7 +106,7 @@ struct StripMarch {
   const Decision& decide;
   StripColumn<G> c;
   std::uint32_t L, plane, column;  ///< column: y L / 2 + x
-  bool inside;                     ///< a row of this strip
+  bool inside;                     ///< a row of this strip; other threads only wait for mail with their warp
   std::uint32_t *out_even, *out_odd, sites;
   StripMail<G> mail;
   Stage<Decision> stage[4];
@@ -133,7 +133,7 @@ struct StripMarch {
     decide(stage[K].numbers, plane_of(m) * plane + column, stage[K].drawn, spin.of, bond);
     stage[K].drawn = decide.draw(stage[K].numbers, plane_of(m + 1) * plane + column);
     if (K < 3) {
-      if (inside) spin.store(slot + parity * G * words, words);
+      spin.store(slot + parity * G * words, words);
       mail.send(K, m, spin.of);
     }
   }
@@ -143,13 +143,15 @@ struct StripMarch {
     const std::uint32_t words = c.words;
     Words<G> even, after, odd;
     mail.ask(0, n);
-    even.load(slot[3], words);
-    after.load(slot[4] + G * words, words);
-    update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
+    if (inside) {
+      even.load(slot[3], words);
+      after.load(slot[4] + G * words, words);
+      update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
+    }
     if (n >= 2) {
       mail.receive(0, n, slot[2], words);
       mail.ask(1, n - 1);
-      update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
+      if (inside) update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
     }
     odd = raw[0];
     raw[0] = raw[1];
@@ -157,7 +159,7 @@ struct StripMarch {
     if (n >= 4) {
       mail.receive(1, n - 1, slot[1] + G * words, words);
       mail.ask(2, n - 2);
-      update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
+      if (inside) update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
       if (inside && n >= 5 && n < L + 5) {
         first[0].store(out_even, sites);
         out_even += plane;
@@ -168,8 +170,10 @@ struct StripMarch {
     first[1] = even;
     if (n >= 6) {
       mail.receive(2, n - 2, slot[0], words);
-      update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
-      if (inside) second[0].store(out_odd, sites);
+      if (inside) {
+        update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
+        second[0].store(out_odd, sites);
+      }
       out_odd += plane;
     }
     second[0] = second[1];
@@ -238,7 +242,7 @@ __global__ void __launch_bounds__(Known::threads)
                  to = layout.view<3>(out, couplings, at.pack, first_replica);
   const ArrayLoader<2 * G, CHUNK> spins(from.first_spin, from.spins_of_parity, sites, L, at.first_row, words, shift);
   const ArrayLoader<6, CHUNK> bonds(from.first_coupling, from.bonds_of_parity, sites, L, at.first_row, words, shift);
-  const bool inside = Known::exact || threadIdx.x / half < at.rows;  // threads too many do as the first row, unseen
+  const bool inside = Known::exact || threadIdx.x / half < at.rows;
   const std::uint32_t row = inside ? threadIdx.x / half : 0, x = threadIdx.x % half, y = at.first_row + row,
                       column = y * half + x, place = (row + 1) * half + x + shift;
   const auto h = static_cast<int>(half);

@@ -16,6 +16,14 @@ struct DomainObservation {
   std::vector<std::int64_t> components;  ///< [sample][pair of replicas][axis][re, im], carrying 2^20; ising2d: one pair
 };
 
+/// Of a configuration of the whole lattice the planes that a domain stores, ghosts too, in their order there.
+template <int D>
+void copy_stored_planes(const std::uint32_t* whole, const Domain<D>& domain, std::uint32_t* stored) {
+  const std::size_t plane = domain.sites_in_plane();
+  for (std::uint32_t p = 0; p < domain.stored_planes(); ++p)
+    copy_bits(whole, domain.plane(p) * plane, plane, stored, p * plane);
+}
+
 /// Memory of the boundary planes of one parity: [0] towards smaller coordinates, [1] towards larger.
 struct Halo {
   const std::byte* send[2];  ///< own planes

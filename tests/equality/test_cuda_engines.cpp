@@ -45,7 +45,7 @@ TEST_P(CudaSizes, one_sweep_is_that_of_the_oracle) {
 
 std::vector<NamedSystem> larger_systems() {
   std::vector<NamedSystem> systems;
-  for (const int L : {14, 18, 20, 22, 32, 34}) {
+  for (const int L : {14, 18, 20, 22, 24, 30, 32, 34}) {
     for (const Random random : {Random::shared, Random::independent}) {
       System s{Model::ea3d,       L, 0.9, 31, 34, L < 30 ? 4 : 2, 3, random, Packing::samples, Start::random,
                Couplings::bimodal};
