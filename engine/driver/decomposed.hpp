@@ -32,6 +32,7 @@ class Decomposed final : public Engine {
   System system_;
   Ranks& ranks_;
   std::unique_ptr<DomainEngine> domain_;
+  bool connected_ = false;
   std::uint64_t half_sweeps_ = 0;
 };
 
