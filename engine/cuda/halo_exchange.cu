@@ -118,7 +118,7 @@ void HaloExchange::close(Path& path) {
   path = {};
 }
 
-void HaloExchange::connect(const Neighbours& neighbours) {
+int HaloExchange::connect(const Neighbours& neighbours) {
   const Offer mine[2] = {offer(), offer()};
   Offer theirs[2];
   neighbours.exchange(mine, theirs);
@@ -130,6 +130,7 @@ void HaloExchange::connect(const Neighbours& neighbours) {
   neighbours.exchange(opened, opened_there);
   for (const int side : {0, 1})
     if (!opened_there[side]) close(paths_[side]);
+  return (paths_[0].mailbox != nullptr) + (paths_[1].mailbox != nullptr);
 }
 
 PlaneHalo HaloExchange::halo(std::uint32_t parity) {

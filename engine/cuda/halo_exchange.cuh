@@ -39,7 +39,8 @@ class HaloExchange {
 
   /// Agrees with the neighbours on the way; by all ranks together, before the first plane travels. All ways lead
   /// through the host where the environment says PSFLIP_HALO=host.
-  void connect(const Neighbours& neighbours);
+  /// Returns to how many sides planes go directly.
+  int connect(const Neighbours& neighbours);
 
   PlaneHalo halo(std::uint32_t parity);
   /// Sends the outer planes of one parity on their way, in a stream.

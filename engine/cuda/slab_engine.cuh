@@ -35,9 +35,9 @@ class SlabEngine final : public DomainEngine {
 
   std::size_t parts() const override { return 1; }
 
-  void connect(const Neighbours& neighbours) override {
+  std::optional<int> connect(const Neighbours& neighbours) override {
     device_.use();
-    exchange_.connect(neighbours);
+    return exchange_.connect(neighbours);
   }
 
   PlaneHalo halo(std::size_t, std::uint32_t parity) override { return exchange_.halo(parity); }

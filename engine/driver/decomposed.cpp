@@ -53,11 +53,19 @@ Decomposed::Decomposed(const System& system, Ranks& ranks, const MakeDomain& mak
       domain_(make_domain(system, planes_of_rank(system.L, ranks.rank(), ranks.count()))) {}
 
 void Decomposed::advance(std::uint64_t count) {
-  if (!connected_) domain_->connect(Neighbours(ranks_));
-  connected_ = true;
+  if (!connected_) connect();
   for (std::size_t part = 0; part < domain_->parts(); ++part)
     for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) half_sweep(part, h);
   half_sweeps_ += count;
+}
+
+void Decomposed::connect() {
+  connected_ = true;
+  const std::optional<int> mine = domain_->connect(Neighbours(ranks_));
+  if (!mine) return;
+  std::vector<std::int64_t> all = {*mine};
+  ranks_.add_up(all);
+  halo_ = all[0] == 0 ? "host" : all[0] == 2 * ranks_.count() ? "device" : "mixed";
 }
 
 /// Only the parity that is updated travels, and only while the planes that nobody else sees are updated.

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "engine/core/domain.hpp"
 #include "engine/driver/engine.hpp"
@@ -46,7 +47,8 @@ class DomainEngine {
   virtual ~DomainEngine() = default;
 
   /// Called by all ranks together before the first half sweep: neighbours may agree on a way of their own for planes.
-  virtual void connect(const Neighbours&) {}
+  /// Returns to how many of the two sides there is one, or nothing where there never is.
+  virtual std::optional<int> connect(const Neighbours&) { return std::nullopt; }
 
   /// Parts (samples that share words, single lattices) that do not see each other. They are simulated one after the
   /// other, so that a part stays in a cache.

@@ -65,6 +65,7 @@ TEST_P(CudaSlabs, planes_that_go_through_the_host_are_the_same) {
   setenv("PSFLIP_HALO", "host", 1);
   slabs->advance(5);
   unsetenv("PSFLIP_HALO");
+  EXPECT_EQ(slabs->halo(), "host");
   expected->advance(5);
   expect_equal_state(*slabs, *expected);
 }
