@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "engine/cuda/halo_kernels.cuh"
+#include "engine/cuda/halo_exchange.cuh"
 #include "engine/cuda/streams.cuh"
 #include "engine/driver/domain_engine.hpp"
 
@@ -29,50 +29,37 @@ class SlabEngine final : public DomainEngine {
       : lattices_(system, planes),
         boundary_stream_(true),
         interior_stream_(false),
-        message_(lattices_.memory().in_message()),
-        outgoing_(2 * message_),
-        incoming_(2 * message_),
-        sent_(2 * message_),
-        received_{PinnedArray<std::uint32_t>(2 * message_), PinnedArray<std::uint32_t>(2 * message_)} {
+        exchange_(lattices_.memory().in_message()) {
     check(cudaDeviceSynchronize(), "start");
   }
 
   std::size_t parts() const override { return 1; }
 
-  Halo halo(std::size_t, std::uint32_t parity) override {
-    const auto bytes = [](std::uint32_t* words) { return reinterpret_cast<std::byte*>(words); };
-    std::uint32_t *from = sent_.data(), *to = received_[parity].data();
-    return {{bytes(from), bytes(from + message_)}, {bytes(to), bytes(to + message_)}, 4 * message_};
+  std::optional<int> connect(const Neighbours& neighbours) override {
+    device_.use();
+    return exchange_.connect(neighbours);
   }
+
+  PlaneHalo halo(std::size_t, std::uint32_t parity) override { return exchange_.halo(parity); }
 
   void update_boundary(std::size_t, std::uint64_t h) override {
     device_.use();
-    const auto parity = static_cast<std::uint32_t>(h & 1u);
     interior_done_.hold(boundary_stream_);
     boundary_done_.hold(interior_stream_);
     lattices_.update_boundary(h, boundary_stream_);
     boundary_done_.set(boundary_stream_);
-    gather_planes_kernel<<<blocks_for(2 * message_, 256), 256, 0, boundary_stream_>>>(lattices_.memory(), parity,
-                                                                                      outgoing_.data());
-    copy(sent_.data(), outgoing_.data(), cudaMemcpyDeviceToHost);
-    message_done_.set(boundary_stream_);
+    exchange_.start(lattices_.memory(), static_cast<std::uint32_t>(h & 1u), boundary_stream_);
     lattices_.update_interior(h, interior_stream_);
     interior_done_.set(interior_stream_);
-    check(cudaGetLastError(), "half sweep");
-    message_done_.wait();
+    exchange_.wait();
   }
 
   /// The card is at work on it since update_boundary(), and this process has all its time for messages.
   void update_interior(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
 
-  /// The memory that the neighbours' planes arrive in is asked for again two half sweeps later, when it has been read.
   void accept_halo(std::size_t, std::uint64_t h) override {
     device_.use();
-    const auto parity = static_cast<std::uint32_t>(h & 1u);
-    copy(incoming_.data(), received_[parity].data(), cudaMemcpyHostToDevice);
-    scatter_planes_kernel<<<blocks_for(2 * message_, 256), 256, 0, boundary_stream_>>>(lattices_.memory(), parity,
-                                                                                       incoming_.data());
-    check(cudaGetLastError(), "neighbours' planes");
+    exchange_.accept(lattices_.memory(), static_cast<std::uint32_t>(h & 1u), boundary_stream_);
   }
 
   DomainObservation observe() const override { return finished().observe(); }
@@ -85,10 +72,6 @@ class SlabEngine final : public DomainEngine {
   }
 
  private:
-  void copy(std::uint32_t* to, const std::uint32_t* from, cudaMemcpyKind kind) {
-    check(cudaMemcpyAsync(to, from, 8 * message_, kind, boundary_stream_), "neighbours' planes");
-  }
-
   /// The lattices when nothing is under way any more.
   const Lattices& finished() const {
     device_.use();
@@ -100,10 +83,8 @@ class SlabEngine final : public DomainEngine {
   OwnDevice device_;
   Lattices lattices_;
   CudaStream boundary_stream_, interior_stream_;
-  CudaEvent boundary_done_, interior_done_, message_done_;
-  std::size_t message_;  ///< words to one side
-  DeviceArray<std::uint32_t> outgoing_, incoming_;
-  PinnedArray<std::uint32_t> sent_, received_[2];  ///< received: of either parity
+  CudaEvent boundary_done_, interior_done_;
+  HaloExchange exchange_;
 };
 
 }  // namespace psflip::cuda

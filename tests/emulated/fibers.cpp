@@ -36,9 +36,21 @@ struct Copy {
   std::size_t bytes;
 };
 
+constexpr std::size_t stack_bytes = 64 * 1024;
+using Stack = std::unique_ptr<char[]>;
+std::vector<Stack> stacks;  ///< of fibers that are no more: pages of new ones would cost more than most kernels
+
+Stack borrow_stack() {
+  if (stacks.empty()) return std::make_unique_for_overwrite<char[]>(stack_bytes);
+  Stack stack = std::move(stacks.back());
+  stacks.pop_back();
+  return stack;
+}
+
 struct Fiber {
   ucontext_t context;
-  std::vector<char> stack = std::vector<char>(64 * 1024);
+  Stack stack = borrow_stack();
+  ~Fiber() { stacks.push_back(std::move(stack)); }
   Block* block = nullptr;
   std::uint32_t number = 0;
   Index index;
@@ -85,8 +97,8 @@ std::unique_ptr<Fiber> make_fiber(Block& block, std::uint32_t number) {
   f->number = number;
   f->index = {number % in_row, number / in_row};
   getcontext(&f->context);
-  f->context.uc_stack.ss_sp = f->stack.data();
-  f->context.uc_stack.ss_size = f->stack.size();
+  f->context.uc_stack.ss_sp = f->stack.get();
+  f->context.uc_stack.ss_size = stack_bytes;
   f->context.uc_link = nullptr;
   makecontext(&f->context, enter, 0);
   return f;

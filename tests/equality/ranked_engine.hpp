@@ -20,6 +20,7 @@ class RankedEngine final : public Engine {
   void advance(std::uint64_t count) override {
     ranks_.each([=](Engine& engine) { engine.advance(count); });
   }
+  std::string halo() const override { return ranks_.first().halo(); }
   void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override {
     ranks_.each([&](Engine& engine) { engine.restore(half_sweeps, spins); });
   }

@@ -59,6 +59,17 @@ TEST_P(CudaSlabs, sweeps_on_two_and_three_ranks_are_those_of_the_cpu) {
   }
 }
 
+TEST_P(CudaSlabs, planes_that_go_through_the_host_are_the_same) {
+  const auto expected = cpu::make_engine(GetParam().system, 2, 0);
+  const auto slabs = slabs_on(2)(GetParam().system);
+  setenv("PSFLIP_HALO", "host", 1);
+  slabs->advance(5);
+  unsetenv("PSFLIP_HALO");
+  EXPECT_EQ(slabs->halo(), "host");
+  expected->advance(5);
+  expect_equal_state(*slabs, *expected);
+}
+
 TEST_P(CudaSlabs, a_whole_lattice_and_its_slabs_continue_each_other) {
   const auto expected = cpu::make_engine(GetParam().system, 2, 0), whole = cuda::make_engine(GetParam().system);
   const auto slabs = slabs_on(3)(GetParam().system);

@@ -19,7 +19,16 @@ TEST_P(CudaLattices, on_one_to_four_ranks_give_the_data_of_one_process_on_a_cpu)
     const io::LabelledFile found = file_on(ranks, GetParam().with("--backend", "cuda"));
     EXPECT_EQ(found.text("backend"), "cuda");
     EXPECT_TRUE(same_data(found, expected)) << ranks << " ranks";
+    if (ranks > 1) std::printf("%d ranks: planes travel by %s\n", ranks, found.text("halo").c_str());
   }
+}
+
+TEST_P(CudaLattices, give_the_same_data_when_planes_go_through_the_host) {
+  setenv("PSFLIP_HALO", "host", 1);  // mpirun hands it on to ranks on this machine
+  const io::LabelledFile found = file_on(3, GetParam().with("--backend", "cuda"));
+  unsetenv("PSFLIP_HALO");
+  EXPECT_EQ(found.text("halo"), "host");
+  EXPECT_TRUE(same_data(found, file_on(0, GetParam().with("--backend", "cpu"))));
 }
 
 TEST_P(CudaLattices, take_gpus_when_nothing_is_said_of_them) {
