@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/app/machine.hpp"
 #include "engine/cpu/cpu.hpp"
@@ -11,6 +12,7 @@
 #include "engine/io/error.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
+#include "engine/cuda/device_of_rank.hpp"
 #endif
 
 namespace psflip::app {
@@ -54,15 +56,33 @@ MakeTempering Backend::tempering_on(Ranks& ranks) const {
 
 std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }
 
+/// The first of the ranks that finds no GPU, if there is one.
+static std::optional<std::size_t> rank_without_gpu(const Ranks& ranks) {
+  std::vector<std::int64_t> without(static_cast<std::size_t>(ranks.count()), 0);
+  without[static_cast<std::size_t>(ranks.rank())] = cuda::available() ? 0 : 1;
+  ranks.add_up(without);
+  const auto first = std::find(without.begin(), without.end(), 1);
+  if (first == without.end()) return std::nullopt;
+  return static_cast<std::size_t>(first - without.begin());
+}
+
 Backend choose_backend(const Execution& execution) {
-  if (execution.backend == "cuda" && !cuda::available())
-    throw UserError("--backend cuda: no GPU is found, use --backend cpu or look at nvidia-smi.");
-  const bool alone = execution.ranks->count() == 1;
-  if (execution.backend == "cuda" && !alone)
-    throw UserError("--backend cuda: one GPU simulates whole systems only, use --backend cpu or leave mpirun out.");
-  if (execution.backend == "cuda" || (execution.backend == "auto" && cuda::available() && alone))
-    return {"cuda", cuda::device_name(), "CUDA", cuda::make_engine, cuda::make_tempering, {}, {}};
-  return cpu_backend(execution);
+  const Ranks& ranks = *execution.ranks;
+  const bool alone = ranks.count() == 1, asked = execution.backend == "cuda";
+  if (execution.backend == "cpu") return cpu_backend(execution);
+  const std::optional<std::size_t> without = rank_without_gpu(ranks);
+  if (asked && without)
+    throw UserError(fmt::format("--backend cuda: {}, use --backend cpu or look at nvidia-smi.",
+                                alone ? "no GPU is found" : fmt::format("rank {} finds no GPU", *without)));
+  if (without) return cpu_backend(execution);  // all ranks: the messages of CPUs and GPUs differ
+  if (!alone) cuda::use_device_of(ranks.rank_on_machine());
+  return {"cuda",
+          cuda::device_name(),
+          "CUDA",
+          cuda::make_engine,
+          cuda::make_tempering,
+          cuda::make_domain,
+          cuda::make_tempering_part};
 }
 
 #else

@@ -21,12 +21,13 @@ class PartEngine final : public DomainEngine {
 
   std::size_t parts() const override { return rows_.parts; }
 
-  Halo halo(std::size_t part, std::uint32_t parity) override {
+  PlaneHalo halo(std::size_t part, std::uint32_t parity) override {
     const std::uint32_t planes = lattices_.domain().planes;
     const auto memory = [&](std::uint32_t stored) {
       return reinterpret_cast<std::byte*>(lattices_.plane(part, parity, stored));
     };
-    return {{memory(1), memory(planes)}, {memory(0), memory(planes + 1)}, lattices_.plane_bytes()};
+    const std::size_t bytes = lattices_.plane_bytes();
+    return {{memory(1), memory(planes)}, {memory(0), memory(planes + 1)}, {bytes, bytes}};
   }
 
   void update_boundary(std::size_t part, std::uint64_t h) override {

@@ -134,12 +134,9 @@ PackedSigns SamplePacked<W, D>::packed_couplings() const {
 /// Of a configuration of the whole lattice the planes that are in memory, in their order there.
 template <class W, int D>
 PackedSigns SamplePacked<W, D>::of_stored_planes(const PackedSigns& spins) const {
-  const std::size_t plane = domain_.sites_in_plane();
-  PackedSigns stored(spins.rows, domain_.stored_planes() * plane);
+  PackedSigns stored(spins.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
 #pragma omp parallel for num_threads(threads_)
-  for (std::size_t row = 0; row < spins.rows; ++row)
-    for (std::uint32_t p = 0; p < domain_.stored_planes(); ++p)
-      copy_bits(spins.row(row), domain_.plane(p) * plane, plane, stored.row(row), p * plane);
+  for (std::size_t row = 0; row < spins.rows; ++row) copy_stored_planes(spins.row(row), domain_, stored.row(row));
   return stored;
 }
 

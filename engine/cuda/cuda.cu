@@ -12,13 +12,18 @@ bool available() {
 }
 
 std::string device_name() {
+  int device = 0;
   cudaDeviceProp properties{};
-  if (!available() || cudaGetDeviceProperties(&properties, 0) != cudaSuccess) return {};
-  return properties.name;
+  if (!available() || cudaGetDevice(&device) != cudaSuccess) return {};
+  return cudaGetDeviceProperties(&properties, device) == cudaSuccess ? properties.name : std::string();
 }
 
 std::unique_ptr<Engine> make_engine(const System& system) {
   return system.packing == Packing::sites ? make_site_packed(system) : make_sample_packed(system);
+}
+
+std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes) {
+  return system.packing == Packing::sites ? make_site_slab(system, planes) : make_sample_slab(system, planes);
 }
 
 }  // namespace psflip::cuda

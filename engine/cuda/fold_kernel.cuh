@@ -5,9 +5,9 @@ namespace psflip::cuda {
 
 /// Where the integers of an Observation go: arrays [sample][replica], [sample][field]. Samples of the first and the
 /// last pack that the job does not have are dropped. In two dimensions k2 is that of the magnetization and total is
-/// null.
+/// null. Of some planes of a lattice there are components, [sample][field][axis][re, im], and k2 is null.
 struct Measured {
-  std::int64_t *bond_sum, *magnetization, *total, *k2;
+  std::int64_t *bond_sum, *magnetization, *total, *k2, *components;
   std::uint64_t first_sample, samples;
 };
 
@@ -29,37 +29,41 @@ struct Folded {
 /// Sums of the planes warp, warp + 8, ... of one sample.
 template <int D>
 __device__ __forceinline__ Folded<D> fold_planes(const int* counts, const CountRows& rows, std::uint32_t field,
-                                                 const int* cosine, const int* sine) {
+                                                 const Planes& part, const int* cosine, const int* sine) {
   Folded<D> sums{};
-  const int area = static_cast<int>(D == 3 ? rows.L * rows.L : rows.L);
   for (std::uint32_t position = threadIdx.y; position < rows.L; position += blockDim.y) {
 #pragma unroll
     for (std::uint32_t axis = 0; axis < D; ++axis) {
+      const bool last = axis + 1 == D;  // the axis along which the planes are some of all
+      if (last && position >= part.count) continue;
+      const int area = static_cast<int>((last ? rows.L : part.count) * (D == 3 ? rows.L : 1));
       const int plane = area - 2 * counts[32 * rows.plane(field, axis, position)];
+      const std::uint32_t x = last ? part.first + position : position;
       if (axis == 0) sums.total += plane;
-      sums.re[axis] += static_cast<long long>(plane) * cosine[position];
-      sums.im[axis] += static_cast<long long>(plane) * sine[position];
+      sums.re[axis] += static_cast<long long>(plane) * cosine[x];
+      sums.im[axis] += static_cast<long long>(plane) * sine[x];
     }
   }
   return sums;
 }
 
-/// The integers of an Observation from the counts of count_kernel. Grid (packs, fields + 1), the last for the replicas;
-/// block (32 samples, 8).
+/// The integers of an Observation from the counts of count_kernel, which has counted `part` of the planes. Grid (packs,
+/// fields + 1), the last for the replicas; block (32 samples, 8).
 template <int D>
-__global__ void __launch_bounds__(256) fold_kernel(const int* counts, CountRows rows, std::uint64_t first_pack,
-                                                   const int* cosine, const int* sine, Measured out) {
+__global__ void __launch_bounds__(256)
+    fold_kernel(const int* counts, CountRows rows, Planes part, std::uint64_t first_pack, const int* cosine,
+                const int* sine, Measured out) {
   __shared__ Folded<D> partial[8][32];
   const std::uint32_t s = threadIdx.x, field = blockIdx.y;
   const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps for those before
   counts += static_cast<std::size_t>(blockIdx.x) * rows.count() * 32 + s;
   if (field == rows.fields) {
-    const std::int64_t sites = static_cast<std::int64_t>(rows.L) * rows.L * (D == 3 ? rows.L : 1);
+    const std::int64_t sites = static_cast<std::int64_t>(part.count) * rows.L * (D == 3 ? rows.L : 1);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas && sample < out.samples; r += blockDim.y)
       fold_replica(counts, rows, r, sites, sample, out);
     return;
   }
-  partial[threadIdx.y][s] = fold_planes<D>(counts, rows, field, cosine, sine);
+  partial[threadIdx.y][s] = fold_planes<D>(counts, rows, field, part, cosine, sine);
   __syncthreads();
   if (threadIdx.y != 0 || sample >= out.samples) return;
   Folded<D> sums = partial[0][s];
@@ -77,8 +81,13 @@ __global__ void __launch_bounds__(256) fold_kernel(const int* counts, CountRows 
     re[axis] = sums.re[axis];
     im[axis] = sums.im[axis];
   }
-  out.k2[sample * rows.fields + field] = k2_from_components(re, im, D);
-  if (D == 3) out.total[sample * rows.fields + field] = sums.total;
+  const std::uint64_t k = sample * rows.fields + field;
+  if (out.k2 != nullptr) out.k2[k] = k2_from_components(re, im, D);
+  for (int axis = 0; out.components != nullptr && axis < D; ++axis) {
+    out.components[2 * (k * D + axis)] = re[axis];
+    out.components[2 * (k * D + axis) + 1] = im[axis];
+  }
+  if (D == 3) out.total[k] = sums.total;
 }
 
 }  // namespace psflip::cuda

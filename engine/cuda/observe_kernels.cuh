@@ -44,7 +44,7 @@ struct FieldCount {
 
   __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Walk& walk, const Path& path) {
     const std::ptrdiff_t stride = walk.step_stride;
-    const std::uint32_t parity = path.line & 1u;  // of the sites at even x and even steps
+    const std::uint32_t parity = (walk.origin + path.line) & 1u;  // of the sites at even x and even steps
     const auto first = [&](std::uint32_t p, std::uint32_t replica) {
       return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.place + path.begin * walk.step_stride;
     };
@@ -137,7 +137,7 @@ struct BondCount {
 
   __device__ __forceinline__ BondCount(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L) {
     if (path.begin == path.end) return;
-    const std::uint32_t parity = path.line & 1u, place = path.place + path.begin * walk.step_stride;
+    const std::uint32_t parity = (walk.origin + path.line) & 1u, place = path.place + path.begin * walk.step_stride;
     const std::uint32_t* spins[2] = {v.spins(parity) + place, v.spins(1 - parity) + place};
     const std::uint32_t* couplings[2] = {v.couplings(parity) + place, v.couplings(1 - parity) + place};
     const Steps to(walk, path, L);
@@ -149,7 +149,7 @@ struct BondCount {
         if (k >= steps) break;
         words[2 * k] = even;
         words[2 * k + 1] = odd;
-        const bool last = k + 1 == steps && step + steps == walk.steps;
+        const bool last = walk.closed && k + 1 == steps && step + steps == walk.steps;
         const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * walk.steps : to.ahead;  // round to the start
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
                       even, odd, bonds + 2 * D * k);

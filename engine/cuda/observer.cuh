@@ -3,19 +3,21 @@
 
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/fold_kernel.cuh"
+#include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 
-/// The measurements of many samples of one lattice on the GPU, with the buffers that they need.
+/// The measurements of many samples of one lattice, or of some planes of it, with the buffers that they need.
 namespace psflip::cuda {
 
 template <int D>
 class Observer {
  public:
-  Observer(const System& system, const Layout& layout, std::uint32_t packs)
+  Observer(const System& system, const Layout& layout, std::uint32_t packs, const Planes& part)
       : system_(system),
         layout_(layout),
         packs_(packs),
-        walks_(layout.L),
+        part_(part),
+        walks_(layout.L, part),
         rows_{layout.L, D, layout.replicas, D == 3 ? static_cast<std::uint32_t>(system.pairs()) : 1},
         packs_at_once_(std::clamp(largest_counts / (rows_.count() * 32), 1u, std::min(packs, 65535u))),
         counts_(std::size_t{packs_at_once_} * rows_.count() * 32),
@@ -28,38 +30,49 @@ class Observer {
     sine_.upload({table.sine.begin(), table.sine.end()});
   }
 
-  /// Measures spins[pack][parity][replica][site] with couplings[pack][parity][direction][site]. Waits for the GPU.
-  Observation observe(std::uint32_t* spins, const std::uint32_t* couplings) {
+  /// Measures spins[pack][parity][replica][site] with couplings[pack][parity][direction][site], of which site 0 is the
+  /// first of the planes. Waits for the GPU.
+  DomainObservation observe(std::uint32_t* spins, const std::uint32_t* couplings) {
     for (std::uint32_t first = 0; first < packs_; first += packs_at_once_)
       count(spins, couplings, first, std::min(packs_at_once_, packs_ - first));
     check(cudaGetLastError(), "measurement");
     check(cudaMemcpyAsync(host_.data(), measured_.data(), size() * sizeof(std::int64_t), cudaMemcpyDeviceToHost),
           "copy from the GPU");
     check(cudaStreamSynchronize(nullptr), "measurement");
-    Observation o;
+    DomainObservation o;
     const std::int64_t* from = host_.data();
     const auto take = [&](std::vector<std::int64_t>& values, std::size_t per_sample) {
       values.assign(from, from + per_sample * system_.samples);
       from += values.size();
     };
-    take(o.bond_sum, rows_.replicas);
-    take(o.magnetization, rows_.replicas);
-    take(D == 3 ? o.overlap_k2 : o.magnetization_k2, rows_.fields);
-    if (D == 3) take(o.overlap, rows_.fields);
+    take(o.sums.bond_sum, rows_.replicas);
+    take(o.sums.magnetization, rows_.replicas);
+    take(whole() ? (D == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) : o.components, rows_.fields * of_field());
+    if (D == 3) take(o.sums.overlap, rows_.fields);
     return o;
   }
 
  private:
   static constexpr std::uint32_t largest_counts = 1u << 24;  // 64 MiB; jobs of more packs are measured in turns
 
-  /// Integers of an Observation: bond sums, magnetizations, k2 and, in three dimensions, overlaps.
-  std::size_t size() const { return system_.samples * (2 * rows_.replicas + (D - 1) * rows_.fields); }
+  bool whole() const { return part_.count == layout_.L; }
+  /// Integers that the Fourier components of a field become: k2, or all of them when planes elsewhere are to be added.
+  std::size_t of_field() const { return whole() ? 1 : 2 * D; }
+  /// Integers of an Observation: bond sums, magnetizations, k2 or components and, in three dimensions, overlaps.
+  std::size_t size() const {
+    return system_.samples * (2 * rows_.replicas + (of_field() + (D == 3 ? 1 : 0)) * rows_.fields);
+  }
 
   Measured measured() {
     std::int64_t *bond_sum = measured_.data(), *magnetization = bond_sum + system_.samples * rows_.replicas,
-                 *k2 = magnetization + system_.samples * rows_.replicas;
-    return {bond_sum, magnetization,        D == 3 ? k2 + system_.samples * rows_.fields : nullptr,
-            k2,       system_.first_sample, system_.samples};
+                 *fourier = magnetization + system_.samples * rows_.replicas;
+    return {bond_sum,
+            magnetization,
+            D == 3 ? fourier + system_.samples * rows_.fields * of_field() : nullptr,
+            whole() ? fourier : nullptr,
+            whole() ? nullptr : fourier,
+            system_.first_sample,
+            system_.samples};
   }
 
   void count(std::uint32_t* spins, const std::uint32_t* couplings, std::uint32_t first, std::uint32_t packs) {
@@ -68,13 +81,14 @@ class Observer {
     check(cudaMemsetAsync(counts_.data(), 0, std::size_t{packs} * rows_.count() * 32 * sizeof(int)), "clear counts");
     count_kernel<D><<<dim3(walks_.last().tiles() + planes, packs), dim3(32, warps)>>>(spins, couplings, layout_, walks_,
                                                                                       first, rows_, counts_.data());
-    fold_kernel<D><<<dim3(packs, rows_.fields + 1), dim3(32, 8)>>>(counts_.data(), rows_, layout_.first_pack + first,
-                                                                   cosine_.data(), sine_.data(), measured());
+    fold_kernel<D><<<dim3(packs, rows_.fields + 1), dim3(32, 8)>>>(
+        counts_.data(), rows_, part_, layout_.first_pack + first, cosine_.data(), sine_.data(), measured());
   }
 
   System system_;
   Layout layout_;
   std::uint32_t packs_;
+  Planes part_;
   Walks<D> walks_;
   CountRows rows_;
   std::uint32_t packs_at_once_;

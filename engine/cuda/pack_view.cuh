@@ -34,6 +34,17 @@ struct Layout {
   }
 };
 
+/// The compact index in the whole lattice, which random numbers are addressed by, of the site at a place in memory.
+/// Memory holds all places or those of some planes, and behind the last site of the lattice comes its first.
+struct Addresses {
+  std::uint32_t first, sites;  ///< of place 0; of one parity of the lattice
+
+  PSFLIP_HD std::uint32_t operator()(std::uint32_t place) const {
+    return static_cast<std::uint32_t>((std::uint64_t{first} + place) % sites);
+  }
+};
+inline Addresses whole_lattice(std::uint32_t sites) { return {0, sites}; }
+
 /// Compact indices of the neighbours of a site: x + 1, x - 1, y + 1, y - 1, z + 1, z - 1.
 template <int D>
 __device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::uint32_t parity, std::uint32_t site,

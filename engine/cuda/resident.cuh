@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(512)
     for (std::uint32_t site = threadIdx.x; site < sites; site += blockDim.x) {
       std::uint32_t neighbour[4];
       find_neighbours(Lattice<2>{layout.L}, h & 1u, site, neighbour);
-      update_site<2>(Pack::view(shared, sites), h & 1u, site, neighbour, s, decide);
+      update_site<2>(Pack::view(shared, sites), h & 1u, site, site, neighbour, s, decide);
     }
     __syncthreads();
   }

@@ -19,12 +19,14 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
   check(cudaMemset(spins_.data(), 0, spins_.size() * 4), "clear spins");
   check(cudaMemset(couplings_.data(), 0, couplings_.size() * 4), "clear couplings");
   if (D == 3 && system.couplings == Couplings::bimodal)
-    fill_couplings_kernel<D><<<site_grid(), 256>>>(couplings_.data(), layout_, disorder_key(system, Stream::couplings));
+    fill_couplings_kernel<D><<<site_grid(), 256>>>(couplings_.data(), layout_, whole_lattice(layout_.sites),
+                                                   disorder_key(system, Stream::couplings));
   if (system.start == Start::random)
-    fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins));
+    fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, whole_lattice(layout_.sites),
+                                            trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
   progress_ = DeviceArray<std::uint32_t>(packs_);
-  observer_ = std::make_unique<Observer<D>>(system_, layout_, packs_);
+  observer_ = std::make_unique<Observer<D>>(system_, layout_, packs_, Planes{0, L});
 }
 
 template <int D>

@@ -6,7 +6,7 @@ namespace psflip::cuda {
 
 template <int D>
 Observation SamplePacked<D>::observe() const {
-  return observer_->observe(const_cast<std::uint32_t*>(spins_.data()), couplings_.data());
+  return observer_->observe(const_cast<std::uint32_t*>(spins_.data()), couplings_.data()).sums;
 }
 
 template <int D>

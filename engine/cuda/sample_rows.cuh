@@ -12,10 +12,11 @@ struct SampleWords {
   std::size_t fields;                           ///< configurations of a sample
   std::size_t per_pack, per_field, per_parity;  ///< words from one to the next
   std::size_t first_lane, samples;              ///< lane of the first sample in the first pack
+  std::size_t origin = 0;                       ///< parity of site 0
 
   /// Place of site s among the words of its configuration: parity, then compact index.
   __device__ std::size_t place(std::size_t s) const {
-    return ((s % L + s / L % L + s / L / L) & 1u) * per_parity + s / 2;
+    return ((origin + s % L + s / L % L + s / L / L) & 1u) * per_parity + s / 2;
   }
 };
 

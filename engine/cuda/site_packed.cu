@@ -23,6 +23,7 @@ SitePacked::SitePacked(const System& system)
       multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
       resident_(keep_resident()),
       spins_(std::size_t{2} * layout_.words() * system.samples),
+      fourier_(system.L),
       sums_(system.samples),
       sums_on_host_(system.samples) {
   layout_ = resident_ ? resident_layout() : streaming_layout();
@@ -34,24 +35,6 @@ SitePacked::SitePacked(const System& system)
   } else {
     check(cudaMemset(spins_.data(), 0, spins_.size() * sizeof(std::uint32_t)), "clear spins");
   }
-  upload_tables();
-}
-
-void SitePacked::upload_tables() {
-  const FourierTable table = make_fourier_table(system_.L);
-  const std::size_t L = layout_.L, W = layout_.words_in_row();
-  std::vector<int2> row(L), column(L);
-  for (std::size_t x = 0; x < L; ++x) {
-    row[x] = {static_cast<int>(table.cosine[x]), static_cast<int>(table.sine[x])};
-    cosine_sum_ += table.cosine[x];
-    sine_sum_ += table.sine[x];
-    const std::size_t word = x / 64, in_word = x % 64;  // bit and s of the site: 2 bit + s
-    column[in_word * W + word] = row[x];
-  }
-  row_table_ = DeviceArray<int2>(L);
-  column_table_ = DeviceArray<int2>(L);
-  row_table_.upload(row);
-  column_table_.upload(column);
 }
 
 /// A lattice in the shared memory of one block costs no launch for each half sweep, but has one multiprocessor only.
@@ -162,8 +145,7 @@ Observation SitePacked::observe() const {
   const unsigned threads = std::min(counting_block, blocks_for(layout.strips(), 32) * 32);
   const unsigned blocks = blocks_for(layout.strips(), threads);
   check(cudaMemsetAsync(sums_.data(), 0, samples_ * sizeof(SiteSums)), "measurement");
-  site_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, {row_table_.data(), column_table_.data()},
-                                                   blocks, sums_.data());
+  site_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, fourier_.tables(), blocks, sums_.data());
   check(cudaGetLastError(), "measurement");
   check(cudaMemcpy(sums_on_host_.data(), sums_.data(), samples_ * sizeof(SiteSums), cudaMemcpyDeviceToHost),
         "measurement");
@@ -172,9 +154,9 @@ Observation SitePacked::observe() const {
   for (std::uint32_t k = 0; k < samples_; ++k) {
     const SiteSums& minus = sums_on_host_.data()[k];
     std::int64_t re[2], im[2];
-    for (int axis = 0; axis < 2; ++axis) {  // of the spins +1 and -1: a line of L sites less twice those that are -1
-      re[axis] = L * cosine_sum_ - 2 * minus.re[axis];
-      im[axis] = L * sine_sum_ - 2 * minus.im[axis];
+    for (int axis = 0; axis < 2; ++axis) {  // of the spins +1 and -1: zero for all, less twice those that are -1
+      re[axis] = -2 * minus.re[axis];
+      im[axis] = -2 * minus.im[axis];
     }
     o.bond_sum.push_back(2 * N - 2 * minus.unsatisfied);
     o.magnetization.push_back(N - 2 * minus.minus);
@@ -183,34 +165,10 @@ Observation SitePacked::observe() const {
   return o;
 }
 
-/// Calls copy(first_row, pieces, first_word, staging) for parts of all rows that fit in the staging memory; a piece is
-/// 64 sites, `first_word` that of the part among all words in canonical order.
-template <class Copy>
-void SitePacked::for_row_pieces(Copy copy) const {
-  const std::size_t in_row = layout_.words_in_row(), rows = samples_ * std::size_t{layout_.L};
-  const std::size_t part = std::min(rows, std::max<std::size_t>(1, (std::size_t{8} << 20) / in_row));
-  DeviceArray<std::uint64_t> staging(part * in_row);
-  for (std::size_t first = 0; first < rows; first += part)
-    copy(first, std::min(part, rows - first) * in_row, 2 * first * in_row, staging.data());
-}
-
-PackedSigns SitePacked::packed_spins() const {
-  PackedSigns out(system_.samples, system_.sites());
-  auto* words = const_cast<std::uint32_t*>(spins_.data());
-  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
-    interleave_spins_kernel<<<blocks_for(pieces, 256), 256>>>(words, layout_, first_row, pieces, staging);
-    check(cudaGetLastError(), "spins");
-    check(cudaMemcpy(out.words.data() + first_word, staging, 8 * pieces, cudaMemcpyDeviceToHost), "spins");
-  });
-  return out;
-}
+PackedSigns SitePacked::packed_spins() const { return rows_of_sites(spins_.data(), layout_, samples_); }
 
 void SitePacked::restore(std::uint64_t half_sweeps, const PackedSigns& spins) {
-  for_row_pieces([&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
-    check(cudaMemcpy(staging, spins.words.data() + first_word, 8 * pieces, cudaMemcpyHostToDevice), "restore");
-    separate_spins_kernel<<<blocks_for(pieces, 256), 256>>>(spins_.data(), layout_, first_row, pieces, staging);
-    check(cudaGetLastError(), "restore");
-  });
+  sites_of_rows(spins, layout_, samples_, spins_.data());
   half_sweeps_ = half_sweeps;
 }
 

@@ -1,10 +1,7 @@
 #pragma once
 #include "engine/core/fourier.hpp"
-#include "engine/core/interleave.hpp"
-#include "engine/cuda/device.cuh"
-#include "engine/cuda/site_packed_observe.cuh"
 #include "engine/cuda/site_packed_small.cuh"
-#include "engine/driver/tables.hpp"
+#include "engine/cuda/site_rows.cuh"
 
 /// ising2d with packed sites on the GPU: a few large lattices or many small ones.
 namespace psflip::cuda {
@@ -26,7 +23,6 @@ class SitePacked final : public Engine {
   SiteLayout resident_layout() const;
   SiteLayout streaming_layout() const;
   SiteLayout counting_layout() const;
-  void upload_tables();
   template <int LEADING>
   void launch(std::uint64_t count);
   template <class Decision>
@@ -37,8 +33,6 @@ class SitePacked final : public Engine {
   void launch_any_size(const Decision& decide, std::uint64_t count);
   template <class Decision>
   void launch_streaming(const Decision& decide, std::uint64_t count);
-  template <class Copy>
-  void for_row_pieces(Copy copy) const;
 
   System system_;
   SiteLayout layout_;  ///< `rows` as the updates use it
@@ -47,8 +41,7 @@ class SitePacked final : public Engine {
   bool resident_;  ///< lattices stay in shared memory over many half sweeps
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_;
-  DeviceArray<int2> row_table_, column_table_;
-  std::int64_t cosine_sum_ = 0, sine_sum_ = 0;
+  SiteFourier fourier_;
   mutable DeviceArray<SiteSums> sums_;  ///< of a measurement
   PinnedArray<SiteSums> sums_on_host_;
 };

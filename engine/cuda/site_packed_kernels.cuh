@@ -1,29 +1,8 @@
 #pragma once
-#include "engine/cuda/site_packed_update.cuh"
+#include "engine/cuda/site_layout.cuh"
 
 // Updates of square lattices with packed sites. Memory is spins[sample][parity][y][word].
 namespace psflip::cuda {
-
-/// Lattices side by side in memory and how a half sweep of one is dealt out to threads.
-struct SiteLayout {
-  std::uint32_t L;
-  std::uint32_t rows;  ///< of a thread's strip, even, a divisor of L
-  std::uint64_t first_sample;
-
-  __host__ __device__ std::uint32_t words_in_row() const { return L / 64; }
-  __host__ __device__ std::uint32_t words() const { return L * words_in_row(); }  ///< of one parity
-  __host__ __device__ std::uint32_t strips() const { return words_in_row() * (L / rows); }
-  __device__ Strip strip(std::uint32_t number) const {
-    const std::uint32_t band = number / words_in_row();
-    return {number - band * words_in_row(), band * rows, rows};
-  }
-  template <class Word>
-  __device__ Word* lattice(Word* spins, std::uint32_t sample) const {
-    return spins + std::size_t{2} * words() * sample;
-  }
-};
-
-constexpr std::uint32_t streaming_block = 128, largest_streaming_strip = 16;
 
 /// One half sweep of lattices that stay in global memory. Grid (samples x blocks of a lattice).
 template <int PARITY, class Decision>
@@ -85,17 +64,6 @@ __global__ void __launch_bounds__(resident_block, 1024 / resident_block)
     __syncthreads();
   }
   for (std::uint32_t i = threadIdx.x; i < quads; i += blockDim.x) global[i] = shared_quads[i];
-}
-
-/// Random spins at half sweep 0. Grid (samples x blocks of a lattice), one thread per place.
-static __global__ void fill_sites_kernel(std::uint32_t* spins, SiteLayout layout, Key key,
-                                         std::uint32_t blocks_of_lattice) {
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
-  const std::uint32_t place = block * blockDim.x + threadIdx.x;
-  if (place >= layout.words()) return;
-  std::uint32_t* lattice = layout.lattice(spins, sample);
-  for (std::uint32_t parity = 0; parity < 2; ++parity)
-    lattice[parity * layout.words() + place] = numbers_at(key, place, parity, layout.first_sample + sample, 0, 0).x[0];
 }
 
 }  // namespace psflip::cuda

@@ -1,6 +1,7 @@
 #pragma once
+#include "engine/core/interleave.hpp"
 #include "engine/core/vertical_counter.hpp"
-#include "engine/cuda/site_packed_kernels.cuh"
+#include "engine/cuda/site_layout.cuh"
 
 /// Measurements of square lattices with packed sites, and their spins in canonical order. In a row, `even` is the word
 /// of the sites x = 2 (32 word + bit) and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.
@@ -88,16 +89,9 @@ __device__ __forceinline__ void count_strip(const std::uint32_t* lattice, const 
 
 constexpr std::uint32_t counting_block = 128;
 
-/// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column of a
-/// strip; blockDim is a multiple of 32, at most counting_block.
-static __global__ void __launch_bounds__(counting_block)
-    site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
-                     SiteSums* out) {
+/// Adds the sums of the threads of a block to `out`.
+__device__ __forceinline__ void add_sums(const SiteSums& sums, SiteSums* out) {
   __shared__ long long partial[counting_block / 32][site_sum_count];
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
-  const std::uint32_t number = block * blockDim.x + threadIdx.x;
-  SiteSums sums{};
-  if (number < layout.strips()) count_strip(layout.lattice(spins, sample), layout, layout.strip(number), tables, sums);
   long long values[site_sum_count] = {sums.unsatisfied, sums.minus, sums.re[0], sums.re[1], sums.im[0], sums.im[1]};
 #pragma unroll
   for (int i = 0; i < site_sum_count; ++i) {
@@ -109,25 +103,38 @@ static __global__ void __launch_bounds__(counting_block)
   if (threadIdx.x >= site_sum_count) return;
   long long total = 0;
   for (std::uint32_t warp = 0; warp < blockDim.x / 32; ++warp) total += partial[warp][threadIdx.x];
-  auto* sum = reinterpret_cast<unsigned long long*>(out + sample) + threadIdx.x;
+  auto* sum = reinterpret_cast<unsigned long long*>(out) + threadIdx.x;
   atomicAdd(sum, static_cast<unsigned long long>(total));  // the sum modulo 2^64 is right for negative numbers, too
+}
+
+/// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column of a
+/// strip; blockDim is a multiple of 32, at most counting_block.
+static __global__ void __launch_bounds__(counting_block)
+    site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
+                     SiteSums* out) {
+  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
+  const std::uint32_t number = block * blockDim.x + threadIdx.x;
+  SiteSums sums{};
+  if (number < layout.strips()) count_strip(layout.lattice(spins, sample), layout, layout.strip(number), tables, sums);
+  add_sums(sums, out + sample);
 }
 
 /// The words of one row that thread `number` of a canonical copy deals with: 64 neighbouring sites.
 struct SitesOfRow {
   std::uint32_t *even, *odd;
 
-  /// Rows are numbered y + L sample; the copy begins with row `first_row`.
+  /// Rows are numbered y + stored sample; the copy begins with row `first_row`.
   __device__ SitesOfRow(std::uint32_t* spins, const SiteLayout& layout, std::uint64_t first_row, std::size_t number) {
     const std::uint32_t W = layout.words_in_row();
     const std::size_t row = number / W;
     const auto word = static_cast<std::uint32_t>(number - row * W);
-    const std::uint64_t sample = (first_row + row) / layout.L;
-    const auto y = static_cast<std::uint32_t>(first_row + row - sample * layout.L);
+    const std::uint64_t sample = (first_row + row) / layout.stored;
+    const auto y = static_cast<std::uint32_t>(first_row + row - sample * layout.stored);
     std::uint32_t* parity_0 = spins + std::size_t{2} * layout.words() * sample + y * W + word;
     std::uint32_t* parity_1 = parity_0 + layout.words();
-    even = (y & 1u) ? parity_1 : parity_0;
-    odd = (y & 1u) ? parity_0 : parity_1;
+    const bool odd_row = ((layout.first + y) & 1u) != 0;
+    even = odd_row ? parity_1 : parity_0;
+    odd = odd_row ? parity_0 : parity_1;
   }
 };
 

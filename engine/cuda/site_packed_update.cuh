@@ -134,14 +134,18 @@ struct Around {
   std::uint32_t up, here, below, after, beside[2];
 };
 
+/// The neighbours along x that are not at their sites' own places.
+__device__ __forceinline__ std::uint32_t to_the_side(std::uint32_t row, std::uint32_t beside, bool shift) {
+  return shift ? __funnelshift_r(row, beside, 1) : __funnelshift_l(beside, row, 1);
+}
+
 template <int PARITY>
 __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const Around& a,
                                            std::uint32_t (&bond)[2][4]) {
   const std::uint32_t row[2] = {a.here, a.below}, above[2] = {a.up, a.here}, under[2] = {a.below, a.after};
 #pragma unroll
   for (int v = 0; v < 2; ++v) {
-    const std::uint32_t side =
-        PARITY == v ? __funnelshift_l(a.beside[v], row[v], 1) : __funnelshift_r(row[v], a.beside[v], 1);
+    const std::uint32_t side = to_the_side(row[v], a.beside[v], PARITY != v);
     bond[v][0] = spin[v] ^ above[v];
     bond[v][1] = spin[v] ^ under[v];
     bond[v][2] = spin[v] ^ row[v];
@@ -152,10 +156,12 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
 /// A thread's part of a lattice: one word in the rows `first_row` ... `first_row + rows - 1`, both even.
 struct Strip {
   std::uint32_t word, first_row, rows;
+  bool closed = true;  ///< before row 0 comes the last and behind the last comes row 0, else they lie there as copies
 };
 
 /// Updates a strip of one parity, two rows at a time; the other parity's words of the rows above, here and below stay
-/// in registers. `mine` and `other` are whole lattices.
+/// in registers. PARITY is the shift of the first row: the parity where that is even. `mine` and `other` are whole
+/// lattices, or would be if all rows were stored.
 template <int PARITY, class Decision>
 __device__ __forceinline__ void march(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                       const Strip& strip, const SiteSweep& s, const Decision& decide,
@@ -165,14 +171,14 @@ __device__ __forceinline__ void march(std::uint32_t* mine, const std::uint32_t* 
   Undecided u;
   u.place = strip.first_row * (L / 64) + strip.word;
   Around a;
-  a.up = strip.first_row == 0 ? other[(L - 1) * (L / 64) + word] : other[u.place - W];
+  a.up = strip.closed && strip.first_row == 0 ? other[(L - 1) * (L / 64) + word] : (other + u.place)[-W];
   mine += u.place;
   const std::uint32_t* row = other + u.place;
   a.here = row[0];
   for (std::uint32_t y = strip.first_row; y < strip.first_row + strip.rows; y += 2) {
     std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4];
     a.below = row[W];
-    a.after = *(y + 2 == L ? other + word : row + 2 * W);
+    a.after = *(strip.closed && y + 2 == L ? other + word : row + 2 * W);
     a.beside[0] = row[PARITY ? right : left];
     a.beside[1] = row[W + (PARITY ? left : right)];
     find_bonds<PARITY>(spin, a, bond);

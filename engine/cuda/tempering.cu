@@ -1,24 +1,28 @@
 #include "engine/cuda/tempering.cuh"
 
-#include "engine/cuda/cuda.hpp"
 #include "engine/cuda/tempering_exchange.cuh"
 #include "engine/cuda/tempering_sweep.hpp"
 
-// Construction and rounds of Tempering.
+// Construction and the steps of a round of Tempering.
 namespace psflip::cuda {
 
 namespace {
 
 constexpr std::uint32_t most_packs = 65535;  // of a grid
 
-TemperingShape shape_of(const TemperingSystem& s) {
+TemperingShape shape_of(const TemperingSystem& s, const Slots& own) {
   const std::uint64_t first_pack = s.first_sample / 32, end = (s.first_sample + s.samples + 31) / 32;
   if (end - first_pack > most_packs)
     throw UserError("--samples: the GPU takes at most " + std::to_string(32 * (most_packs - 1)) +
                     " samples of rfim3d in one job; use fewer or --backend cpu.");
   const Lattice<3> lattice{static_cast<std::uint32_t>(s.L)};
-  return {lattice, lattice.sites_per_parity(), static_cast<std::uint32_t>(s.slots()),
-          static_cast<std::uint32_t>(end - first_pack), first_pack};
+  const std::size_t first = own.first > 0 ? own.first - 1 : 0, behind = std::min(own.first + own.count + 1, s.slots());
+  return {lattice,
+          lattice.sites_per_parity(),
+          static_cast<std::uint32_t>(first),
+          static_cast<std::uint32_t>(behind - first),
+          static_cast<std::uint32_t>(end - first_pack),
+          first_pack};
 }
 
 /// Fields from their addresses. Grid (sites, packs).
@@ -30,26 +34,26 @@ __global__ void fill_fields_kernel(std::uint32_t* fields, TemperingShape shape, 
         numbers_at(key, site, parity, shape.first_pack + pack, 0, 0).x[0];
 }
 
-/// Spins at round 0 from their addresses. Grid (sites, slots, packs).
+/// Spins at round 0 from their addresses. Grid (sites, slots in memory, packs).
 __global__ void fill_units_kernel(std::uint32_t* spins, TemperingShape shape, Key key) {
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, slot = blockIdx.y, pack = blockIdx.z;
   if (site >= shape.sites) return;
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const auto u = numbers_at(key, site, parity, shape.first_pack + pack, 0, 0, slot);
+    const auto u = numbers_at(key, site, parity, shape.first_pack + pack, 0, 0, shape.first_slot + slot);
     for (std::uint32_t set = 0; set < 2; ++set)
       spins[shape.spins(pack, 2 * slot + set) + parity * shape.sites + site] = u.x[set];
   }
 }
 
 template <class T>
-void clear(DeviceArray<T>& array) {
-  check(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T)), "clear");
+void clear(DeviceArray<T>& array, cudaStream_t stream = nullptr) {
+  check(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T), stream), "clear");
 }
 
 }  // namespace
 
-Tempering::Tempering(const TemperingSystem& system)
-    : system_(system), shape_(shape_of(system)), exchange_(make_exchange_table(system)) {
+Tempering::Tempering(const TemperingSystem& system, const Slots& own)
+    : system_(system), own_(own), shape_(shape_of(system, own)), exchange_(make_exchange_table(system)) {
   for (const double beta : system.betas) thresholds_.push_back(make_field_thresholds(system, beta));
   allocate();
   const FourierTable table = make_fourier_table(system.L);
@@ -74,6 +78,7 @@ void Tempering::allocate() {
   weights_ = DeviceArray<ExchangeWeights>(exchange_.weights.size());
   set_sums_ = DeviceArray<double>(lanes * shape_.units() * psflip::set_sums);
   pair_sums_ = DeviceArray<double>(lanes * shape_.slots * psflip::pair_sums);
+  words_ = {shape_, spins_.data(), counts_.data(), from_cold_.data(), from_hot_.data()};
 }
 
 void Tempering::start() {
@@ -87,7 +92,7 @@ void Tempering::start() {
         spins_.data(), shape_, tempering_key(system_, Stream::initial_spins));
   check(cudaGetLastError(), "start");
   std::vector<std::uint32_t> cold(from_cold_.size(), 0);
-  for (std::uint32_t pack = 0; pack < shape_.packs; ++pack)
+  for (std::uint32_t pack = 0; own_.first == 0 && pack < shape_.packs; ++pack)
     for (std::uint32_t set = 0; set < tempering_sets; ++set) cold[shape_.unit(pack, set)] = ~0u;
   from_cold_.upload(cold);
   clear(from_hot_);
@@ -101,39 +106,62 @@ void Tempering::clear_sums() {
   clear(round_trips_);
 }
 
-void Tempering::advance(std::uint64_t rounds) {
-  for (std::uint64_t k = 0; k < rounds; ++k) run_round(static_cast<std::uint32_t>(rounds_++));
-  check(cudaDeviceSynchronize(), "rounds");
+void Tempering::begin_round(cudaStream_t stream) { clear(counts_, stream); }
+
+void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) {
+  const auto half_sweeps = static_cast<std::uint32_t>(2 * system_.exchange_interval);
+  const SweepJob sweeps{spins_.data() + shape_.spins(0, 2 * place(slots.first)),
+                        fields_.data(),
+                        shape_,
+                        static_cast<std::uint32_t>(slots.first),
+                        static_cast<std::uint32_t>(slots.count),
+                        half_sweeps * static_cast<std::uint32_t>(round),
+                        half_sweeps};
+  const Key key = tempering_key(system_, Stream::metropolis);
+  with_field_scheme(thresholds_, [&]<class Scheme>() { start_sweeps<Scheme>(sweeps, key, thresholds_, stream); });
+  count(slots, stream);
 }
 
-void Tempering::run_round(std::uint32_t round) {
-  const auto interval = static_cast<std::uint32_t>(system_.exchange_interval);
-  const SweepJob sweeps{spins_.data(), fields_.data(), shape_, 2 * interval * round, 2 * interval};
-  const Key key = tempering_key(system_, Stream::metropolis);
-  with_field_scheme(thresholds_, [&]<class Scheme>() { start_sweeps<Scheme>(sweeps, key, thresholds_); });
-  clear(counts_);
-  const std::uint32_t units = shape_.units(), packs = shape_.packs;
-  const MarchShape laid = streamed_shape(shape_.lattice.L);
-  energy_kernel<<<dim3(blocks_of(laid, shape_.lattice.L), units, packs), laid.threads>>>(spins_.data(), fields_.data(),
-                                                                                         shape_, laid, counts_.data());
-  const Walks<3> walks(shape_.lattice.L);
-  plane_kernel<<<dim3(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), packs),
-                 dim3(32, units_at_once)>>>(spins_.data(), shape_, walks, counts_.data());
-  exchange_kernel<<<dim3(packs, tempering_sets), dim3(32, 8)>>>(
-      shape_, tempering_key(system_, Stream::exchange), round, weights_.data(), exchange_.shift, counts_.data(),
-      masks_.data(), Journeys{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()});
-  const dim3 swaps(blocks_for(2 * shape_.sites, 8 * swap_steps * swap_threads), SlotGroup::count(round, shape_.slots),
-                   packs);
-  swap_kernel<<<swaps, swap_threads>>>(reinterpret_cast<uint4*>(spins_.data()), shape_, round, masks_.data(),
-                                       counts_.data());
-  accumulate_kernel<<<dim3(shape_.slots, packs), dim3(32, 6)>>>(shape_, round, masks_.data(), counts_.data(),
-                                                                cosine_.data(), sine_.data(),
-                                                                BinSums{set_sums_.data(), pair_sums_.data()});
+void Tempering::count(const Slots& slots, cudaStream_t stream) {
+  const std::uint32_t first = 2 * place(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
+  const std::uint32_t L = shape_.lattice.L;
+  const MarchShape laid = streamed_shape(L);
+  energy_kernel<<<dim3(blocks_of(laid, L), units, shape_.packs), laid.threads, 0, stream>>>(
+      spins_.data(), fields_.data(), shape_, first, laid, counts_.data());
+  const Walks<3> walks(L);
+  const dim3 grid(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), shape_.packs);
+  plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(spins_.data(), shape_, first, first + units, walks,
+                                                             counts_.data());
+  check(cudaGetLastError(), "count");
+}
+
+void Tempering::finish_round(std::uint64_t round_number, cudaStream_t stream) {
+  const auto round = static_cast<std::uint32_t>(round_number), odd = shape_.colder_parity(round);
+  const std::uint32_t packs = shape_.packs, first = place(own_.first), last = place(own_.first + own_.count - 1);
+  exchange_kernel<<<dim3(packs, tempering_sets), dim3(32, 8), 0, stream>>>(
+      shape_, tempering_key(system_, Stream::exchange), round, weights_.data() + shape_.first_slot, exchange_.shift,
+      counts_.data(), masks_.data(),
+      Journeys{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()});
+  const std::uint32_t first_group = SlotGroup::number_of(first, odd), last_group = SlotGroup::number_of(last, odd);
+  const dim3 swaps(blocks_for(2 * shape_.sites, 8 * swap_steps * swap_threads), last_group - first_group + 1, packs);
+  swap_kernel<<<swaps, swap_threads, 0, stream>>>(reinterpret_cast<uint4*>(spins_.data()), shape_, first_group, odd,
+                                                  masks_.data(), counts_.data());
+  accumulate_kernel<<<dim3(last - first + 1, packs), dim3(32, 6), 0, stream>>>(
+      shape_, first, odd, masks_.data(), counts_.data(), cosine_.data(), sine_.data(),
+      BinSums{set_sums_.data(), pair_sums_.data()});
   check(cudaGetLastError(), "round");
 }
 
-std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system) {
-  return std::make_unique<Tempering>(system);
+void Tempering::pack(std::size_t slot, std::uint32_t* message, cudaStream_t stream) {
+  const dim3 grid(blocks_for(words_.words(), 256), shape_.packs);
+  pack_kernel<<<grid, 256, 0, stream>>>(words_, place(slot), message);
+  check(cudaGetLastError(), "message");
+}
+
+void Tempering::unpack(std::size_t slot, const std::uint32_t* message, cudaStream_t stream) {
+  const dim3 grid(blocks_for(words_.words(), 256), shape_.packs);
+  unpack_kernel<<<grid, 256, 0, stream>>>(words_, place(slot), message);
+  check(cudaGetLastError(), "message");
 }
 
 }  // namespace psflip::cuda

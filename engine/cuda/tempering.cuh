@@ -1,32 +1,50 @@
 #pragma once
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/sample_rows.cuh"
+#include "engine/cuda/tempering_message.cuh"
 #include "engine/cuda/tempering_shape.hpp"
-#include "engine/driver/tempering_engine.hpp"
+#include "engine/driver/tempering_part.hpp"
 #include "engine/driver/tempering_tables.hpp"
 
 /// Exchange Monte Carlo of the random-field Ising model on the GPU.
 namespace psflip::cuda {
 
-class Tempering final : public TemperingEngine {
+/// Some slots of a TemperingSystem in the memory of one GPU, and what a round does with them. They have a neighbour on
+/// either side, a copy of the slot that another process holds, for the exchanges between them; at the ends of the grid
+/// of temperatures there is none. Slots are named by their numbers in the grid.
+class Tempering {
  public:
-  explicit Tempering(const TemperingSystem& system);
+  Tempering(const TemperingSystem& system, const Slots& own);
 
-  std::uint64_t rounds() const override { return rounds_; }
-  void advance(std::uint64_t rounds) override;
-  TemperingSums sums() const override;
-  void clear_sums() override;
-  PackedSigns packed_spins(std::size_t slot) const override;
-  std::vector<Journey> journeys() const override;
-  std::vector<std::int8_t> fields() const override;
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
-  void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
+  const TemperingSystem& system() const { return system_; }
+  const Slots& own() const { return own_; }
+
+  /// A round is begun, then each own slot is swept and counted once, in any stream, then it is finished.
+  void begin_round(cudaStream_t stream);
+  void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream);
+  void finish_round(std::uint64_t round, cudaStream_t stream);
+
+  /// Messages of one slot, own or a neighbour, in memory of the host that the GPU sees.
+  std::size_t message_words() const { return std::size_t{shape_.packs} * words_.words(); }
+  void pack(std::size_t slot, std::uint32_t* message, cudaStream_t stream);
+  void unpack(std::size_t slot, const std::uint32_t* message, cudaStream_t stream);
+
+  /// As in TemperingPart.
+  TemperingSums sums() const;
+  void clear_sums();
+  PackedSigns packed_spins(std::size_t slot) const;
+  std::vector<Journey> journeys() const;
+  std::vector<std::int8_t> fields() const;
+  void restore_spins(std::size_t slot, const PackedSigns& spins);
+  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums);
 
  private:
   void allocate();
   void start();
-  void run_round(std::uint32_t round);
+  void count(const Slots& slots, cudaStream_t stream);
 
+  /// Number in memory of a slot of the grid.
+  std::uint32_t place(std::size_t slot) const { return static_cast<std::uint32_t>(slot) - shape_.first_slot; }
   /// Configurations of all samples, `fields` of each, that begin side by side in every pack.
   SampleWords where(std::size_t fields, std::size_t per_pack) const;
   /// Number of a sample among the lanes of all packs.
@@ -34,16 +52,20 @@ class Tempering final : public TemperingEngine {
   /// Calls copy(on the device, in `sums`) for every number of the sums.
   template <class Device, class Sums, class Copy>
   void for_each_sum(Device& device, Sums& sums, Copy copy) const;
+  /// Calls f(word of journeys, lane of a sample in it) in the order of journeys().
+  template <class F>
+  void for_each_journey(F f) const;
 
   TemperingSystem system_;
+  Slots own_;
   TemperingShape shape_;
-  std::vector<FieldThresholds> thresholds_;
+  std::vector<FieldThresholds> thresholds_;  ///< of all slots of the grid
   ExchangeTable exchange_;
-  std::uint64_t rounds_ = 0;
   DeviceArray<std::uint32_t> spins_, fields_, masks_, from_cold_, from_hot_;
   DeviceArray<int> counts_, accepted_, round_trips_, cosine_, sine_;
   DeviceArray<ExchangeWeights> weights_;
   DeviceArray<double> set_sums_, pair_sums_;
+  SlotWords words_;
 };
 
 }  // namespace psflip::cuda

@@ -8,10 +8,11 @@
 namespace psflip::cuda {
 
 /// Unsatisfied bonds and spins against their field. Every bond has one end on an even site: threads march through
-/// these. Grid (blocks of a configuration, units, packs).
-static __global__ void __launch_bounds__(256) energy_kernel(std::uint32_t* spins, const std::uint32_t* fields,
-                                                            TemperingShape shape, MarchShape laid, int* counts) {
-  const std::uint32_t unit = blockIdx.y, pack = blockIdx.z;
+/// these. Grid (blocks of a configuration, units from `first_unit` on, packs).
+static __global__ void __launch_bounds__(256)
+    energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, std::uint32_t first_unit,
+                  MarchShape laid, int* counts) {
+  const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
   const MarchPlace place(laid, shape.lattice.L, blockIdx.x);
   FieldMarch<KnownMarch<0, false>> march(place, shape.lattice.L, 0, spins + shape.spins(pack, unit),
                                          fields + shape.fields(pack));
@@ -41,13 +42,14 @@ static __global__ void __launch_bounds__(256) energy_kernel(std::uint32_t* spins
 
 inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for each warp of a block
 
-/// -1 spins of the planes along each axis. Grid (tiles of the two walks, units / units_at_once, packs); block (32,
-/// units_at_once).
+/// -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (tiles of the two
+/// walks, units / units_at_once, packs); block (32, units_at_once).
 static __global__ void __launch_bounds__(32 * units_at_once)
-    plane_kernel(std::uint32_t* spins, TemperingShape shape, const __grid_constant__ Walks<3> walks, int* counts) {
+    plane_kernel(std::uint32_t* spins, TemperingShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
+                 const __grid_constant__ Walks<3> walks, int* counts) {
   __shared__ WarpBytes bytes[units_at_once];
-  const std::uint32_t unit = blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
-  if (unit >= shape.units()) return;  // the whole warp
+  const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
+  if (unit >= end_unit) return;  // the whole warp
   const bool second = blockIdx.x >= walks.first.tiles();
   const Walk& walk = second ? walks.second : walks.first;
   const Tile tile(walk, second ? blockIdx.x - walks.first.tiles() : blockIdx.x);
@@ -65,29 +67,28 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   add_planes(mine, walk, tile, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
 }
 
-/// The slots that one round treats together: a pair that tries to exchange, or a slot without a partner.
+/// The slots in memory that one round treats together: a pair that tries to exchange, or a slot without a partner.
+/// The colder slots of pairs have the parity `odd`.
 struct SlotGroup {
   std::uint32_t slot;  ///< the colder of the pair
   bool is_pair;
 
-  PSFLIP_HD SlotGroup(std::uint32_t number, std::uint32_t round, std::uint32_t slots) {
-    const std::uint32_t odd = round & 1u;  // slot 0 has no partner then
-    slot = odd == 0 ? 2 * number : number == 0 ? 0 : 2 * number - 1;
+  PSFLIP_HD SlotGroup(std::uint32_t number, std::uint32_t odd, std::uint32_t slots) {
+    slot = odd == 0 ? 2 * number : number == 0 ? 0 : 2 * number - 1;  // odd: slot 0 has no partner
     is_pair = slot + 1 < slots && !(odd == 1 && number == 0);
   }
-  PSFLIP_HD static std::uint32_t count(std::uint32_t round, std::uint32_t slots) {
-    return (slots + (round & 1u) + 1) / 2;
-  }
+  PSFLIP_HD static std::uint32_t number_of(std::uint32_t slot, std::uint32_t odd) { return (slot + odd) / 2; }
 };
 
 inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread
 
 /// Exchanges the spins of the samples in the masks, then counts where the sets differ. Grid (blocks of a
-/// configuration, groups of slots, packs).
+/// configuration, groups of slots from `first_group` on, packs).
 static __global__ void __launch_bounds__(swap_threads)
-    swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t round, const std::uint32_t* masks, int* counts) {
+    swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t first_group, std::uint32_t odd,
+                const std::uint32_t* masks, int* counts) {
   const std::uint32_t pack = blockIdx.z, words = 2 * shape.sites / 4;
-  const SlotGroup group(blockIdx.y, round, shape.slots);
+  const SlotGroup group(first_group + blockIdx.y, odd, shape.slots);
   Counter<6> differ[2];
   for (std::uint32_t step = 0; step < swap_steps; ++step) {
     std::uint32_t overlap[2][8] = {};

@@ -14,7 +14,7 @@ struct Journeys {
   int *accepted, *round_trips;
 };
 
-/// Decides for one sample whether the slots k and k + 1 exchange.
+/// Decides for one sample whether the slots k and k + 1 in memory exchange.
 __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
                                           std::uint32_t k, std::uint32_t round, const Key& key,
                                           const ExchangeWeights& weights, int shift, const int* counts) {
@@ -22,13 +22,14 @@ __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint
   // B = 3 N - 2 bonds, F = N - 2 against
   const std::int64_t d_bonds = 2 * (counts[shape.bonds(pack, cold) + lane] - counts[shape.bonds(pack, hot) + lane]);
   const std::int64_t d_field = 2 * (counts[shape.against(pack, cold) + lane] - counts[shape.against(pack, hot) + lane]);
-  const auto u = numbers_at(key, lane, round, shape.first_pack + pack, 0, 0, k);
+  const auto u = numbers_at(key, lane, round, shape.first_pack + pack, 0, 0, shape.first_slot + k);
   const std::int64_t x = weights.bond * d_bonds + weights.field * d_field;
   return (set == 0 ? u.x[0] : u.x[1]) < exchange_threshold(x, shift);
 }
 
 /// A configuration that has come from the cold end to the hot end is on its way back; one that has come back is
-/// counted. For one warp.
+/// counted. For one warp. Either end of the memory is an end of the grid of temperatures, or a slot of another process
+/// whose journeys are not looked at before they come again.
 __device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
                                                   const Journeys& journeys) {
   const std::size_t coldest = shape.unit(pack, set), hottest = shape.unit(pack, 2 * (shape.slots - 1) + set);
@@ -48,12 +49,13 @@ __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, s
   b ^= differ;
 }
 
-/// Masks of the samples that exchange; journeys. Grid (packs, sets); block (32 samples, 8).
+/// Masks of the samples that exchange; journeys. `weights` are those of the pairs in memory. Grid (packs, sets); block
+/// (32 samples, 8).
 static __global__ void __launch_bounds__(256)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
                     const int* counts, std::uint32_t* masks, Journeys journeys) {
   const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
-  for (std::uint32_t k = (round & 1u) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
+  for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
     const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, counts);
     const std::uint32_t mask = __ballot_sync(~0u, accepted);
     if (accepted) ++journeys.accepted[(2 * k + set) * shape.lanes() + std::size_t{32} * pack + lane];
@@ -69,9 +71,9 @@ static __global__ void __launch_bounds__(256)
 
 /// The slot in which the configuration that is now in `slot` was counted.
 __device__ __forceinline__ std::uint32_t slot_before(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
-                                                     std::uint32_t slot, std::uint32_t round,
+                                                     std::uint32_t slot, std::uint32_t odd,
                                                      const std::uint32_t* masks) {
-  const bool is_cold = ((slot ^ round) & 1u) == 0;
+  const bool is_cold = ((slot ^ odd) & 1u) == 0;
   if (is_cold ? slot + 1 >= shape.slots : slot == 0) return slot;
   const std::uint32_t partner = is_cold ? slot + 1 : slot - 1;
   const std::uint32_t mask = masks[shape.mask(pack, is_cold ? slot : partner, set)];
@@ -127,14 +129,15 @@ __device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, co
   for (int i = 0; i < COUNT; ++i) sums[i * stride] = rounded_sum(sums[i * stride], value[i]);
 }
 
-/// Adds the values of a round to the sums. Grid (slots, packs); block (32 samples, 6): a warp for each axis and set.
+/// Adds the values of a round to the sums. Grid (slots from `first` on, packs); block (32 samples, 6): a warp for each
+/// axis and set.
 static __global__ void __launch_bounds__(192)
-    accumulate_kernel(TemperingShape shape, std::uint32_t round, const std::uint32_t* masks, const int* counts,
-                      const int* cosine, const int* sine, BinSums sums) {
+    accumulate_kernel(TemperingShape shape, std::uint32_t first, std::uint32_t odd, const std::uint32_t* masks,
+                      const int* counts, const int* cosine, const int* sine, BinSums sums) {
   __shared__ SlotMoments moments;
-  const std::uint32_t slot = blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
+  const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
   const std::uint32_t set = role / 3, L = shape.lattice.L;
-  const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, round, masks) + set;
+  const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
   moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
   __syncthreads();
   const std::int64_t N = std::int64_t{2} * shape.sites;

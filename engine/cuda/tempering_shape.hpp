@@ -5,17 +5,20 @@
 #include "engine/core/lattice.hpp"
 
 /// Memory of exchange Monte Carlo on the GPU. A pack is the 32 samples of a word; a unit is one configuration of all of
-/// them: the slot and set number 2 slot + set.
+/// them: the slot and set number 2 slot + set, where slots are counted from the first one in memory.
 namespace psflip::cuda {
 
 struct TemperingShape {
   Lattice<3> lattice;
-  std::uint32_t sites;  ///< of one parity
-  std::uint32_t slots, packs;
+  std::uint32_t sites;              ///< of one parity
+  std::uint32_t first_slot, slots;  ///< in memory, of the grid of temperatures
+  std::uint32_t packs;
   std::uint64_t first_pack;
 
   PSFLIP_HD std::uint32_t units() const { return 2 * slots; }
   PSFLIP_HD std::size_t lanes() const { return std::size_t{32} * packs; }
+  /// Of the numbers in memory of the colder slots of the pairs that a round tries to exchange.
+  PSFLIP_HD std::uint32_t colder_parity(std::uint32_t round) const { return (round + first_slot) & 1u; }
 
   /// spins[pack][unit][parity][site], fields[pack][parity][site]: words of a configuration lie side by side.
   PSFLIP_HD std::size_t spins(std::uint32_t pack, std::uint32_t unit) const {

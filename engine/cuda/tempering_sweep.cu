@@ -23,37 +23,44 @@ std::size_t shared_bytes(std::uint32_t L, const MarchShape& shape) {
   return queues + (Known::resident ? std::size_t{4} * L * L * L : 0);
 }
 
+/// What the kernels of all shapes are given.
+template <class Scheme>
+struct Numbers {
+  KeySchedule keys;
+  ThresholdList<Scheme> thresholds;
+};
+
 template <class Known, class Scheme>
-void launch(SweepJob job, const MarchShape& shape, const KeySchedule& keys, const ThresholdList<Scheme>& list) {
+void launch(SweepJob job, const MarchShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const std::uint32_t L = job.shape.lattice.L;
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
-  const dim3 grid(blocks_of(shape, L), job.shape.units(), job.shape.packs);
+  const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
   const std::uint32_t launches = Known::resident ? 1 : job.half_sweeps;
   if (Known::resident) {
-    kernel<<<grid, shape.threads, bytes>>>(job, shape, keys, list);
+    kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
   } else {
     for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
-      kernel<<<grid, shape.threads, bytes>>>(job, shape, keys, list);
+      kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
   }
   check(cudaGetLastError(), "sweeps");
 }
 
 /// With the kernel of this size if there is one, else with that of all sizes.
 template <bool RESIDENT, class Scheme, int... L>
-void launch_known(const SweepJob& job, const MarchShape& shape, const KeySchedule& keys,
-                  const ThresholdList<Scheme>& list) {
+void launch_known(const SweepJob& job, const MarchShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const bool done =
-      ((job.shape.lattice.L == L && (launch<KnownMarch<L, RESIDENT>>(job, shape, keys, list), true)) || ...);
-  if (!done) launch<KnownMarch<0, RESIDENT>>(job, shape, keys, list);
+      ((job.shape.lattice.L == L && (launch<KnownMarch<L, RESIDENT>>(job, shape, numbers, stream), true)) || ...);
+  if (!done) launch<KnownMarch<0, RESIDENT>>(job, shape, numbers, stream);
 }
 
 }  // namespace
 
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds) {
+void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+                  cudaStream_t stream) {
   const std::uint32_t L = job.shape.lattice.L;
-  const auto list = threshold_list<Scheme>(thresholds);
+  const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds)};
   const MarchShape resident = resident_shape(L), streamed = streamed_shape(L);
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
@@ -61,17 +68,18 @@ void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldTh
   const bool fits = resident.threads <= (usual && L == 32 ? 1024 : KnownMarch<0, true>::threads) &&
                     shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
   if constexpr (usual) {
-    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, resident, KeySchedule(key), list);
-    launch_known<false, Scheme, 48, 64>(job, streamed, KeySchedule(key), list);
+    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, resident, numbers, stream);
+    launch_known<false, Scheme, 48, 64>(job, streamed, numbers, stream);
   } else {
-    if (fits) return launch_known<true, Scheme>(job, resident, KeySchedule(key), list);
-    launch_known<false, Scheme>(job, streamed, KeySchedule(key), list);
+    if (fits) return launch_known<true, Scheme>(job, resident, numbers, stream);
+    launch_known<false, Scheme>(job, streamed, numbers, stream);
   }
 }
 
 #ifndef PSFLIP_FIELD_SCHEME
 #error "compiled once for each scheme, see CMakeLists.txt"
 #endif
-template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const std::vector<FieldThresholds>&);
+template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const std::vector<FieldThresholds>&,
+                                                cudaStream_t);
 
 }  // namespace psflip::cuda

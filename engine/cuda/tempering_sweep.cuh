@@ -45,8 +45,8 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
     reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
 }
 
-/// Grid (blocks of a configuration, units, packs); resident: one block of a configuration and any number of half
-/// sweeps, else one half sweep.
+/// Grid (blocks of a configuration, units of the job, packs); resident: one block of a configuration and any number of
+/// half sweeps, else one half sweep.
 template <class Known, class Scheme>
 __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
     sweep_kernel(SweepJob job, MarchShape given, const __grid_constant__ KeySchedule keys,
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
   const MarchShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, plane = L * L / 2, sites = L * plane,
-                      slot = blockIdx.y >> 1, set = in_register(blockIdx.y & 1u);
+                      slot = job.first_slot + (blockIdx.y >> 1), set = in_register(blockIdx.y & 1u);
   const SlotThresholds<Scheme>& thresholds = list.slot[slot];
   const ClassMasks<Scheme> masks(thresholds);
   const MarchPlace place(shape, L, blockIdx.x);

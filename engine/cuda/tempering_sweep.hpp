@@ -1,4 +1,6 @@
 #pragma once
+#include <cuda_runtime.h>
+
 #include <cstdint>
 #include <vector>
 
@@ -8,16 +10,18 @@
 
 namespace psflip::cuda {
 
-/// Half sweeps of all configurations.
+/// Half sweeps of the configurations of some slots that lie side by side.
 struct SweepJob {
-  std::uint32_t* spins;
+  std::uint32_t* spins;  ///< of the first of these slots
   const std::uint32_t* fields;
   TemperingShape shape;
+  std::uint32_t first_slot, slots;  ///< of the grid of temperatures
   std::uint32_t first_half_sweep, half_sweeps;
 };
 
-/// Starts the job. All thresholds must allow the scheme.
+/// Starts the job in a stream. The thresholds of all slots of the grid must allow the scheme.
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds);
+void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+                  cudaStream_t stream);
 
 }  // namespace psflip::cuda

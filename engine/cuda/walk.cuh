@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "engine/core/domain.hpp"
+
 /// How threads walk through a lattice to count its spins.
 namespace psflip::cuda {
 
@@ -13,6 +15,8 @@ struct Walk {
   std::uint32_t lines, line_stride, columns, steps, step_stride;
   int line_axis;                    ///< all sites of a line have this coordinate; -1: there is but one line
   bool columns_are_planes;          ///< the walks of a column have the same two values of x
+  bool closed = true;               ///< behind the last step comes the first, else a ghost
+  std::uint32_t origin = 0;         ///< parity of the first site at even x of line 0
   std::uint32_t segments, segment;  ///< long walks are cut; steps of all segments but the last, a multiple of 8
 
   Walk(std::uint32_t lines_, std::uint32_t line_stride_, std::uint32_t columns_, std::uint32_t steps_,
@@ -67,14 +71,24 @@ struct Path {
 };
 
 /// The walks that see every plane of a lattice: along y with the planes of x (and of z in three dimensions), and one
-/// with the planes of y. In all of them even x at step k belongs to parity (line + k) mod 2 or does not matter.
+/// with the planes of y. In all of them even x at step k belongs to parity (origin + line + k) mod 2 or does not
+/// matter.
 template <int D>
 struct Walks {
   Walk first, second;
 
-  explicit Walks(std::uint32_t L)
-      : first(D == 3 ? Walk(L, L * (L / 2), L / 2, L, L / 2, 2, true) : Walk(1, 0, L / 2, L, L / 2, -1, true)),
-        second(D == 3 ? Walk(L, L / 2, L / 2, L, L * (L / 2), 1, false) : Walk(L, L / 2, 1, L / 2, 1, 1, false)) {}
+  explicit Walks(std::uint32_t L) : Walks(L, {0, L}) {}
+
+  /// Some planes perpendicular to the last axis, of which the first lies at place 0. If they are not all, the plane
+  /// behind the last lies behind it in memory.
+  Walks(std::uint32_t L, const Planes& part)
+      : first(D == 3 ? Walk(part.count, L * (L / 2), L / 2, L, L / 2, 2, true)
+                     : Walk(1, 0, L / 2, part.count, L / 2, -1, true)),
+        second(D == 3 ? Walk(L, L / 2, L / 2, part.count, L * (L / 2), 1, false)
+                      : Walk(part.count, L / 2, 1, L / 2, 1, 1, false)) {
+    first.origin = second.origin = part.first & 1u;
+    (D == 3 ? second : first).closed = part.count == L;
+  }
 
   /// The one along the last axis.
   __host__ __device__ const Walk& last() const { return D == 3 ? second : first; }

@@ -11,7 +11,7 @@ namespace psflip {
 
 namespace {
 
-enum Tag { to_smaller, to_larger, gathered };
+constexpr int gathered = Neighbours::other;
 
 /// Calls f with every array of sums.
 template <class F>
@@ -53,22 +53,30 @@ Decomposed::Decomposed(const System& system, Ranks& ranks, const MakeDomain& mak
       domain_(make_domain(system, planes_of_rank(system.L, ranks.rank(), ranks.count()))) {}
 
 void Decomposed::advance(std::uint64_t count) {
+  if (!connected_) connect();
   for (std::size_t part = 0; part < domain_->parts(); ++part)
     for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) half_sweep(part, h);
   half_sweeps_ += count;
 }
 
+void Decomposed::connect() {
+  connected_ = true;
+  const std::optional<int> mine = domain_->connect(Neighbours(ranks_));
+  if (!mine) return;
+  std::vector<std::int64_t> all = {*mine};
+  ranks_.add_up(all);
+  halo_ = all[0] == 0 ? "host" : all[0] == 2 * ranks_.count() ? "device" : "mixed";
+}
+
 /// Only the parity that is updated travels, and only while the planes that nobody else sees are updated.
 void Decomposed::half_sweep(std::size_t part, std::uint64_t h) {
-  const Halo halo = domain_->halo(part, h & 1u);
-  const int count = ranks_.count(), smaller = (ranks_.rank() + count - 1) % count, larger = (ranks_.rank() + 1) % count;
-  ranks_.start_receive(smaller, to_larger, halo.receive[0], halo.bytes);
-  ranks_.start_receive(larger, to_smaller, halo.receive[1], halo.bytes);
+  const PlaneHalo halo = domain_->halo(part, h & 1u);
+  const Neighbours neighbours(ranks_);
+  for (const int side : {0, 1}) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
   domain_->update_boundary(part, h);
-  ranks_.start_send(smaller, to_smaller, halo.send[0], halo.bytes);
-  ranks_.start_send(larger, to_larger, halo.send[1], halo.bytes);
-  domain_->update_interior(part, h, [this] { ranks_.poll(); });
-  ranks_.wait();
+  for (const int side : {0, 1}) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
+  domain_->update_interior(part, h, [&] { neighbours.poll(); });
+  neighbours.wait();
   domain_->accept_halo(part, h);
 }
 

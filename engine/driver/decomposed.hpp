@@ -24,14 +24,18 @@ class Decomposed final : public Engine {
   PackedSigns packed_spins() const override;
   void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override;
+  std::string halo() const override { return halo_; }
 
  private:
+  void connect();
   void half_sweep(std::size_t part, std::uint64_t half_sweep);
   PackedSigns gather(const PackedSigns& mine) const;
 
   System system_;
   Ranks& ranks_;
   std::unique_ptr<DomainEngine> domain_;
+  bool connected_ = false;
+  std::string halo_;
   std::uint64_t half_sweeps_ = 0;
 };
 

@@ -2,9 +2,11 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "engine/core/domain.hpp"
 #include "engine/driver/engine.hpp"
+#include "engine/driver/neighbours.hpp"
 
 /// The door for a backend that holds some planes of a System while other processes hold the others (docs/mpi.md).
 namespace psflip {
@@ -16,21 +18,42 @@ struct DomainObservation {
   std::vector<std::int64_t> components;  ///< [sample][pair of replicas][axis][re, im], carrying 2^20; ising2d: one pair
 };
 
-/// Memory of the boundary planes of one parity: [0] towards smaller coordinates, [1] towards larger.
+/// Of a configuration of the whole lattice the planes that a domain stores, ghosts too, in their order there.
+template <int D>
+void copy_stored_planes(const std::uint32_t* whole, const Domain<D>& domain, std::uint32_t* stored) {
+  const std::size_t plane = domain.sites_in_plane();
+  for (std::uint32_t p = 0; p < domain.stored_planes(); ++p)
+    copy_bits(whole, domain.plane(p) * plane, plane, stored, p * plane);
+}
+
+/// Memory of messages to two neighbours and from them: [0] towards smaller coordinates (colder slots), [1] towards
+/// larger.
 struct Halo {
+  const std::byte* send[2];
+  std::byte* receive[2];
+  std::size_t bytes;  ///< of each
+};
+
+/// What ranks send each other of the boundary planes of one parity, of either side as many bytes as it takes: those of
+/// a plane, or of a note where planes have a way of their own.
+struct PlaneHalo {
   const std::byte* send[2];  ///< own planes
   std::byte* receive[2];     ///< copies of the neighbours' planes
-  std::size_t bytes;         ///< of one plane of one parity
+  std::size_t bytes[2];
 };
 
 class DomainEngine {
  public:
   virtual ~DomainEngine() = default;
 
+  /// Called by all ranks together before the first half sweep: neighbours may agree on a way of their own for planes.
+  /// Returns to how many of the two sides there is one, or nothing where there never is.
+  virtual std::optional<int> connect(const Neighbours&) { return std::nullopt; }
+
   /// Parts (samples that share words, single lattices) that do not see each other. They are simulated one after the
   /// other, so that a part stays in a cache.
   virtual std::size_t parts() const = 0;
-  virtual Halo halo(std::size_t part, std::uint32_t parity) = 0;
+  virtual PlaneHalo halo(std::size_t part, std::uint32_t parity) = 0;
 
   /// Half sweep `half_sweep` of a part in three steps: the planes that others see; when it returns they are in the
   /// memory to send from. Then all other planes, while messages travel; it calls `poll` now and then. Then, when

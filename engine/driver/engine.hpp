@@ -66,6 +66,10 @@ class Engine {
   virtual void restore(std::uint64_t half_sweeps, const PackedSigns& spins) = 0;
   /// Couplings in canonical order: [sample][direction][site]; empty for ising2d.
   virtual std::vector<std::int8_t> couplings() const = 0;
+
+  /// How planes travel between the GPUs of several ranks, known after the first half sweep: "device" when all go from
+  /// card to card, "host" when all go through its memory, else "mixed". Empty where nothing does.
+  virtual std::string halo() const { return {}; }
 };
 
 }  // namespace psflip

@@ -16,6 +16,8 @@ class Ranks {
   virtual int rank() const { return 0; }
   virtual int count() const { return 1; }
   bool is_first() const { return rank() == 0; }
+  /// Number among the ranks of the same machine.
+  virtual int rank_on_machine() const { return 0; }
 
   /// Replaces every value by its sum over the ranks.
   virtual void add_up(std::vector<std::int64_t>&) const {}

@@ -32,6 +32,12 @@ void Simulation::finish_temperature() {
   ++temperature_;
 }
 
+io::Attributes Simulation::timings() const {
+  io::Attributes all = {{"seconds", seconds_}, {"seconds_measuring", seconds_measuring_}};
+  if (!halo_.empty()) all["halo"] = halo_;
+  return all;
+}
+
 bool Simulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
   while (temperature_ < job_.beta.size()) {
     const double start = now();
@@ -41,6 +47,7 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
     const double before = now();
     engine_->advance(2 * count);
     const double after = now();
+    halo_ = engine_->halo();
     if (count > 0) seconds_per_sweep_ = ranks_.of_first((after - before) / static_cast<double>(count));
     if (done + count == times_[next_]) {
       recorder_->record(temperature_, next_, engine_->observe());

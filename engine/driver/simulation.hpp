@@ -24,7 +24,7 @@ class Simulation final : public SimulatedJob {
   double flips_total() const override;
   double seconds() const override { return seconds_; }
   double seconds_measuring() const { return seconds_measuring_; }
-  io::Attributes timings() const override { return {{"seconds", seconds_}, {"seconds_measuring", seconds_measuring_}}; }
+  io::Attributes timings() const override;
 
   io::LabelledFile measurement() const override;
   io::LabelledFile checkpoint() const override;
@@ -45,6 +45,7 @@ class Simulation final : public SimulatedJob {
   PackedSigns final_spins_;                 ///< of finished temperatures, with --save-spins
   std::vector<std::int8_t> couplings_;
   bool has_couplings_ = false;
+  std::string halo_;  ///< Engine::halo() of the last engine
   double seconds_ = 0, seconds_measuring_ = 0, seconds_per_sweep_ = 0;
 };
 

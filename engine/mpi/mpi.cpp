@@ -28,6 +28,10 @@ class MpiRanks final : public Ranks {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
+    MPI_Comm machine = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine);
+    MPI_Comm_rank(machine, &rank_on_machine_);
+    MPI_Comm_free(&machine);
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
@@ -35,6 +39,7 @@ class MpiRanks final : public Ranks {
 
   int rank() const override { return rank_; }
   int count() const override { return count_; }
+  int rank_on_machine() const override { return rank_on_machine_; }
 
   using Ranks::broadcast;
   void add_up(std::vector<std::int64_t>& values) const override {
@@ -76,7 +81,7 @@ class MpiRanks final : public Ranks {
   }
 
  private:
-  int rank_ = 0, count_ = 1;
+  int rank_ = 0, count_ = 1, rank_on_machine_ = 0;
   std::vector<MPI_Request> requests_;
 };
 

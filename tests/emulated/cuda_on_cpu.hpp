@@ -1,4 +1,7 @@
 #pragma once
+#include <bit>
+#include <utility>
+
 #include "fibers.hpp"
 
 // What the headers of engine/cuda need of CUDA, for a compiler that has none of it. Before them.
@@ -8,6 +11,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __shared__ static  // of kernels whose blocks run one after the other, see emulated::run_grid
 #define threadIdx (psflip::emulated::thread())
 #define blockIdx (psflip::emulated::block())
 #define blockDim (psflip::emulated::block_size())
@@ -15,18 +19,46 @@
 struct uint4 {
   std::uint32_t x, y, z, w;
 };
+struct int2 {
+  int x, y;
+};
 inline uint4 make_uint4(std::uint32_t x, std::uint32_t y, std::uint32_t z, std::uint32_t w) { return {x, y, z, w}; }
 
 inline void __syncthreads() { psflip::emulated::synchronize(); }
 inline bool __any_sync(std::uint32_t, bool mine) { return psflip::emulated::any(mine); }
 inline void __nanosleep(unsigned) { psflip::emulated::pause(); }
 
-// Declared for headers of which no kernel is run here.
-void __syncwarp();
-std::uint32_t __ballot_sync(std::uint32_t, bool);
-std::uint32_t __popc(std::uint32_t);
-std::uint32_t __ffs(std::uint32_t);
-std::uint32_t atomicXor(std::uint32_t*, std::uint32_t);
+inline void __syncwarp() { psflip::emulated::any(false); }
+inline std::uint32_t __ballot_sync(std::uint32_t, bool mine) {
+  const std::uint64_t* votes = psflip::emulated::gather(mine);
+  std::uint32_t mask = 0;
+  for (std::uint32_t lane = 0; lane < 32; ++lane) mask |= static_cast<std::uint32_t>(votes[lane]) << lane;
+  return mask;
+}
+inline std::uint32_t __shfl_xor_sync(std::uint32_t, std::uint32_t mine, int other) {
+  return static_cast<std::uint32_t>(
+      psflip::emulated::gather(mine)[psflip::emulated::lane() ^ static_cast<std::uint32_t>(other)]);
+}
+inline long long __shfl_down_sync(std::uint32_t, long long mine, int step) {
+  const std::uint32_t from = psflip::emulated::lane() + static_cast<std::uint32_t>(step);
+  const std::uint64_t* all = psflip::emulated::gather(static_cast<std::uint64_t>(mine));
+  return from < 32 ? static_cast<long long>(all[from]) : mine;
+}
+inline int __popc(std::uint32_t word) { return std::popcount(word); }
+inline std::uint32_t __ffs(std::uint32_t word) {
+  return word == 0 ? 0 : 1 + static_cast<std::uint32_t>(std::countr_zero(word));
+}
+inline std::uint32_t __funnelshift_l(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
+  return high << shift | low >> (32 - shift);
+}
+inline std::uint32_t __funnelshift_r(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
+  return low >> shift | high << (32 - shift);
+}
+inline std::uint32_t atomicXor(std::uint32_t* word, std::uint32_t bits) { return std::exchange(*word, *word ^ bits); }
+template <class T, class Summand>
+T atomicAdd(T* sum, Summand more) {
+  return std::exchange(*sum, *sum + static_cast<T>(more));
+}
 template <class T>
 T min(T a, T b) {
   return b < a ? b : a;
@@ -35,7 +67,7 @@ T min(T a, T b) {
 namespace psflip::cuda {
 
 inline std::uint32_t below(std::uint32_t u, std::uint32_t t) { return u < t ? ~0u : 0u; }
-std::uint32_t lanes_below();
+inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {
   return static_cast<std::uint32_t>(4 * (word - emulated::shared()));

@@ -19,9 +19,11 @@ struct Meeting {
   std::uint32_t expected = 0, arrived = 0;
   std::uint64_t number = 0;
   bool vote = false, result = false;
+  std::uint64_t given[2][32] = {};  ///< of a warp, in turns: one may still be read while the other is written
 };
 
 struct Block {
+  std::uint32_t number = 0;
   Index index;
   std::vector<std::uint32_t> shared;
   Meeting all;
@@ -34,10 +36,23 @@ struct Copy {
   std::size_t bytes;
 };
 
+constexpr std::size_t stack_bytes = 64 * 1024;
+using Stack = std::unique_ptr<char[]>;
+std::vector<Stack> stacks;  ///< of fibers that are no more: pages of new ones would cost more than most kernels
+
+Stack borrow_stack() {
+  if (stacks.empty()) return std::make_unique_for_overwrite<char[]>(stack_bytes);
+  Stack stack = std::move(stacks.back());
+  stacks.pop_back();
+  return stack;
+}
+
 struct Fiber {
   ucontext_t context;
-  std::vector<char> stack = std::vector<char>(64 * 1024);
+  Stack stack = borrow_stack();
+  ~Fiber() { stacks.push_back(std::move(stack)); }
   Block* block = nullptr;
+  std::uint32_t number = 0;
   Index index;
   std::vector<Copy> copies;
   bool done = false;
@@ -75,21 +90,24 @@ bool meet(Meeting& m, bool vote) {
   return m.result;
 }
 
+std::unique_ptr<Fiber> make_fiber(Block& block, std::uint32_t number) {
+  const std::uint32_t in_row = current.threads / current.rows;
+  auto f = std::make_unique<Fiber>();
+  f->block = &block;
+  f->number = number;
+  f->index = {number % in_row, number / in_row};
+  getcontext(&f->context);
+  f->context.uc_stack.ss_sp = f->stack.get();
+  f->context.uc_stack.ss_size = stack_bytes;
+  f->context.uc_link = nullptr;
+  makecontext(&f->context, enter, 0);
+  return f;
+}
+
 std::vector<std::unique_ptr<Fiber>> make_fibers(std::vector<Block>& blocks) {
   std::vector<std::unique_ptr<Fiber>> fibers;
-  for (Block& b : blocks) {
-    for (std::uint32_t t = 0; t < current.threads; ++t) {
-      auto f = std::make_unique<Fiber>();
-      getcontext(&f->context);
-      f->context.uc_stack.ss_sp = f->stack.data();
-      f->context.uc_stack.ss_size = f->stack.size();
-      f->context.uc_link = nullptr;
-      makecontext(&f->context, enter, 0);
-      f->block = &b;
-      f->index = {t};
-      fibers.push_back(std::move(f));
-    }
-  }
+  for (Block& b : blocks)
+    for (std::uint32_t t = 0; t < current.threads; ++t) fibers.push_back(make_fiber(b, t));
   return fibers;
 }
 
@@ -102,7 +120,7 @@ bool take_turns(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::si
   for (const std::size_t i : order) {
     Fiber& f = *fibers[i];
     left = left || !f.done;
-    if (f.done || !awake[f.block->index.x]) continue;
+    if (f.done || !awake[f.block->number]) continue;
     running = &f;
     swapcontext(&scheduler, &f.context);
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
@@ -114,7 +132,7 @@ bool take_turns(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::si
 
 Index thread() { return running->index; }
 Index block() { return running->block->index; }
-Index block_size() { return {current.threads}; }
+Index block_size() { return {current.threads / current.rows, current.rows}; }
 std::uint32_t* shared() { return running->block->shared.data(); }
 std::size_t shared_bytes() { return 4 * current.shared_words; }
 
@@ -124,7 +142,8 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
   current_body = &body;
   std::vector<Block> blocks(launch.blocks);
   for (std::uint32_t b = 0; b < launch.blocks; ++b) {
-    blocks[b].index = {b};
+    blocks[b].number = b;
+    blocks[b].index = {launch.first_block.x + b, launch.first_block.y, launch.first_block.z};
     blocks[b].shared.assign(launch.shared_words, 0xdeadbeef);
     blocks[b].all.expected = launch.threads;
     blocks[b].warps.resize(launch.threads / 32);
@@ -138,7 +157,25 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
 }
 
 void synchronize() { meet(running->block->all, false); }
-bool any(bool mine) { return meet(running->block->warps[running->index.x / 32], mine); }
+bool any(bool mine) { return meet(running->block->warps[running->number / 32], mine); }
+
+const std::uint64_t* gather(std::uint64_t mine) {
+  Meeting& warp = running->block->warps[running->number / 32];
+  std::uint64_t* given = warp.given[warp.number % 2];
+  given[lane()] = mine;
+  meet(warp, false);
+  return given;
+}
+
+std::uint32_t lane() { return running->number % 32; }
+
+void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std::uint32_t seed,
+              const std::function<void()>& body) {
+  for (std::uint32_t z = 0; z < grid.z; ++z)
+    for (std::uint32_t y = 0; y < grid.y; ++y)
+      for (std::uint32_t x = 0; x < grid.x; ++x) run({1, threads, 1, {x, y, z}, rows}, seed++, body);
+}
+
 void pause() { swapcontext(&running->context, &scheduler); }
 bool toss(std::uint32_t one_in) { return turns() % one_in == 0; }
 

@@ -1,48 +1,16 @@
 #include "bodies.hpp"
 #include "engine/cpu/cpu.hpp"
-#include "engine/driver/decomposed.hpp"
-#include "thread_ranks.hpp"
+#include "ranked_engine.hpp"
 
 namespace psflip::equality {
 namespace {
 
-using Spins = std::vector<std::int8_t>;
-
-/// A System spread over ranks that are threads of this process, as one Engine.
-class RankedEngine final : public Engine {
- public:
-  RankedEngine(const System& system, int count, int threads)
-      : ranks_(count, [&](Ranks& ranks) {
-          return std::make_unique<Decomposed>(system, ranks, [=](const System& s, const Planes& planes) {
-            return cpu::make_domain(s, planes, threads, 0);
-          });
-        }) {}
-
-  std::uint64_t half_sweeps() const override { return ranks_.first().half_sweeps(); }
-  void advance(std::uint64_t count) override {
-    ranks_.each([=](Engine& engine) { engine.advance(count); });
-  }
-  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override {
-    ranks_.each([&](Engine& engine) { engine.restore(half_sweeps, spins); });
-  }
-  Observation observe() const override {
-    const auto all = ranks_.of_each<Observation>([](const Engine& engine) { return engine.observe(); });
-    for (const Observation& one : all) EXPECT_TRUE(equal("bond_sum of another rank", one.bond_sum, all[0].bond_sum));
-    return all[0];
-  }
-  PackedSigns packed_spins() const override {
-    return ranks_.of_each<PackedSigns>([](const Engine& engine) { return engine.packed_spins(); })[0];
-  }
-  Spins couplings() const override {
-    return ranks_.of_each<Spins>([](const Engine& engine) { return engine.couplings(); })[0];
-  }
-
- private:
-  Ranked<Decomposed> ranks_;
-};
-
 MakeEngine ranked_engine(int ranks, int threads) {
-  return [=](const System& system) { return std::make_unique<RankedEngine>(system, ranks, threads); };
+  return [=](const System& system) {
+    return std::make_unique<RankedEngine>(system, ranks, [=](const System& s, const Planes& planes, int) {
+      return cpu::make_domain(s, planes, threads, 0);
+    });
+  };
 }
 
 class Decomposition : public testing::TestWithParam<NamedSystem> {};

@@ -20,6 +20,7 @@ JOBS = {
 RUN_ATTRIBUTES = {
     "seconds",
     "seconds_measuring",
+    "halo",
     "seconds_checkpointing",
     "ps_per_flip",
     "created",

@@ -1,67 +1,14 @@
-#include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tests/equality/jobs.hpp"
-#include "tests/unit/temporary_folder.hpp"
+#include "on_ranks.hpp"
 
 // The executable under mpirun: however many ranks, it is the same job.
 namespace psflip::equality {
 namespace {
-
-#ifndef PSFLIP_MPIRUN
-#define PSFLIP_MPIRUN ""
-#endif
-
-/// Four ranks on any machine, by any user, in any container.
-Arguments mpirun(int ranks) {
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-  setenv("OMPI_MCA_btl", "self,vader", 1);
-  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-  return {PSFLIP_MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", std::to_string(ranks)};
-}
-
-Outcome run_on(int ranks, const Arguments& arguments) {
-  return ranks == 0 ? run(arguments) : Command(arguments, 0, mpirun(ranks)).wait();
-}
-
-/// What psflip itself says of an error; mpirun adds its own lines.
-Arguments complaints(const Outcome& outcome) {
-  Arguments lines = outcome.error_lines();
-  std::erase_if(lines, [](const std::string& line) { return line.find("psflip: ") != 0; });
-  return lines;
-}
-
-class OnRanks : public testing::TestWithParam<JobLine> {
- protected:
-  void SetUp() override {
-    if (std::string(PSFLIP_MPIRUN).empty()) GTEST_SKIP() << "this build has no MPI, or there is no mpirun";
-  }
-
-  io::LabelledFile file_on(int ranks, const JobLine& job) {
-    const Outcome outcome = run_on(ranks, job.arguments(folder_ / "file.h5"));
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
-    return io::read(folder_ / "file.h5", "measurement");
-  }
-
-  void expect_refused(int ranks, const Arguments& arguments, const std::string& words) {
-    const Outcome outcome = run_on(ranks, arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-    ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
-    EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
-    EXPECT_TRUE(folder_.empty()) << "a file is left behind";
-  }
-
-  test::TemporaryFolder folder_;
-};
-
-std::string name_of(const testing::TestParamInfo<JobLine>& info) { return info.param.name; }
 
 using SmallJobs = OnRanks;
 

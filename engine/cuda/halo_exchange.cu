@@ -1,0 +1,173 @@
+#include "engine/cuda/halo_exchange.cuh"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace psflip::cuda {
+
+namespace {
+
+/// Mailboxes that no engine of this process uses just now, by device and bytes.
+struct MailboxShelf {
+  std::mutex mutex;
+  std::multimap<std::pair<int, std::size_t>, std::uint32_t*> free;
+};
+MailboxShelf& shelf() {
+  static MailboxShelf all;
+  return all;
+}
+
+/// What no two machines that run have in common.
+std::string machine_identity() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
+/// Whether a call has succeeded; a failure is taken back, since there is another way.
+bool succeeded(cudaError_t error) {
+  if (error != cudaSuccess) cudaGetLastError();
+  return error == cudaSuccess;
+}
+
+bool only_through_host() {
+  const char* value = std::getenv("PSFLIP_HALO");
+  return value != nullptr && std::string(value) == "host";
+}
+
+}  // namespace
+
+Mailbox::Mailbox(std::size_t words) {
+  // Whole allocations of the driver: no memory of others is shared with them.
+  constexpr std::size_t granularity = std::size_t{2} << 20;
+  bytes_ = (4 * words + granularity - 1) / granularity * granularity;
+  check(cudaGetDevice(&device_), "device");
+  const std::lock_guard lock(shelf().mutex);
+  const auto found = shelf().free.find({device_, bytes_});
+  if (found != shelf().free.end()) {
+    data_ = found->second;
+    shelf().free.erase(found);
+  } else {
+    check(cudaMalloc(reinterpret_cast<void**>(&data_), bytes_), "cudaMalloc");
+  }
+}
+
+Mailbox::~Mailbox() {
+  const std::lock_guard lock(shelf().mutex);
+  shelf().free.insert({{device_, bytes_}, data_});
+}
+
+struct HaloExchange::Offer {
+  char machine[64];
+  std::int64_t process;
+  std::int32_t device;        ///< number in that process
+  std::int32_t is_open;       ///< other processes may write into it
+  cudaIpcMemHandle_t handle;  ///< for other processes
+  std::uint32_t* mailbox;     ///< for the process itself, whose ranks are threads
+};
+
+HaloExchange::HaloExchange(std::size_t words)
+    : words_(words), mailbox_(4 * words), outgoing_(2 * words), sent_(2 * words), received_(4 * words), notes_(8) {
+  std::fill_n(notes_.data(), notes_.size(), 0u);
+}
+
+HaloExchange::~HaloExchange() {
+  for (Path& path : paths_) close(path);
+}
+
+HaloExchange::Offer HaloExchange::offer() const {
+  Offer o{};
+  const std::string machine = machine_identity();
+  std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
+  o.process = getpid();
+  check(cudaGetDevice(&o.device), "device");
+  o.mailbox = mailbox_.data();
+  o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, mailbox_.data()));
+  return o;
+}
+
+/// The neighbour's mailbox in the memory of this process, if there is a way.
+HaloExchange::Path HaloExchange::open(const Offer& theirs) {
+  int device = 0;
+  check(cudaGetDevice(&device), "device");
+  if (!theirs.is_open || only_through_host() || machine_identity() != theirs.machine) return {};
+  if (theirs.process != getpid()) {
+    void* mapped = nullptr;
+    if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};
+    return {static_cast<std::uint32_t*>(mapped), true};
+  }
+  int possible = theirs.device == device;
+  if (!possible) {
+    check(cudaDeviceCanAccessPeer(&possible, device, theirs.device), "access to another GPU");
+    const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
+    if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
+  }
+  return {possible ? theirs.mailbox : nullptr, false};
+}
+
+void HaloExchange::close(Path& path) {
+  if (path.imported) cudaIpcCloseMemHandle(path.mailbox);
+  path = {};
+}
+
+int HaloExchange::connect(const Neighbours& neighbours) {
+  const Offer mine[2] = {offer(), offer()};
+  Offer theirs[2];
+  neighbours.exchange(mine, theirs);
+  std::int32_t opened[2], opened_there[2];
+  for (const int side : {0, 1}) {
+    paths_[side] = open(theirs[side]);
+    opened[side] = paths_[side].mailbox != nullptr;
+  }
+  neighbours.exchange(opened, opened_there);
+  for (const int side : {0, 1})
+    if (!opened_there[side]) close(paths_[side]);
+  return (paths_[0].mailbox != nullptr) + (paths_[1].mailbox != nullptr);
+}
+
+PlaneHalo HaloExchange::halo(std::uint32_t parity) {
+  PlaneHalo halo{};
+  for (const int side : {0, 1}) {
+    const bool direct = paths_[side].mailbox != nullptr;
+    std::uint32_t* note = notes_.data() + 4 * parity + side;
+    std::uint32_t* from = direct ? note : sent_.data() + place(0, side);
+    std::uint32_t* to = direct ? note + 2 : received_.data() + place(parity, side);
+    halo.send[side] = reinterpret_cast<std::byte*>(from);
+    halo.receive[side] = reinterpret_cast<std::byte*>(to);
+    halo.bytes[side] = 4 * (direct ? 1 : words_);
+  }
+  return halo;
+}
+
+void HaloExchange::start(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
+  gather_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity, outgoing_.data());
+  check(cudaGetLastError(), "boundary planes");
+  for (const int side : {0, 1}) {  // what goes to the smaller side comes from the larger there
+    const bool direct = paths_[side].mailbox != nullptr;
+    std::uint32_t* to = direct ? paths_[side].mailbox + place(parity, 1 - side) : sent_.data() + place(0, side);
+    check(cudaMemcpyAsync(to, outgoing_.data() + place(0, side), 4 * words_, cudaMemcpyDefault, stream),
+          "boundary planes");
+  }
+  done_.set(stream);
+}
+
+void HaloExchange::accept(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
+  for (const int side : {0, 1})
+    if (paths_[side].mailbox == nullptr)
+      check(cudaMemcpyAsync(mailbox_.data() + place(parity, side), received_.data() + place(parity, side), 4 * words_,
+                            cudaMemcpyDefault, stream),
+            "neighbours' planes");
+  scatter_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity,
+                                                                         mailbox_.data() + place(parity, 0));
+  check(cudaGetLastError(), "neighbours' planes");
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,107 @@
+#include "engine/cuda/cuda.hpp"
+#include "engine/cuda/streams.cuh"
+#include "engine/cuda/tempering.cuh"
+
+namespace psflip::cuda {
+
+namespace {
+
+/// The boundary to the slots of another process: messages in memory of the host, which the GPU writes and reads itself.
+struct Boundary {
+  std::size_t own, other;  ///< slots
+  CudaStream stream{true, cudaStreamDefault};
+  CudaEvent begun, arrived;  ///< in the streams of the inner slots and of this boundary
+  PinnedArray<std::uint32_t> send, receive;
+
+  Boundary(std::size_t own_, std::size_t other_, std::size_t words)
+      : own(own_), other(other_), send(words), receive(words) {}
+  bool is_exchanged(std::uint64_t round) const { return psflip::is_exchanged(std::min(own, other), round); }
+};
+
+/// Some temperature slots of a TemperingSystem on one GPU, all samples together.
+class PartTempering final : public TemperingPart {
+ public:
+  PartTempering(const TemperingSystem& system, const Slots& own) : state_(system, own) {
+    const std::size_t last = own.first + own.count - 1, words = state_.message_words();
+    if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(own.first, own.first - 1, words);
+    if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(last, last + 1, words);
+  }
+
+  std::size_t parts() const override { return 1; }
+  Halo halo(std::size_t) override {
+    Halo halo{{}, {}, state_.message_words() * sizeof(std::uint32_t)};
+    for (const int side : {0, 1}) {
+      if (!boundaries_[side]) continue;
+      halo.send[side] = reinterpret_cast<const std::byte*>(boundaries_[side]->send.data());
+      halo.receive[side] = reinterpret_cast<std::byte*>(boundaries_[side]->receive.data());
+    }
+    return halo;
+  }
+
+  /// Starts all sweeps, those of the outer slots first, and waits for these.
+  void sweep_outer(std::size_t, std::uint64_t round) override {
+    state_.begin_round(inner_);
+    for_each_exchanged(round, [&](Boundary& boundary) {
+      boundary.begun.set(inner_);
+      boundary.begun.hold(boundary.stream);
+      state_.sweep({boundary.own, 1}, round, boundary.stream);
+      state_.pack(boundary.own, boundary.send.data(), boundary.stream);
+    });
+    const Slots inner = inner_slots(round);
+    if (inner.count > 0) state_.sweep(inner, round, inner_);
+    for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
+  }
+
+  /// The GPU is at it; until the messages are there the caller has nothing to do but to wait for them.
+  void sweep_inner(std::size_t, std::uint64_t, const std::function<void()>&) override {}
+
+  /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
+  void finish(std::size_t, std::uint64_t round) override {
+    for_each_exchanged(round, [&](Boundary& boundary) {
+      state_.unpack(boundary.other, boundary.receive.data(), boundary.stream);
+      boundary.arrived.set(boundary.stream);
+      boundary.arrived.hold(inner_);
+    });
+    state_.finish_round(round, inner_);
+    for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
+  }
+
+  TemperingSums sums() const override { return state_.sums(); }
+  void clear_sums() override { state_.clear_sums(); }
+  PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
+  std::vector<Journey> journeys() const override { return state_.journeys(); }
+  std::vector<std::int8_t> fields() const override { return state_.fields(); }
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
+  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums) override {
+    state_.restore(journeys, sums);
+  }
+
+ private:
+  template <class F>
+  void for_each_exchanged(std::uint64_t round, F f) {
+    for (const auto& boundary : boundaries_)
+      if (boundary && boundary->is_exchanged(round)) f(*boundary);
+  }
+
+  /// The own slots that this round does not exchange with other processes.
+  Slots inner_slots(std::uint64_t round) {
+    Slots inner = state_.own();
+    for_each_exchanged(round, [&](const Boundary& boundary) {
+      if (boundary.own == inner.first) ++inner.first;
+      --inner.count;
+    });
+    return inner;
+  }
+
+  Tempering state_;
+  CudaStream inner_{false, cudaStreamDefault};
+  std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour, where there is one
+};
+
+}  // namespace
+
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own) {
+  return std::make_unique<PartTempering>(system, own);
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,44 @@
+#pragma once
+#include "engine/cuda/device.cuh"
+
+/// Owners of streams and events.
+namespace psflip::cuda {
+
+/// Work that is done in order, beside that of other streams.
+class CudaStream {
+ public:
+  /// `urgent`: blocks that wait go before those of other streams. Kind cudaStreamDefault: the default stream waits for
+  /// this one and this one for it.
+  explicit CudaStream(bool urgent, unsigned kind = cudaStreamNonBlocking) {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "stream");
+    check(cudaStreamCreateWithPriority(&stream_, kind, urgent ? greatest : least), "stream");
+  }
+  CudaStream(const CudaStream&) = delete;
+  CudaStream& operator=(const CudaStream&) = delete;
+  ~CudaStream() { cudaStreamDestroy(stream_); }
+
+  operator cudaStream_t() const { return stream_; }
+  void wait() const { check(cudaStreamSynchronize(stream_), "update"); }
+
+ private:
+  cudaStream_t stream_ = nullptr;
+};
+
+/// A point in a stream; before it is set for the first time it counts as reached.
+class CudaEvent {
+ public:
+  CudaEvent() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "event"); }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+  ~CudaEvent() { cudaEventDestroy(event_); }
+
+  void set(const CudaStream& stream) const { check(cudaEventRecord(event_, stream), "event"); }
+  void hold(const CudaStream& stream) const { check(cudaStreamWaitEvent(stream, event_), "event"); }
+  void wait() const { check(cudaEventSynchronize(event_), "update"); }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,37 @@
+#pragma once
+#include "engine/driver/ranks.hpp"
+
+namespace psflip {
+
+/// The two ranks that hold the planes next to those of this rank, which may be one and the same: [0] towards smaller
+/// coordinates, [1] towards larger. The lattice is periodic, and so are they.
+class Neighbours {
+ public:
+  explicit Neighbours(Ranks& ranks) : ranks_(ranks) {}
+
+  void start_send(int side, const void* data, std::size_t bytes) const {
+    ranks_.start_send(rank(side), side == 0 ? to_smaller : to_larger, data, bytes);
+  }
+  void start_receive(int side, void* data, std::size_t bytes) const {
+    ranks_.start_receive(rank(side), side == 0 ? to_larger : to_smaller, data, bytes);
+  }
+  void poll() const { ranks_.poll(); }
+  void wait() const { ranks_.wait(); }  ///< until everything has arrived, also there
+
+  /// One value to each side, one from each.
+  template <class Value>
+  void exchange(const Value (&mine)[2], Value (&theirs)[2]) const {
+    for (const int side : {0, 1}) start_receive(side, &theirs[side], sizeof(Value));
+    for (const int side : {0, 1}) start_send(side, &mine[side], sizeof(Value));
+    wait();
+  }
+
+  enum Tag { to_smaller, to_larger, other };  ///< other: not of neighbours
+
+ private:
+  int rank(int side) const { return (ranks_.rank() + (side == 0 ? ranks_.count() - 1 : 1)) % ranks_.count(); }
+
+  Ranks& ranks_;
+};
+
+}  // namespace psflip

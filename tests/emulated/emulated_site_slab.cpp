@@ -1,0 +1,100 @@
+#include "emulated_slabs.hpp"
+#include "engine/core/interleave.hpp"
+#include "engine/cuda/site_slab_kernels.cuh"
+#include "engine/driver/tables.hpp"
+
+namespace psflip::cuda {
+namespace {
+
+class EmulatedSiteSlab final : public EmulatedSlab {
+ public:
+  EmulatedSiteSlab(const System& system, const Planes& planes)
+      : system_(system),
+        domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, planes),
+        layout_(with_rows(4)),
+        rows_(layout_),
+        samples_(static_cast<std::uint32_t>(system.samples)),
+        spins_(std::size_t{2} * layout_.words() * samples_) {
+    const std::uint32_t blocks = blocks_for(layout_.words(), 256);
+    launch({blocks * samples_}, 256,
+           [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
+  }
+
+  PlaneMemory memory() override { return {spins_.data(), samples_, 1, rows_.count, rows_.words}; }
+
+  void update_boundary(std::uint32_t h) override {
+    const std::uint32_t blocks = blocks_for(std::size_t{rows_.singles()} * rows_.words, 128);
+    launch({blocks * samples_}, 128, [&] { single_rows_kernel(spins_.data(), layout_, h, blocks, decision()); });
+  }
+  void update_interior(std::uint32_t h) override {
+    const std::uint32_t bands = blocks_for(rows_.paired(), layout_.rows);
+    const std::uint32_t blocks = blocks_for(std::size_t{bands} * rows_.words, streaming_block);
+    const std::size_t queue = std::size_t{streaming_block} * layout_.rows / 2 * sizeof(Undecided) / 4;
+    for (std::uint32_t b = 0; b < blocks * samples_; ++b)
+      emulated::run({1, streaming_block, queue, {b}}, next_seed(), [&] {
+        if ((rows_.y(2) + h) & 1u)
+          paired_rows_kernel<1>(spins_.data(), layout_, h, blocks, decision());
+        else
+          paired_rows_kernel<0>(spins_.data(), layout_, h, blocks, decision());
+      });
+  }
+
+  DomainObservation observe() override {
+    const std::size_t L = layout_.L, W = rows_.words;
+    const FourierTable table = make_fourier_table(system_.L);
+    std::vector<int2> row(L), column(L);
+    for (std::size_t x = 0; x < L; ++x) {
+      row[x] = {table.cosine[x], table.sine[x]};
+      column[x % 64 * W + x / 64] = row[x];
+    }
+    const SiteLayout layout = with_rows(16);
+    const std::uint32_t blocks = blocks_for(blocks_for(rows_.count, layout.rows) * W, counting_block);
+    std::vector<SiteSums> sums(samples_, SiteSums{});
+    launch({blocks * samples_}, counting_block, [&] {
+      slab_sums_kernel(spins_.data(), layout, {row.data(), column.data()}, blocks, sums.data());
+    });
+    DomainObservation o;
+    for (const SiteSums& minus : sums) {
+      std::int64_t re = 0, im = 0;
+      for (std::uint32_t y = domain_.first; y < domain_.first + rows_.count; ++y) {
+        re += table.cosine[y];
+        im += table.sine[y];
+      }
+      const auto l = static_cast<std::int64_t>(L);
+      o.sums.bond_sum.push_back(2 * l * rows_.count - 2 * minus.unsatisfied);
+      o.sums.magnetization.push_back(l * rows_.count - 2 * minus.minus);
+      o.components.insert(o.components.end(),
+                          {-2 * minus.re[0], -2 * minus.im[0], l * re - 2 * minus.re[1], l * im - 2 * minus.im[1]});
+    }
+    return o;
+  }
+
+  int spin(std::uint64_t sample, std::uint32_t, std::uint32_t x, std::uint32_t, std::uint32_t own_row) const override {
+    const std::uint32_t parity = (x + domain_.first + own_row) & 1u;
+    const std::uint32_t word = spins_[(2 * sample + parity) * layout_.words() + (own_row + 1) * rows_.words + x / 64];
+    return 1 - 2 * static_cast<int>((word >> (x / 2 % 32)) & 1u);
+  }
+
+ private:
+  SiteLayout with_rows(std::uint32_t rows) const {
+    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
+  }
+  SiteDecision<2> decision() const {
+    return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.beta, 2));
+  }
+
+  System system_;
+  Domain<2> domain_;
+  SiteLayout layout_;
+  SlabRows rows_;
+  std::uint32_t samples_;
+  Words32 spins_;
+};
+
+}  // namespace
+
+std::unique_ptr<EmulatedSlab> emulated_site_slab(const System& system, const Planes& planes) {
+  return std::make_unique<EmulatedSiteSlab>(system, planes);
+}
+
+}  // namespace psflip::cuda
