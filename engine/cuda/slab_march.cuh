@@ -5,9 +5,10 @@
 namespace psflip::cuda {
 
 /// marching_kernel for planes with ghosts on either side. The slab that a thread sees begins with the ghost below, so
-/// that no march meets the end of it. Grid (columns of a plane, runs, packs).
+/// that no march meets the end of it. Without a bound on registers some of these kernels would have one block at a time
+/// on a multiprocessor. Grid (columns of a plane, runs, packs).
 template <int L_, class Decision>
-__global__ void __launch_bounds__(marching_threads)
+__global__ void __launch_bounds__(marching_threads, Decision::group == 1 ? 3 : 2)
     marching_slab_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                          const __grid_constant__ Planes planes, const __grid_constant__ PlaneRuns runs,
                          const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep,
