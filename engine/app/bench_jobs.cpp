@@ -84,7 +84,7 @@ std::vector<BenchJob> cpu_bench_jobs(std::uint64_t lanes) {
 }
 
 std::vector<BenchJob> cuda_bench_jobs() {
-  constexpr double shared_ps = 0.1, independent_ps = 0.3, square_ps = 0.3;  // orders of magnitude
+  constexpr double shared_ps = 0.1, independent_ps = 0.3, samples_ps = 1.8, strong_ps = 2.3;  // about
   // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 1024}};
@@ -103,16 +103,17 @@ std::vector<BenchJob> cuda_bench_jobs() {
     jobs.push_back(ising2d_job(128, packing, 1024, 0, interval));
   for (const int L : square) jobs.push_back(ising2d_job(L, Packing::sites, 1, 0, interval));
   for (Job& job : jobs)
-    if (job.system.model == Model::ising2d) job.sweeps = sweeps_for(job.system, square_ps, interval);
+    if (job.system.model == Model::ising2d)
+      job.sweeps = sweeps_for(job.system, job.system.packing == Packing::sites ? independent_ps : samples_ps, interval);
   std::vector<BenchJob> all(jobs.begin(), jobs.end());
-  const auto add_tempering = [&](int L, std::uint64_t samples, double h) {
+  const auto add_tempering = [&](int L, std::uint64_t samples, double h, double ps) {
     TemperingJob job = rfim3d_job(L, samples, 0, h);
-    const auto slots = static_cast<double>(job.system.slots());
-    job.sweeps = sweeps_for(job.system, independent_ps * slots, job.system.exchange_interval);
+    job.sweeps = sweeps_for(job.system, ps * static_cast<double>(job.system.slots()), job.system.exchange_interval);
     all.push_back(job);
   };
-  for (const auto& [L, samples] : tempering) add_tempering(L, samples, 1);
-  for (const double h : {weak_field, strong_field}) add_tempering(32, 1024, h);
+  for (const auto& [L, samples] : tempering) add_tempering(L, samples, 1, independent_ps);
+  add_tempering(32, 1024, weak_field, independent_ps);
+  add_tempering(32, 1024, strong_field, strong_ps);
   return all;
 }
 

@@ -6,7 +6,7 @@
 
 namespace psflip::cuda {
 
-/// Half sweeps of all packs of a system: one group of replicas, or several where a launch takes them together.
+/// Half sweeps of all packs of a system, one group of replicas.
 struct PackJob {
   DeviceArray<std::uint32_t>& spins;
   DeviceArray<std::uint32_t>& scratch;  ///< for sweeps from one array to another; allocated when needed
@@ -15,9 +15,8 @@ struct PackJob {
   std::uint32_t packs;
   Key key;
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
-  std::uint32_t groups;  ///< of the decision's size, from first_replica on; more than one only for L <= 8
   DeviceArray<std::uint32_t>&
-      progress;  ///< for the kernel's own use, at least one word per pack and group; made larger when needed
+      progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
   DeviceArray<std::uint64_t>& letters;  ///< between tiles; made larger when needed
   DeviceArray<uint4>& strip_letters;    ///< between strips; made larger when needed
   DeviceArray<uint4>& queue;            ///< of undecided lanes; made larger when needed

@@ -4,13 +4,7 @@ namespace psflip::cuda {
 
 template <int LEADING>
 struct KnownSizes<IndependentDecision<4, 3, LEADING>> {
-  using list = std::integer_sequence<int, 16, 18, 24, 30, 32>;
-};
-/// The smallest lattices fill a card only when replicas have blocks of their own. Pairs: with single replicas the
-/// queues of undecided lanes rarely fill a warp.
-template <int LEADING>
-struct KnownSizes<IndependentDecision<2, 3, LEADING>> {
-  using list = std::integer_sequence<int, 4, 6, 8>;
+  using list = std::integer_sequence<int, 8, 16, 18, 24, 30, 32>;
 };
 
 #ifndef PSFLIP_LEADING_PLANES

@@ -132,8 +132,7 @@ struct IndependentDecision {
 #pragma unroll
       for (int r = 0; r < G; ++r) {
         const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.ones[r] & bit, lanes.twos[r] & bit);
-        const std::uint32_t number = G == 4 ? u.x[r] : number_of(u, s.first_replica + r);
-        if ((lanes.equal[r] & bit) && number < (t << plane_count)) flip[r] |= bit;
+        if ((lanes.equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
         lanes.equal[r] &= ~bit;
       }
     }

@@ -36,24 +36,23 @@ struct ResidentPack {
   }
 };
 
-/// The half sweeps of all lattices, cut into parts of `length` so that all clusters work to the end. A lattice here is
-/// a group of replicas of a pack, number pack groups + group. Part p of it is task p lattices + number; cluster c does
-/// the tasks c, c + clusters, ... and waits until done[number] says that part p - 1 is stored. All clusters must be
-/// resident (cooperative launch).
+/// The half sweeps of all packs, cut into parts of `length` so that all clusters work to the end. Part p of a pack is
+/// task p packs + pack; cluster c does the tasks c, c + clusters, ... and waits until done[pack] says that part p - 1
+/// of the pack is stored. All clusters must be resident (cooperative launch).
 struct Schedule {
-  std::uint32_t lattices, groups, clusters, parts, length;
+  std::uint32_t packs, clusters, parts, length;
   std::uint32_t first_half_sweep, half_sweeps;
   std::uint32_t* done;
 
-  __device__ void wait_for(std::uint32_t number, std::uint32_t part) const {
+  __device__ void wait_for(std::uint32_t pack, std::uint32_t part) const {
     if (part != 0 && threadIdx.x == 0)
-      while (*const_cast<volatile std::uint32_t*>(done + number) < part) __nanosleep(100);
+      while (*const_cast<volatile std::uint32_t*>(done + pack) < part) __nanosleep(100);
     __syncthreads();
     __threadfence();
   }
   /// All blocks of the cluster have stored, each behind a fence.
-  __device__ void set_done(std::uint32_t number, std::uint32_t part, std::uint32_t rank) const {
-    if (parts > 1 && rank == 0 && threadIdx.x == 0) *const_cast<volatile std::uint32_t*>(done + number) = part + 1;
+  __device__ void set_done(std::uint32_t pack, std::uint32_t part, std::uint32_t rank) const {
+    if (parts > 1 && rank == 0 && threadIdx.x == 0) *const_cast<volatile std::uint32_t*>(done + pack) = part + 1;
   }
 };
 
@@ -138,7 +137,7 @@ __device__ __forceinline__ void update_run(const Slab& slab, const Column& c, st
 template <class Known, class Decision>
 __global__ void __launch_bounds__(Known::threads)
     resident_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                          const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_of_job,
+                          const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
                           CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
 #if __CUDA_ARCH__ < 900
   if constexpr (Known::L && Known::clusters) return;  // never launched on these cards, and long to compile
@@ -160,13 +159,11 @@ __global__ void __launch_bounds__(Known::threads)
     else
       __syncthreads();
   };
-  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.lattices * schedule.parts;
+  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.packs * schedule.parts;
        task += schedule.clusters) {
-    const std::uint32_t number = task % schedule.lattices, part = task / schedule.lattices,
-                        pack = Known::L > 8 ? number : number / schedule.groups,
-                        first_replica = Known::L > 8 ? first_of_job : first_of_job + number % schedule.groups * G;
+    const std::uint32_t pack = task % schedule.packs, part = task / schedule.packs;
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
-    schedule.wait_for(number, part);
+    schedule.wait_for(pack, part);
     Pack::load(global, shared, slab.own.sites, first, count);
     meet();
     const std::uint32_t begin = schedule.first_half_sweep + part * schedule.length,
@@ -200,7 +197,7 @@ __global__ void __launch_bounds__(Known::threads)
     Pack::store(global, shared, slab.own.sites, first, count);
     __threadfence();
     meet();
-    schedule.set_done(number, part, Known::clusters ? cluster::rank() : 0);
+    schedule.set_done(pack, part, Known::clusters ? cluster::rank() : 0);
   }
 }
 

@@ -49,14 +49,14 @@ struct Launcher {
   }
 };
 
-/// In how many parts to cut the half sweeps of every lattice: more parts leave fewer clusters idle in the last round,
-/// but each part is loaded and stored, which takes about as long as six half sweeps.
-inline std::uint32_t choose_parts(std::uint32_t lattices, std::uint32_t clusters, std::uint32_t half_sweeps) {
+/// In how many parts to cut the half sweeps of every pack: more parts leave fewer clusters idle in the last round, but
+/// each part is loaded and stored, which takes about as long as six half sweeps.
+inline std::uint32_t choose_parts(std::uint32_t packs, std::uint32_t clusters, std::uint32_t half_sweeps) {
   constexpr double load = 6;
   std::uint32_t best = 1;
   double least = 0;
-  for (std::uint32_t parts = 1; parts <= 64 && lattices > clusters && parts <= half_sweeps / 16 + 1; ++parts) {
-    const double rounds = (lattices * parts + clusters - 1) / clusters, cost = rounds * (half_sweeps / parts + load);
+  for (std::uint32_t parts = 1; parts <= 64 && packs > clusters && parts <= half_sweeps / 16 + 1; ++parts) {
+    const double rounds = (packs * parts + clusters - 1) / clusters, cost = rounds * (half_sweeps / parts + load);
     if (parts == 1 || cost < least) {
       best = parts;
       least = cost;
@@ -69,19 +69,17 @@ template <class Known, class Decision>
 void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {
   const auto kernel = resident_cubic_kernel<Known, Decision>;
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
-  const std::uint32_t lattices = job.packs * job.groups,
-                      clusters = std::min(lattices, launcher.most_clusters(kernel, shape)),
-                      parts = choose_parts(lattices, clusters, job.half_sweeps);
-  if (job.progress.size() < lattices) job.progress = DeviceArray<std::uint32_t>(lattices);
+  const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
+  const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
   const Schedule schedule{
-      lattices,        job.groups,         clusters, parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
+      job.packs,       clusters,           parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
       job.half_sweeps, job.progress.data()};
   if constexpr (Decision::uses_queue) {
     const std::size_t words = std::size_t{Decision::group} * shape.run,
                       threads = clusters * shape.blocks * shape.threads;
     if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
   }
-  if (parts > 1) check(cudaMemsetAsync(job.progress.data(), 0, lattices * sizeof(std::uint32_t)), "schedule");
+  if (parts > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, shape, job.queue.data(), decide),

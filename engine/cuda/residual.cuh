@@ -11,7 +11,7 @@ namespace psflip::cuda {
 /// Everything that is the same for all sites of a pack during a half sweep.
 struct HalfSweep {
   HalfSweepNumbers numbers;
-  std::uint32_t first_replica;  ///< of the group; a multiple of its size
+  std::uint32_t first_replica;  ///< of the group, a multiple of 4
 
   __device__ __forceinline__ HalfSweep(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
                                        std::uint32_t first)
@@ -30,12 +30,6 @@ __device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, 
                                                            std::uint32_t twos) {
   const std::uint32_t low = ones ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
   return D == 3 && twos ? t.by_unsatisfied[2] : low;
-}
-
-/// The number of a replica among those of a call for four.
-__device__ __forceinline__ std::uint32_t number_of(const Four<std::uint32_t>& u, std::uint32_t replica) {
-  const std::uint32_t low = replica & 1u ? u.x[1] : u.x[0], high = replica & 1u ? u.x[3] : u.x[2];
-  return replica & 2u ? high : low;
 }
 
 /// Where a word of a pack belongs.
@@ -76,8 +70,9 @@ class ResidualQueue {
     if (bit != 0) {
       const auto [site, replica] = locate(e.w);
       const auto u = s.numbers.draw(site, replica >> 2, residual_draw + __ffs(bit) - 1);
+      const std::uint32_t low = replica & 1u ? u.x[1] : u.x[0], high = replica & 1u ? u.x[3] : u.x[2];
       const std::uint32_t t = threshold_of_lane(thresholds, D, e.y & bit, e.z & bit);
-      if (number_of(u, replica) < (t << plane_count)) atomicXor(spins + e.w, bit);
+      if ((replica & 2u ? high : low) < (t << plane_count)) atomicXor(spins + e.w, bit);
     }
     push(e.x ^ bit, e.y, e.z, e.w);
   }

@@ -31,10 +31,7 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
 
 template <int D>
 void SamplePacked<D>::advance(std::uint64_t count) {
-  const bool by_pairs = D == 3 && layout_.L <= 8 && system_.random == Random::independent;
-  const std::uint32_t in_pairs = by_pairs ? layout_.replicas / 2 * 2 : 0;
-  if (in_pairs > 0) advance_group<2>(0, count, in_pairs / 2);
-  for (std::uint32_t first = in_pairs; first < layout_.replicas; first += 4) {
+  for (std::uint32_t first = 0; first < layout_.replicas; first += 4) {
     switch (std::min(4u, layout_.replicas - first)) {
       case 1:
         advance_group<1>(first, count);
@@ -57,16 +54,14 @@ void SamplePacked<D>::advance(std::uint64_t count) {
 
 template <int D>
 template <int G>
-void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count, std::uint32_t groups) {
+void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count) {
   if constexpr (D == 3) {
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
-    constexpr bool by_planes = G == 2 || G == 4;  // other groups are those of a few replicas more than a multiple of 4
+    constexpr bool by_planes = G == 2 || G == 4;  // the usual numbers of replicas, and what is left of six
     const int leading = by_planes ? leading_planes(thresholds_, 3) : 0;
-    if (leading >= 5)
-      return launch(IndependentDecision<G, 3, (by_planes ? 5 : 0)>(thresholds_), first_replica, count, groups);
-    if (leading >= 3)
-      return launch(IndependentDecision<G, 3, (by_planes ? 3 : 0)>(thresholds_), first_replica, count, groups);
-    launch(IndependentDecision<G, 3>(thresholds_), first_replica, count, groups);
+    if (leading >= 5) return launch(IndependentDecision<G, 3, (by_planes ? 5 : 0)>(thresholds_), first_replica, count);
+    if (leading >= 3) return launch(IndependentDecision<G, 3, (by_planes ? 3 : 0)>(thresholds_), first_replica, count);
+    launch(IndependentDecision<G, 3>(thresholds_), first_replica, count);
   } else if constexpr (G == 1) {
     launch(IndependentDecision<1, 2>(thresholds_), first_replica, count);
   }
@@ -87,12 +82,11 @@ static bool advance_square(const Decision& decide, const PackJob& job) {
 
 template <int D>
 template <class Decision>
-void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count,
-                             std::uint32_t groups) {
+void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_,        scratch_, couplings_.data(), layout_,  packs_,         key,   h, n,
-                    first_replica, groups,   progress_,         letters_, strip_letters_, queue_};
+  const PackJob job{spins_, scratch_,      couplings_.data(), layout_,  packs_,         key,   h,
+                    n,      first_replica, progress_,         letters_, strip_letters_, queue_};
   if constexpr (D == 3) {
     spins_in_scratch_ = advance_cubic(decide, job);
   } else if (!advance_square(decide, job)) {

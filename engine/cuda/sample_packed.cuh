@@ -26,9 +26,9 @@ class SamplePacked final : public Engine {
  private:
   dim3 site_grid() const { return {blocks_for(layout_.sites, 256), packs_}; }
   template <int G>
-  void advance_group(std::uint32_t first_replica, std::uint64_t count, std::uint32_t groups = 1);
+  void advance_group(std::uint32_t first_replica, std::uint64_t count);
   template <class Decision>
-  void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count, std::uint32_t groups = 1);
+  void launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count);
   SampleWords where(std::size_t fields) const;
 
   System system_;
