@@ -27,7 +27,8 @@ def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a card")
     stand_in(folder, "ctest", tests)
     programs = f"mkdir -p {folder}/build/bin {folder}/build/tests; cp {folder}/psflip {folder}/build/bin/psflip"
     write = "while [[ $1 != --output ]]; do shift; done; echo '[]' >$2"
-    stand_in(folder, "psflip", f"[[ $1 == bench ]] || exec echo 'CUDA: {cuda}'\n{write}")
+    lists = "[[ $* != *--gtest_list_tests ]] || exec echo '  a_test'"  # a copy of it also stands in for a test
+    stand_in(folder, "psflip", f"{lists}\n[[ $1 == bench ]] || exec echo 'CUDA: {cuda}'\n{write}")
     stand_in(folder, "ninja", f"{programs}; cp {folder}/psflip {folder}/build/tests/test_cuda_equality")
     stand_in(folder, "python3", "exit 1")  # no matplotlib
     return folder
