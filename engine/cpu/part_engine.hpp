@@ -21,7 +21,7 @@ class PartEngine final : public DomainEngine {
 
   std::size_t parts() const override { return rows_.parts; }
 
-  PlaneHalo halo(std::size_t part, std::uint32_t parity) override {
+  Halo halo(std::size_t part, std::uint32_t parity) override {
     const std::uint32_t planes = lattices_.domain().planes;
     const auto memory = [&](std::uint32_t stored) {
       return reinterpret_cast<std::byte*>(lattices_.plane(part, parity, stored));

@@ -17,8 +17,9 @@ class PartTempering final : public TemperingPart {
   }
 
   std::size_t parts() const override { return state_.parts(); }
-  Halo halo(std::size_t) override {
-    return {{send_[0].data(), send_[1].data()}, {receive_[0].data(), receive_[1].data()}, state_.message_bytes()};
+  Halo halo(std::size_t, std::uint64_t) override {
+    const std::size_t bytes = state_.message_bytes();
+    return {{send_[0].data(), send_[1].data()}, {receive_[0].data(), receive_[1].data()}, {bytes, bytes}};
   }
 
   void sweep_outer(std::size_t part, std::uint64_t round) override {

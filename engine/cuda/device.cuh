@@ -59,11 +59,17 @@ class DeviceArray {
 template <class T>
 class PinnedArray {
  public:
+  PinnedArray() = default;
   explicit PinnedArray(std::size_t size) : size_(size) {
     check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMallocHost");
   }
   PinnedArray(const PinnedArray&) = delete;
   PinnedArray& operator=(const PinnedArray&) = delete;
+  PinnedArray& operator=(PinnedArray&& o) noexcept {
+    std::swap(data_, o.data_);
+    std::swap(size_, o.size_);
+    return *this;
+  }
   ~PinnedArray() { cudaFreeHost(data_); }
 
   T* data() const { return data_; }
@@ -71,7 +77,7 @@ class PinnedArray {
 
  private:
   T* data_ = nullptr;
-  std::size_t size_;
+  std::size_t size_ = 0;
 };
 
 /// A kernel that may use `bytes` of shared memory in a block.

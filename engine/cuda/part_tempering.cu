@@ -1,3 +1,4 @@
+#include "engine/cuda/card_link.cuh"
 #include "engine/cuda/cuda.hpp"
 #include "engine/cuda/streams.cuh"
 #include "engine/cuda/tempering.cuh"
@@ -6,37 +7,30 @@ namespace psflip::cuda {
 
 namespace {
 
-/// The boundary to the slots of another process: messages in memory of the host, which the GPU writes and reads itself.
+/// The boundary to the slots of another process. The GPU writes and reads messages itself, wherever they are.
 struct Boundary {
+  int side;                ///< 0 towards colder slots
   std::size_t own, other;  ///< slots
   CudaStream stream{true, cudaStreamDefault};
   CudaEvent begun, arrived;  ///< in the streams of the inner slots and of this boundary
-  PinnedArray<std::uint32_t> send, receive;
 
-  Boundary(std::size_t own_, std::size_t other_, std::size_t words)
-      : own(own_), other(other_), send(words), receive(words) {}
+  Boundary(int side_, std::size_t own_, std::size_t other_) : side(side_), own(own_), other(other_) {}
   bool is_exchanged(std::uint64_t round) const { return psflip::is_exchanged(std::min(own, other), round); }
 };
 
 /// Some temperature slots of a TemperingSystem on one GPU, all samples together.
 class PartTempering final : public TemperingPart {
  public:
-  PartTempering(const TemperingSystem& system, const Slots& own) : state_(system, own) {
-    const std::size_t last = own.first + own.count - 1, words = state_.message_words();
-    if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(own.first, own.first - 1, words);
-    if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(last, last + 1, words);
+  PartTempering(const TemperingSystem& system, const Slots& own) : state_(system, own), link_(state_.message_words()) {
+    const std::size_t last = own.first + own.count - 1;
+    if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(0, own.first, own.first - 1);
+    if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(1, last, last + 1);
   }
 
+  void connect(const Neighbours& neighbours) override { link_.connect(neighbours); }
+
   std::size_t parts() const override { return 1; }
-  Halo halo(std::size_t) override {
-    Halo halo{{}, {}, state_.message_words() * sizeof(std::uint32_t)};
-    for (const int side : {0, 1}) {
-      if (!boundaries_[side]) continue;
-      halo.send[side] = reinterpret_cast<const std::byte*>(boundaries_[side]->send.data());
-      halo.receive[side] = reinterpret_cast<std::byte*>(boundaries_[side]->receive.data());
-    }
-    return halo;
-  }
+  Halo halo(std::size_t, std::uint64_t round) override { return link_.messages(turn(round)); }
 
   /// Starts all sweeps, those of the outer slots first, and waits for these.
   void sweep_outer(std::size_t, std::uint64_t round) override {
@@ -45,7 +39,7 @@ class PartTempering final : public TemperingPart {
       boundary.begun.set(inner_);
       boundary.begun.hold(boundary.stream);
       state_.sweep({boundary.own, 1}, round, boundary.stream);
-      state_.pack(boundary.own, boundary.send.data(), boundary.stream);
+      state_.pack(boundary.own, link_.out(turn(round), boundary.side), boundary.stream);
     });
     const Slots inner = inner_slots(round);
     if (inner.count > 0) state_.sweep(inner, round, inner_);
@@ -58,7 +52,7 @@ class PartTempering final : public TemperingPart {
   /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
-      state_.unpack(boundary.other, boundary.receive.data(), boundary.stream);
+      state_.unpack(boundary.other, link_.in(turn(round), boundary.side), boundary.stream);
       boundary.arrived.set(boundary.stream);
       boundary.arrived.hold(inner_);
     });
@@ -77,6 +71,9 @@ class PartTempering final : public TemperingPart {
   }
 
  private:
+  /// Every pair of slots is exchanged in every second round.
+  static std::uint32_t turn(std::uint64_t round) { return static_cast<std::uint32_t>(round / 2 % 2); }
+
   template <class F>
   void for_each_exchanged(std::uint64_t round, F f) {
     for (const auto& boundary : boundaries_)
@@ -94,6 +91,7 @@ class PartTempering final : public TemperingPart {
   }
 
   Tempering state_;
+  CardLink link_;
   CudaStream inner_{false, cudaStreamDefault};
   std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour, where there is one
 };

@@ -40,7 +40,7 @@ class SlabEngine final : public DomainEngine {
     return exchange_.connect(neighbours);
   }
 
-  PlaneHalo halo(std::size_t, std::uint32_t parity) override { return exchange_.halo(parity); }
+  Halo halo(std::size_t, std::uint32_t parity) override { return exchange_.halo(parity); }
 
   void update_boundary(std::size_t, std::uint64_t h) override {
     device_.use();

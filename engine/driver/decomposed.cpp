@@ -70,7 +70,7 @@ void Decomposed::connect() {
 
 /// Only the parity that is updated travels, and only while the planes that nobody else sees are updated.
 void Decomposed::half_sweep(std::size_t part, std::uint64_t h) {
-  const PlaneHalo halo = domain_->halo(part, h & 1u);
+  const Halo halo = domain_->halo(part, h & 1u);
   const Neighbours neighbours(ranks_);
   for (const int side : {0, 1}) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
   domain_->update_boundary(part, h);

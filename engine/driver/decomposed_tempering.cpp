@@ -10,7 +10,7 @@ namespace psflip {
 
 namespace {
 
-enum Tag { to_colder, to_hotter, gathered };
+constexpr int gathered = Neighbours::other;
 
 /// Copies [blocks][rows of `part`][row] to or from [blocks][all rows][row]; copy(row of the part, row of all).
 template <class F>
@@ -41,6 +41,8 @@ DecomposedTempering::DecomposedTempering(const TemperingSystem& system, Ranks& r
       part_(make_part(system, own_)) {}
 
 void DecomposedTempering::advance(std::uint64_t rounds) {
+  if (!connected_) part_->connect(Neighbours(ranks_));
+  connected_ = true;
   for (std::size_t part = 0; part < part_->parts(); ++part)
     for (std::uint64_t round = rounds_; round < rounds_ + rounds; ++round) do_round(part, round);
   rounds_ += rounds;
@@ -48,18 +50,18 @@ void DecomposedTempering::advance(std::uint64_t rounds) {
 
 /// Both sides of a pair of slots on two ranks get all that the exchange needs and decide alike.
 void DecomposedTempering::do_round(std::size_t part, std::uint64_t round) {
-  const Halo halo = part_->halo(part);
+  const Halo halo = part_->halo(part, round);
+  const Neighbours neighbours(ranks_);
   const std::size_t end = own_.first + own_.count;
-  const bool colder = own_.first > 0 && is_exchanged(own_.first - 1, round);
-  const bool hotter = end < system_.slots() && is_exchanged(end - 1, round);
-  const int rank = ranks_.rank();
-  if (colder) ranks_.start_receive(rank - 1, to_hotter, halo.receive[0], halo.bytes);
-  if (hotter) ranks_.start_receive(rank + 1, to_colder, halo.receive[1], halo.bytes);
+  const bool exchanges[2] = {own_.first > 0 && is_exchanged(own_.first - 1, round),
+                             end < system_.slots() && is_exchanged(end - 1, round)};
+  for (const int side : {0, 1})
+    if (exchanges[side]) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
   part_->sweep_outer(part, round);
-  if (colder) ranks_.start_send(rank - 1, to_colder, halo.send[0], halo.bytes);
-  if (hotter) ranks_.start_send(rank + 1, to_hotter, halo.send[1], halo.bytes);
-  part_->sweep_inner(part, round, [this] { ranks_.poll(); });
-  ranks_.wait();
+  for (const int side : {0, 1})
+    if (exchanges[side]) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
+  part_->sweep_inner(part, round, [&] { neighbours.poll(); });
+  neighbours.wait();
   part_->finish(part, round);
 }
 

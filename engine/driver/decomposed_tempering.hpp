@@ -39,6 +39,7 @@ class DecomposedTempering final : public TemperingEngine {
   Ranks& ranks_;
   Slots own_;
   std::unique_ptr<TemperingPart> part_;
+  bool connected_ = false;
   std::uint64_t rounds_ = 0;
 };
 

@@ -27,18 +27,11 @@ void copy_stored_planes(const std::uint32_t* whole, const Domain<D>& domain, std
 }
 
 /// Memory of messages to two neighbours and from them: [0] towards smaller coordinates (colder slots), [1] towards
-/// larger.
+/// larger. Of either side as many bytes as it takes: what the neighbour needs, or a note where that has a way of its
+/// own.
 struct Halo {
   const std::byte* send[2];
   std::byte* receive[2];
-  std::size_t bytes;  ///< of each
-};
-
-/// What ranks send each other of the boundary planes of one parity, of either side as many bytes as it takes: those of
-/// a plane, or of a note where planes have a way of their own.
-struct PlaneHalo {
-  const std::byte* send[2];  ///< own planes
-  std::byte* receive[2];     ///< copies of the neighbours' planes
   std::size_t bytes[2];
 };
 
@@ -53,7 +46,7 @@ class DomainEngine {
   /// Parts (samples that share words, single lattices) that do not see each other. They are simulated one after the
   /// other, so that a part stays in a cache.
   virtual std::size_t parts() const = 0;
-  virtual PlaneHalo halo(std::size_t part, std::uint32_t parity) = 0;
+  virtual Halo halo(std::size_t part, std::uint32_t parity) = 0;  ///< planes
 
   /// Half sweep `half_sweep` of a part in three steps: the planes that others see; when it returns they are in the
   /// memory to send from. Then all other planes, while messages travel; it calls `poll` now and then. Then, when

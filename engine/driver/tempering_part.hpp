@@ -21,11 +21,14 @@ class TemperingPart {
  public:
   virtual ~TemperingPart() = default;
 
+  /// Called by all ranks together before the first round: neighbours may agree on a way of their own for slots.
+  virtual void connect(const Neighbours&) {}
+
   /// Parts (samples that share words) that do not see each other; they are simulated one after the other.
   virtual std::size_t parts() const = 0;
   /// Memory for the configurations of a whole slot with their energies and journeys: own first and last slot to send
   /// to the colder [0] and hotter [1] neighbour, theirs next to them to receive.
-  virtual Halo halo(std::size_t part) = 0;
+  virtual Halo halo(std::size_t part, std::uint64_t round) = 0;
 
   /// A round in three steps: sweeps of the slots that it exchanges with other processes, which are then in the memory
   /// to send from; sweeps of the other slots while messages travel, with calls of `poll` now and then; exchanges and

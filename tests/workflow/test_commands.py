@@ -37,7 +37,7 @@ def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_
     workspace = make_workspace(tmp_path / "printed" / "psflip")
     script = write_commands(workspace)
     for _ in range(2):  # the second time nothing is left to do
-        done = subprocess.run(["bash", script], cwd=workspace.folder, capture_output=True, text=True)
+        done = subprocess.run(["bash", script, "-j", "3"], cwd=workspace.folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     assert done.stdout == ""
     shutil.rmtree(workspace.results() / "shards")
@@ -49,7 +49,7 @@ def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_
 def test_the_commands_find_python_where_it_is_named_python3_only(tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
-    for name in ("bash", "mkdir", "dirname", "date", "tail"):
+    for name in ("bash", "mkdir", "dirname", "date", "tail", "mktemp", "rm"):
         (programs / name).symlink_to(shutil.which(name))
     (programs / "python3").symlink_to(sys.executable)
     script = HEAD.format(study="none") + "make out/file out/log 'python -c \"print(3)\" > out/file'\n"
@@ -67,3 +67,26 @@ def test_a_command_that_fails_ends_the_script_with_what_it_said(workspace: Works
     done = subprocess.run(["bash", script], cwd=workspace.folder, capture_output=True, text=True)
     assert done.returncode != 0
     assert "build/bin/psflip" in done.stderr
+
+
+def test_groups_are_made_side_by_side_on_gpus_in_turn_and_none_begins_after_a_failure(tmp_path: Path) -> None:
+    jobs = "".join(
+        f"group_{n}() {{ make out/{n} log/{n} 'echo $CUDA_VISIBLE_DEVICES > out/{n}'; }}\nstart group_{n}\n"
+        for n in (1, 2, 3)
+    )
+    broken = "broken() { make out/4 log/4 'echo why > log/4; exit 5'; }\nstart broken\n"
+    late = "late() { make out/5 log/5 'touch out/5'; }\nstart late\nsettle\n"
+    script = HEAD.format(study="none") + jobs + broken + "settle\n" + late
+    command = ["bash", "-c", script, "commands.sh", "-j", "2", "-g", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (5, "why\n")
+    assert [(tmp_path / "out" / str(n)).read_text() for n in (1, 2, 3)] == ["0\n", "1\n", "0\n"]
+    assert not (tmp_path / "out" / "5").exists()
+
+
+def test_numbers_of_groups_and_gpus_that_make_no_sense_are_refused(tmp_path: Path) -> None:
+    for options in (["-j", "0"], ["-j", "two"], ["-g", "-1"], ["-x"]):
+        command = ["bash", "-c", HEAD.format(study="none"), "commands.sh", *options]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 2, options
+        assert "commands.sh" in done.stderr

@@ -5,6 +5,7 @@ commands.py config/rfim3d.yaml > commands.sh
 The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
 can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
 What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
+`bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn.
 """
 
 from __future__ import annotations
@@ -23,8 +24,21 @@ JOB = re.compile(r"^(?:local)?rule (?P<rule>\w+):\n(?P<body>(?:    .*\n)*)Shell 
 HEAD = """#!/usr/bin/env bash
 # The commands of {study}, in an order in which they can run; made by workflows/scripts/commands.py. Run it where build/ is.
 set -euo pipefail
-trap 'exit 143' TERM INT  # after the job at hand, which the signal reaches too, has written its checkpoint
+trap 'wait; exit 143' TERM INT  # after the jobs at hand, which the signal reaches too, have written their checkpoints
 command -v python > /dev/null || {{ python() {{ python3 "$@"; }}; export -f python; }}  # Debian names it python3 only
+
+jobs=1 gpus=0 number=0 failures=$(mktemp)
+trap 'rm -f "$failures"' EXIT
+while getopts j:g: option; do
+  case $option in
+    j) jobs=$OPTARG ;;
+    g) gpus=$OPTARG ;;
+    *) echo "usage: commands.sh [-j SUMS AT A TIME] [-g GPUS]" >&2 && exit 2 ;;
+  esac
+done
+if ! [[ $jobs =~ ^[1-9][0-9]*$ && $gpus =~ ^[0-9]+$ ]]; then
+  echo "commands.sh: -j and -g take whole numbers, -j at least 1" >&2 && exit 2
+fi
 
 # make FILE LOG COMMAND: what is there is not made again.
 make() {{
@@ -35,6 +49,28 @@ make() {{
   bash -c "$3" || status=$?
   ((status == 0)) || {{ tail -n 5 "$2" >&2; exit "$status"; }}
 }}
+
+# start GROUP: a function that makes files which depend on each other. Nothing is started after a failure.
+start() {{
+  wait_for_fewer_than "$jobs"
+  (
+    trap 'exit 143' TERM INT
+    trap 'status=$?; ((status == 0)) || echo "$status" >> "$failures"' EXIT
+    if ((gpus > 0)); then export CUDA_VISIBLE_DEVICES=$((number % gpus)); fi
+    "$1"
+  ) &
+  number=$((number + 1))
+}}
+
+wait_for_fewer_than() {{
+  local running status
+  while running=($(jobs -rp)) && ((${{#running[@]}} >= $1)); do wait -n || true; done
+  read -r status < "$failures" || return 0
+  wait
+  exit "$status"
+}}
+
+settle() {{ wait_for_fewer_than 1; }}
 
 """
 
@@ -70,10 +106,28 @@ def order(job: re.Match[str]) -> tuple[int, int, str, bool, str]:
     return stage, int(size.group(1)) if size else 0, run, job["rule"] == "reduce", file
 
 
+def groups(jobs: list[re.Match[str]]) -> list[list[re.Match[str]]]:
+    """Jobs that others need, and these, in order: every sum behind its shards, all else alone."""
+    shards = {named(job["body"], "output"): job for job in jobs if job["rule"] in ("simulate", "temper")}
+    result = []
+    for job in jobs:
+        if job["rule"] == "reduce":
+            words = job["command"].split()
+            result.append([shards.pop(word) for word in words if word in shards] + [job])
+        elif job["rule"] not in ("simulate", "temper"):
+            result.append([job])
+    return result
+
+
 def script(study: Path) -> str:
-    jobs = sorted(JOB.finditer(planned(study)), key=order)
-    lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in jobs]
-    return HEAD.format(study=study) + "".join(f"make {line}\n" for line in lines)
+    text, last = HEAD.format(study=study), 0
+    for number, group in enumerate(groups(sorted(JOB.finditer(planned(study)), key=order))):
+        stage = order(group[-1])[0]
+        if stage != last:
+            text, last = text + "settle\n", stage
+        lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in group]
+        text += f"group_{number}() {{\n" + "".join(f"  make {line}\n" for line in lines) + f"}}\nstart group_{number}\n"
+    return text + "settle\n"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-#include "engine/cuda/halo_exchange.cuh"
+#include "engine/cuda/card_link.cuh"
 
 #include <unistd.h>
 
@@ -65,7 +65,7 @@ Mailbox::~Mailbox() {
   shelf().free.insert({{device_, bytes_}, data_});
 }
 
-struct HaloExchange::Offer {
+struct CardLink::Offer {
   char machine[64];
   std::int64_t process;
   std::int32_t device;        ///< number in that process
@@ -74,16 +74,15 @@ struct HaloExchange::Offer {
   std::uint32_t* mailbox;     ///< for the process itself, whose ranks are threads
 };
 
-HaloExchange::HaloExchange(std::size_t words)
-    : words_(words), mailbox_(4 * words), outgoing_(2 * words), sent_(2 * words), received_(4 * words), notes_(8) {
+CardLink::CardLink(std::size_t words) : words_(words), mailbox_(4 * words), notes_(8) {
   std::fill_n(notes_.data(), notes_.size(), 0u);
 }
 
-HaloExchange::~HaloExchange() {
+CardLink::~CardLink() {
   for (Path& path : paths_) close(path);
 }
 
-HaloExchange::Offer HaloExchange::offer() const {
+CardLink::Offer CardLink::offer() const {
   Offer o{};
   const std::string machine = machine_identity();
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
@@ -95,7 +94,7 @@ HaloExchange::Offer HaloExchange::offer() const {
 }
 
 /// The neighbour's mailbox in the memory of this process, if there is a way.
-HaloExchange::Path HaloExchange::open(const Offer& theirs) {
+CardLink::Path CardLink::open(const Offer& theirs) {
   int device = 0;
   check(cudaGetDevice(&device), "device");
   if (!theirs.is_open || only_through_host() || machine_identity() != theirs.machine) return {};
@@ -113,12 +112,12 @@ HaloExchange::Path HaloExchange::open(const Offer& theirs) {
   return {possible ? theirs.mailbox : nullptr, false};
 }
 
-void HaloExchange::close(Path& path) {
+void CardLink::close(Path& path) {
   if (path.imported) cudaIpcCloseMemHandle(path.mailbox);
   path = {};
 }
 
-int HaloExchange::connect(const Neighbours& neighbours) {
+int CardLink::connect(const Neighbours& neighbours) {
   const Offer mine[2] = {offer(), offer()};
   Offer theirs[2];
   neighbours.exchange(mine, theirs);
@@ -130,44 +129,33 @@ int HaloExchange::connect(const Neighbours& neighbours) {
   neighbours.exchange(opened, opened_there);
   for (const int side : {0, 1})
     if (!opened_there[side]) close(paths_[side]);
-  return (paths_[0].mailbox != nullptr) + (paths_[1].mailbox != nullptr);
+  if (!is_direct(0) || !is_direct(1)) {
+    sent_ = PinnedArray<std::uint32_t>(2 * words_);
+    received_ = PinnedArray<std::uint32_t>(4 * words_);
+  }
+  return is_direct(0) + is_direct(1);
 }
 
-PlaneHalo HaloExchange::halo(std::uint32_t parity) {
-  PlaneHalo halo{};
+Halo CardLink::messages(std::uint32_t turn) const {
+  Halo halo{};
   for (const int side : {0, 1}) {
-    const bool direct = paths_[side].mailbox != nullptr;
-    std::uint32_t* note = notes_.data() + 4 * parity + side;
-    std::uint32_t* from = direct ? note : sent_.data() + place(0, side);
-    std::uint32_t* to = direct ? note + 2 : received_.data() + place(parity, side);
+    std::uint32_t* note = notes_.data() + 4 * turn + side;
+    std::uint32_t* from = is_direct(side) ? note : sent_.data() + place(0, side);
+    std::uint32_t* to = is_direct(side) ? note + 2 : received_.data() + place(turn, side);
     halo.send[side] = reinterpret_cast<std::byte*>(from);
     halo.receive[side] = reinterpret_cast<std::byte*>(to);
-    halo.bytes[side] = 4 * (direct ? 1 : words_);
+    halo.bytes[side] = 4 * (is_direct(side) ? 1 : words_);
   }
   return halo;
 }
 
-void HaloExchange::start(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
-  gather_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity, outgoing_.data());
-  check(cudaGetLastError(), "boundary planes");
-  for (const int side : {0, 1}) {  // what goes to the smaller side comes from the larger there
-    const bool direct = paths_[side].mailbox != nullptr;
-    std::uint32_t* to = direct ? paths_[side].mailbox + place(parity, 1 - side) : sent_.data() + place(0, side);
-    check(cudaMemcpyAsync(to, outgoing_.data() + place(0, side), 4 * words_, cudaMemcpyDefault, stream),
-          "boundary planes");
-  }
-  done_.set(stream);
+/// What goes to the smaller side comes from the larger there.
+std::uint32_t* CardLink::out(std::uint32_t turn, int side) const {
+  return is_direct(side) ? paths_[side].mailbox + place(turn, 1 - side) : sent_.data() + place(0, side);
 }
 
-void HaloExchange::accept(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
-  for (const int side : {0, 1})
-    if (paths_[side].mailbox == nullptr)
-      check(cudaMemcpyAsync(mailbox_.data() + place(parity, side), received_.data() + place(parity, side), 4 * words_,
-                            cudaMemcpyDefault, stream),
-            "neighbours' planes");
-  scatter_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity,
-                                                                         mailbox_.data() + place(parity, 0));
-  check(cudaGetLastError(), "neighbours' planes");
+const std::uint32_t* CardLink::in(std::uint32_t turn, int side) const {
+  return is_direct(side) ? mailbox_.data() + place(turn, side) : received_.data() + place(turn, side);
 }
 
 }  // namespace psflip::cuda

@@ -1,0 +1,74 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/cuda/device.cuh"
+#include "engine/driver/domain_engine.hpp"
+
+namespace psflip::cuda {
+
+/// Memory of this GPU that neighbours write into. Other processes may know its address for longer than an engine lives,
+/// so that it is handed back for the next engine and never freed.
+class Mailbox {
+ public:
+  explicit Mailbox(std::size_t words);
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox();
+
+  std::uint32_t* data() const { return data_; }
+
+ private:
+  int device_ = 0;
+  std::size_t bytes_;
+  std::uint32_t* data_ = nullptr;
+};
+
+/// How messages of one length reach the two neighbours of a rank and theirs this rank. From card to card where the
+/// driver lets a process write into the memory of the neighbour's GPU; then the message of the ranks is a note that
+/// they are there. Else through memory of the host, out of which and into which the ranks send.
+///
+/// Messages alternate between two turns, 0 and 1: what a neighbour writes in a turn it writes when it has heard of the
+/// other turn, so that nothing is written over that has not been read. Side 0 is towards smaller coordinates.
+class CardLink {
+ public:
+  explicit CardLink(std::size_t words);  ///< of a message
+  CardLink(const CardLink&) = delete;
+  CardLink& operator=(const CardLink&) = delete;
+  ~CardLink();
+
+  /// Agrees with the neighbours on the way; by all ranks together, before the first message. All ways lead through the
+  /// host where the environment says PSFLIP_HALO=host. Returns to how many sides messages go directly.
+  int connect(const Neighbours& neighbours);
+
+  bool is_direct(int side) const { return paths_[side].mailbox != nullptr; }
+  /// What the ranks send each other.
+  Halo messages(std::uint32_t turn) const;
+  /// Where the GPU writes a message: in the memory of the neighbour's or of the host.
+  std::uint32_t* out(std::uint32_t turn, int side) const;
+  /// Where it finds the neighbour's: in its own memory or in that of the host.
+  const std::uint32_t* in(std::uint32_t turn, int side) const;
+  /// Room for both messages of a turn in the memory of this GPU, [side][word].
+  std::uint32_t* mailbox(std::uint32_t turn) const { return mailbox_.data() + place(turn, 0); }
+
+ private:
+  /// What a rank tells its neighbours of its mailbox.
+  struct Offer;
+  /// The neighbour's mailbox, where messages go there directly.
+  struct Path {
+    std::uint32_t* mailbox = nullptr;
+    bool imported = false;  ///< from another process
+  };
+  Offer offer() const;
+  static Path open(const Offer& theirs);
+  static void close(Path& path);
+  std::size_t place(std::uint32_t turn, int side) const {
+    return (2 * turn + static_cast<std::uint32_t>(side)) * words_;
+  }
+
+  std::size_t words_;
+  Path paths_[2];
+  Mailbox mailbox_;                                     ///< [turn][side][word]
+  PinnedArray<std::uint32_t> sent_, received_, notes_;  ///< [side][word], [turn][side][word], [turn][way][side]
+};
+
+}  // namespace psflip::cuda
