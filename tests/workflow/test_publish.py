@@ -59,3 +59,16 @@ def test_of_the_demo_the_readme_gets_numbers_and_figures(finished: Workspace) ->
 def test_what_has_not_run_to_its_end_is_not_published(finished: Workspace, tmp_path: Path) -> None:
     result = publish(finished, "results/nothing")
     assert result.returncode == 2 and result.stderr.count("\n") == 1 and "no summary.json" in result.stderr
+
+
+def test_of_a_benchmark_figures_and_tables_stand_beside_its_files(finished: Workspace) -> None:
+    as_study(finished, "demo")
+    benchmark = finished.folder / "results" / "benchmark"
+    for name in ("plots/roofline.svg", "tables/targets.csv", "tables/speed.csv"):
+        (benchmark / name).parent.mkdir(parents=True, exist_ok=True)
+        (benchmark / name).write_text(name)
+    assert publish(finished, "results/benchmark").returncode == 0
+    published = finished.folder / "results" / "published" / "benchmark"
+    assert (published / "roofline.svg").read_text() == "plots/roofline.svg"
+    assert (published / "tables" / "targets.csv").read_text() == "tables/targets.csv"
+    assert (published / "cpu.json").exists() and (published / "tables" / "speed.csv").exists()

@@ -1,6 +1,7 @@
 """Takes a finished study into the repository: results/published/<study>/, and what the README shows of it.
 
 publish.py results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
+publish.py results/benchmark             figures and tables of a benchmark, beside the files they are made from
 publish.py --check                       fails when the README does not show what results/published/ holds
 """
 
@@ -90,6 +91,15 @@ def copy(results: Path) -> None:
         (target / "README.md").write_text(text, encoding="utf-8")
 
 
+def copy_benchmark(results: Path) -> None:
+    """Figures and tables of config/benchmark.yaml; what was measured, by which commit, is in the files they are made from."""
+    target = PUBLISHED / "benchmark"
+    for path in sorted([*(results / "plots").glob("*.svg"), *(results / "tables").glob("*.csv")]):
+        place = target / path.relative_to(results / "plots" if path.suffix == ".svg" else results)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, place)
+
+
 def with_results(text: str, content: str) -> str:
     before, rest = text.split(BEGIN)
     return f"{before}{BEGIN}\n{content}\n{END}{rest.split(END)[1]}"
@@ -101,6 +111,9 @@ def main() -> int:
     parser.add_argument("--check", action="store_true")
     arguments = parser.parse_args()
     for results in arguments.results:
+        if (results / "tables" / "targets.csv").exists():
+            copy_benchmark(results)
+            continue
         if not (results / "summary.json").exists():
             print(f"{results}: no summary.json; give the folder of a study that has run to its end", file=sys.stderr)
             return 2
