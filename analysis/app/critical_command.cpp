@@ -46,19 +46,29 @@ std::string readings_table(const std::vector<physics::ClockReadings>& all) {
 }
 
 std::string fits_table(const std::vector<physics::CriticalRow>& rows) {
-  std::string text = line(
-      {"quantity", "method", "cumulants", "clock", "L_min", "L_max", "omega", "value", "error", "chi2_dof", "dof"});
+  std::string text = line({"quantity", "method", "cumulants", "clock", "xi_min", "L_min", "L_max", "omega", "value",
+                           "error", "chi2_dof", "dof"});
   for (const physics::CriticalRow& row : rows)
-    text += line({row.quantity, row.method, row.cumulants, coordinate(row.clock), coordinate(row.L_min),
-                  coordinate(row.L_max), number_or_empty(row.omega), number(row.estimate.value),
-                  number_or_empty(row.estimate.error), number_or_empty(row.chi2_dof()), fmt::format("{}", row.dof)});
+    text +=
+        line({row.quantity, row.method, row.cumulants, coordinate_or_empty(row.clock), coordinate_or_empty(row.xi_min),
+              coordinate(row.L_min), coordinate(row.L_max), number_or_empty(row.omega), number(row.estimate.value),
+              number_or_empty(row.estimate.error), number_or_empty(row.chi2_dof()), fmt::format("{}", row.dof)});
   return text;
+}
+
+void require_together(const physics::CriticalOptions& fit) {
+  if (fit.together.empty() != fit.xi_mins.empty())
+    throw UserError("--together and --xi-min belong to each other; give both or none.");
+  for (const double clock : fit.together)
+    if (std::find(fit.clocks.begin(), fit.clocks.end(), clock) == fit.clocks.end())
+      throw UserError(fmt::format("--together has {}, which is none of --clock; add it there.", clock));
 }
 
 void run(Options& options) {
   io::require_writable(options.output);
   io::require_writable(options.readings);
   std::sort(options.fit.clocks.begin(), options.fit.clocks.end());
+  require_together(options.fit);
   const std::vector<physics::ClockReadings> readings = read_all(options);
   const auto rows = physics::critical_table(physics::ScalingData(readings), options.fit);
   if (rows.empty())
@@ -83,6 +93,15 @@ void add_critical(CLI::App& app) {
       ->required()
       ->delimiter(',')
       ->check(CLI::Range(0.01, 10.0));
+  command
+      ->add_option("--together", options->fit.together,
+                   "Values of --clock that are fitted together, comma separated (default: none)")
+      ->delimiter(',');
+  command
+      ->add_option("--xi-min", options->fit.xi_mins,
+                   "Least xi = L * clock of the points of such fits, comma separated: one fit for each")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
   command
       ->add_option("--omega", options->fit.omegas,
                    "Exponents of the corrections L^-omega, comma separated; the first is used for crossings")

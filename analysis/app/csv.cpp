@@ -14,6 +14,8 @@ std::string flag_or_empty(const std::optional<bool>& flag) { return flag ? (*fla
 
 std::string coordinate(double value) { return fmt::format("{}", value); }
 
+std::string coordinate_or_empty(double value) { return std::isnan(value) ? "" : coordinate(value); }
+
 std::string line(const std::vector<std::string>& fields) { return fmt::format("{}\n", fmt::join(fields, ",")); }
 
 }  // namespace psflip::app

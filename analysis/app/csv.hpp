@@ -13,6 +13,7 @@ std::string number_or_empty(double value);
 std::string flag_or_empty(const std::optional<bool>& flag);
 /// A coordinate (L, T, t, an option), in full precision.
 std::string coordinate(double value);
+std::string coordinate_or_empty(double value);
 
 /// One line of fields, ended by a newline. The fields need no quotes: they are numbers and names.
 std::string line(const std::vector<std::string>& fields);

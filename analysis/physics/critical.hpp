@@ -14,12 +14,13 @@ struct CriticalRow {
   /// same for two sizes; crossing: of the curves of two sizes, or, where L_max is infinite, what they tend to.
   std::string method;
   std::string cumulants;  ///< what beta_c comes from: U4, U22, U4+U22, or none: the beta of the options is taken
-  double clock;           ///< R_xi at which all was read
+  double clock;           ///< R_xi at which all was read; NaN for what all clocks have in common
   double L_min, L_max;    ///< smallest and largest size that entered
   double omega;           ///< of the correction; NaN without one
   statistics::Estimate estimate;
   double chi2 = statistics::unknown;
   Eigen::Index dof = 0;
+  double xi_min = statistics::unknown;  ///< least L R_xi of a fit to all clocks together; NaN for a fit at one clock
 
   double chi2_dof() const { return dof > 0 ? chi2 / static_cast<double>(dof) : statistics::unknown; }
 };
@@ -28,18 +29,28 @@ struct CriticalOptions {
   std::vector<double> clocks;
   std::vector<double> omegas = {1.12, 1.02,
                                 1.22};  ///< Baity-Jesi et al., PRB 88, 224416: 1.12(10); the first for crossings
+  std::vector<double> together;         ///< clocks that are fitted together
+  std::vector<double> xi_mins;          ///< least xi = L R_xi of such fits; none: no such fits
   int degree = 2;                       ///< of the polynomials in beta and in x
   double beta = 0.9075, nu = 2.56;      ///< where searches begin; beta of exponents at a given one, nu of the drift
 };
 
 /// All fits that the data allow: for each value of the clock and choice of cumulants the crossings of sizes, and for
-/// each smallest size and correction (none, each omega) the joint fit with the powers of L at its beta_c. A fit that
-/// the points do not determine, or that finds beta_c outside of the temperatures or a negative nu, has no rows.
+/// each smallest size and correction (none, each omega) the joint fit with the powers of L at its beta_c; then, for
+/// each least xi, the fits to all clocks together. A fit that the points do not determine, or that finds beta_c outside
+/// of the temperatures or a negative nu, has no rows.
 std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalOptions& options);
 
 /// The joint fit of `cumulants` of sizes from L_min on and the powers of L at its beta_c. Throws std::domain_error.
 std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double clock, int L_min,
                                    double omega, const CriticalOptions& options);
+
+/// The fit of `cumulants` at all clocks of options.together at once, with one beta_c and nu and levels, slopes and
+/// corrections of each clock, and the powers of L at its beta_c at each clock. Of a clock R_xi sizes with L R_xi >=
+/// xi_min enter: corrections to scaling are those of a correlation length of so many lattice spacings. Errors by linear
+/// response to the deviation of each row. Throws std::domain_error.
+std::vector<CriticalRow> fit_together(const ScalingData& data, const std::string& cumulants, double xi_min,
+                                      double omega, const CriticalOptions& options);
 
 /// The powers of L at the beta of the options, without a fit of cumulants. Throws std::domain_error.
 std::vector<CriticalRow> powers_at(const ScalingData& data, double clock, int L_min, double omega,

@@ -3,8 +3,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "analysis/statistics/nonlinear_fit.hpp"
-
 namespace psflip::physics {
 
 CumulantFit::CumulantFit(const std::vector<Sheet>& sheets, const CumulantForm& form)
@@ -68,11 +66,14 @@ statistics::Fit CumulantFit::operator()(const Eigen::VectorXd& y, double beta_c,
   return (*this)(y, start);
 }
 
+statistics::NonlinearFit CumulantFit::fit() const {
+  return {{[this](const Eigen::VectorXd& p) { return values(p); },
+           [this](const Eigen::VectorXd& p) { return derivatives(p); }},
+          covariance_};
+}
+
 statistics::Fit CumulantFit::operator()(const Eigen::VectorXd& y, const Eigen::VectorXd& start) const {
-  const statistics::NonlinearFit fit({[this](const Eigen::VectorXd& p) { return values(p); },
-                                      [this](const Eigen::VectorXd& p) { return derivatives(p); }},
-                                     covariance_);
-  return fit(y, start);
+  return fit()(y, start);
 }
 
 AtBeta::AtBeta(const Sheet& sheet, int degree) : degree_(degree) {

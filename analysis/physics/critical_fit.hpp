@@ -3,6 +3,7 @@
 
 #include "analysis/physics/scaling_data.hpp"
 #include "analysis/statistics/fit.hpp"
+#include "analysis/statistics/nonlinear_fit.hpp"
 
 /// Fits of readings at one value of the clock (docs/analysis.md, "critical").
 namespace psflip::physics {
@@ -28,6 +29,9 @@ class CumulantFit {
   /// From the parameters of a neighbouring data set.
   statistics::Fit operator()(const Eigen::VectorXd& y, const Eigen::VectorXd& start) const;
 
+  /// How the parameters of a minimum follow small changes of the points: [parameter][point].
+  Eigen::MatrixXd response(const Eigen::VectorXd& minimum) const { return fit().response(minimum); }
+
   Eigen::Index points() const { return covariance_.rows(); }
   /// Position of U of a cumulant among the parameters.
   Eigen::Index level(std::size_t sheet) const { return 2 + form_.amplitudes() * static_cast<Eigen::Index>(sheet); }
@@ -36,6 +40,7 @@ class CumulantFit {
   Eigen::MatrixXd terms(std::size_t sheet, double beta_c, double inverse_nu) const;
   Eigen::VectorXd values(const Eigen::VectorXd& parameters) const;
   Eigen::MatrixXd derivatives(const Eigen::VectorXd& parameters) const;
+  statistics::NonlinearFit fit() const;
 
   CumulantForm form_;
   Stack stack_;

@@ -120,9 +120,10 @@ Eigen::MatrixXd Stack::covariance() const {
   Eigen::VectorXd L(first_.back());
   for (std::size_t i = 0; i < sheets_.size(); ++i) L.segment(first_[i], sheets_[i].L.size()) = sheets_[i].L;
   for (Eigen::Index i = 0; i < L.size(); ++i) {
-    const Eigen::Index known = (rows.col(i).array() != 0).count(), together = (L.array() == L[i]).count();
-    for (Eigen::Index j = 0; j < L.size(); ++j)
-      if (i != j && known < 10 * together) covariance(i, j) = covariance(j, i) = 0;
+    const auto known = static_cast<double>((rows.col(i).array() != 0).count());
+    const auto together = static_cast<double>((L.array() == L[i]).count());
+    const double kept = std::max(0.0, 1 - together / (2 * known));
+    for (Eigen::Index j = 0; j < i; ++j) covariance(i, j) = covariance(j, i) = kept * covariance(i, j);
   }
   return covariance;
 }

@@ -45,8 +45,9 @@ class Stack {
   Eigen::MatrixXd deviations() const;  ///< [row][point]
   /// The points of one sheet among those of the stack.
   Eigen::VectorXd part(const Eigen::VectorXd& y, std::size_t sheet) const;
-  /// Covariance of all points. Within a size all correlate; where a size has fewer than ten rows a point, its
-  /// correlations are dropped, because their inverse would be noise.
+  /// Covariance of all points. Within a size all correlate, as far as its rows can tell: correlations of n points from
+  /// N rows are multiplied by 1 - n / (2 N), and dropped below 0, because the inverse of what is left out would be
+  /// noise. Only weights depend on it; errors come from the rows.
   Eigen::MatrixXd covariance() const;
 
  private:

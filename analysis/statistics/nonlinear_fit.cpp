@@ -60,4 +60,12 @@ Fit NonlinearFit::operator()(const Eigen::VectorXd& y, const Eigen::VectorXd& st
   return fit;
 }
 
+Eigen::MatrixXd NonlinearFit::response(const Eigen::VectorXd& minimum) const {
+  const auto factor = factor_.triangularView<Eigen::Lower>();
+  const Eigen::MatrixXd jacobian = factor.solve(model_.derivatives(minimum));
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
+  if (qr.rank() < minimum.size()) throw std::domain_error("the points do not determine the parameters");
+  return qr.solve(factor.solve(Eigen::MatrixXd::Identity(jacobian.rows(), jacobian.rows())).eval());
+}
+
 }  // namespace psflip::statistics

@@ -23,6 +23,10 @@ class NonlinearFit {
   /// the points do not determine the parameters.
   Fit operator()(const Eigen::VectorXd& y, const Eigen::VectorXd& start) const;
 
+  /// How the parameters of a minimum follow small changes of the points, [parameter][point]: (J^T C^-1 J)^-1 J^T C^-1,
+  /// the step of Gauss and Newton. Throws std::domain_error when the points do not determine the parameters.
+  Eigen::MatrixXd response(const Eigen::VectorXd& minimum) const;
+
  private:
   Model model_;
   Eigen::MatrixXd factor_;  ///< G with C = G G^T, lower triangular

@@ -30,11 +30,22 @@ TEST_F(CriticalCommand, WritesReadingsAndFits) {
   EXPECT_EQ(readings[1][3] + readings[5][3], "0.250.35") << "clocks ascend";
   std::map<std::string, std::string> values;
   for (const auto& row : table("f.csv"))
-    if (row[1] != "quotient" && row[2] == "U4" && row[3] == "0.35" && row[4] == "8" && row[6].empty())
-      values[row[0] + " " + row[1]] = row[7];
+    if (row[1] != "quotient" && row[2] == "U4" && row[3] == "0.35" && row[5] == "8" && row[7].empty())
+      values[row[0] + " " + row[1]] = row[8];
   EXPECT_NEAR(std::stod(values.at("beta_c joint")), 0.9, 0.01);
   EXPECT_NEAR(std::stod(values.at("z power")), 6.8, 0.02);
   EXPECT_NEAR(std::stod(values.at("eta power")), -0.4, 0.01);
+}
+
+TEST_F(CriticalCommand, FitsClocksTogether) {
+  expect_success(
+      "critical" + reduced({8, 12, 16}) +
+      " --clock 0.25,0.3,0.35 --together 0.25,0.35 --xi-min 2,3 --omega 1.1 --readings r.csv --output f.csv");
+  std::map<std::string, int> beta_c;  // xi_min: number of fits
+  for (const auto& row : table("f.csv"))
+    if (row[0] == "beta_c" && row[3].empty()) ++beta_c[row[4]];
+  EXPECT_EQ(beta_c, (std::map<std::string, int>{{"2", 4}, {"3", 2}}))
+      << "U4, and with U22; with a correction where there are three sizes, without";
 }
 
 TEST_F(CriticalCommand, RefusesWhatItCannotUse) {
@@ -43,6 +54,9 @@ TEST_F(CriticalCommand, RefusesWhatItCannotUse) {
   expect_refusal("critical" + one + " --clock 0.3" + rest, "No fit is possible with the 5 runs given");
   expect_refusal("critical" + one + " --clock 0.64" + rest, "passes none of the values of --clock");
   expect_refusal("critical" + one + rest, "--clock is required");
+  expect_refusal("critical" + one + " --clock 0.3 --together 0.3" + rest,
+                 "--together and --xi-min belong to each other");
+  expect_refusal("critical" + one + " --clock 0.3 --together 0.4 --xi-min 3" + rest, "--together has 0.4");
   expect_refusal("critical" + one + " --clock 0.3 --readings r.csv --output nowhere/f.csv", "nowhere");
 }
 

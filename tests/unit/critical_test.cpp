@@ -5,31 +5,15 @@
 #include <cmath>
 
 #include "engine/io/error.hpp"
-#include "tests/unit/synthetic_relaxation.hpp"
+#include "tests/unit/critical_data.hpp"
 
 namespace psflip::physics {
 namespace {
 
+using test::betas;
+using test::only;
+using test::scaling_data;
 using test::SyntheticRelaxation;
-
-const std::vector<double> betas = {0.84, 0.87, 0.9, 0.93, 0.96};
-
-ScalingData scaling_data(const SyntheticRelaxation& law, const std::vector<int>& sizes,
-                         const std::vector<double>& clocks) {
-  std::vector<ClockReadings> readings;
-  for (const int L : sizes)
-    for (const double beta : betas) readings.push_back(read_clock(test::synthetic_ensemble(law, L, beta), clocks));
-  return ScalingData(readings);
-}
-
-/// The only row of a kind; a test fails where there is none.
-CriticalRow only(const std::vector<CriticalRow>& rows, const std::string& quantity, const std::string& method) {
-  std::vector<CriticalRow> found;
-  for (const CriticalRow& row : rows)
-    if (row.quantity == quantity && row.method == method) found.push_back(row);
-  EXPECT_EQ(found.size(), 1u) << quantity << " by " << method;
-  return found.empty() ? CriticalRow{} : found.front();
-}
 
 TEST(Clock, ReadsWhatARunHasWhenXiOverLPassesAValue) {
   const SyntheticRelaxation law;

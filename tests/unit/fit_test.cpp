@@ -127,6 +127,20 @@ TEST(NonlinearFit, AgreesWithALinearFitOfALinearModel) {
   EXPECT_NEAR(found.chi2, linear.chi2, 1e-10);
 }
 
+TEST(NonlinearFit, SaysHowItsMinimumFollowsSmallChangesOfThePoints) {
+  const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(6, 0, 2);
+  const Eigen::MatrixXd covariance = Eigen::VectorXd::LinSpaced(6, 1e-4, 4e-4).asDiagonal();
+  const NonlinearFit fit(decay(x), covariance);
+  const Eigen::VectorXd y = decay(x).values(Eigen::Vector2d(2, 1.5));
+  const Fit found = fit(y, Eigen::Vector2d(1, 1));
+  const Eigen::VectorXd change = 1e-5 * Eigen::VectorXd::LinSpaced(6, -1, 2);
+  const Eigen::VectorXd moved = fit(y + change, found.parameters).parameters - found.parameters;
+  EXPECT_LT((fit.response(found.parameters) * change - moved).norm(), 1e-3 * moved.norm());
+  EXPECT_GT(moved.norm(), 1e-6);
+  const NonlinearFit nothing(decay(Eigen::VectorXd::Zero(4)), Eigen::MatrixXd::Identity(4, 4));
+  EXPECT_THROW(nothing.response(Eigen::Vector2d(2, 1)), std::domain_error);
+}
+
 TEST(NonlinearFit, RefusesWhatThePointsDoNotDetermine) {
   const Eigen::VectorXd x = Eigen::VectorXd::Zero(4);  // where exp(-p1 x) says nothing of p1
   const NonlinearFit fit(decay(x), Eigen::MatrixXd::Identity(4, 4));

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from budget import by_size, costs, forecast, measured_times, reached
 from conftest import Workspace
+from report_critical import together_table
 from size_powers import size_powers
 from study import Study
 from summarize_critical import critical_numbers, equilibrium_numbers
@@ -28,12 +29,18 @@ def with_quote(**quote: Any) -> dict[str, Any]:
     return CRITICAL | {"quote": {"cumulants": quote, "powers": quote}}
 
 
-
 def tiny() -> dict[str, Any]:
     """Two sizes so small that seconds take them to xi / L = 0.35."""
-    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.1, 1.2], "samples": 512}
-    part |= {"shard_samples": 256, "block_samples": {4: 64, 6: 32}, "sweeps": {4: 64, 6: 256}, "fit": {"from": 4, "to": 64}}
-    critical = with_quote(clock=0.3, L_min=4, corrected=False)
+    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.25, 1.5], "samples": 512}
+    part |= {
+        "shard_samples": 256,
+        "block_samples": {4: 64, 6: 32},
+        "sweeps": {4: 64, 6: 256},
+        "fit": {"from": 4, "to": 64},
+    }
+    critical = with_quote(clock=0.3, L_min=4, corrected=False) | {
+        "together": {"clocks": [0.3, 0.35], "xi_min": [1, 1.4]}
+    }
     return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
 
 
@@ -50,6 +57,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert set(readings["quantity"]) == {"log_t", "log_chi", "U4", "U22"}
     assert set(readings[readings["L"] == 4]["blocks"]) == {8} and set(readings[readings["L"] == 6]["blocks"]) == {16}
     text = (results / "report.html").read_text()
+    assert "All clocks, R_ξ = 0.3, 0.35, together" in text
     assert "The transition from relaxation" in text and text.count("<figure") == 9
     assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
 
@@ -72,11 +80,31 @@ def scan_of_fits() -> pd.DataFrame:
     for clock in CRITICAL["clocks"]:
         for L_min in (8, 12, 16):
             for omega in (1.12, 1.02, math.nan):
-                common = {"clock": clock, "L_min": L_min, "L_max": 32, "omega": omega, "chi2_dof": 1.0, "dof": 9}
+                common = {
+                    "clock": clock,
+                    "xi_min": math.nan,
+                    "L_min": L_min,
+                    "L_max": 32,
+                    "omega": omega,
+                    "chi2_dof": 1.0,
+                    "dof": 9,
+                }
                 for cumulants, shift in (("U4", 0.0), ("U22", 0.5)):
                     value = 0.907 + 0.1 * (clock - 0.3) + shift
-                    rows.append({"quantity": "beta_c", "method": "joint", "value": value, "error": 0.002, "cumulants": cumulants} | common)
-                    rows.append({"quantity": "z", "method": "power", "value": 6.8, "error": 0.1, "cumulants": cumulants} | common)
+                    rows.append(
+                        {
+                            "quantity": "beta_c",
+                            "method": "joint",
+                            "value": value,
+                            "error": 0.002,
+                            "cumulants": cumulants,
+                        }
+                        | common
+                    )
+                    rows.append(
+                        {"quantity": "z", "method": "power", "value": 6.8, "error": 0.1, "cumulants": cumulants}
+                        | common
+                    )
     return pd.DataFrame(rows)
 
 
@@ -96,18 +124,101 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     assert not critical_numbers(scan_of_fits().query("L_min > 8"), CRITICAL), "a fit that the data did not allow"
 
 
+def all_clocks() -> tuple[pd.DataFrame, dict[str, Any]]:
+    """Fits of all clocks together, which drift with xi_min, beside the scan, and a study that quotes one of them."""
+    rows = []
+    for cumulants, shift in (("U4", 0.01), ("U4+U22", 0.0)):
+        for xi_min in (2.4, 3.2, 4):
+            for omega in (1.12, 1.02, math.nan):
+                common = {
+                    "cumulants": cumulants,
+                    "xi_min": xi_min,
+                    "L_min": 8,
+                    "L_max": 32,
+                    "omega": omega,
+                    "chi2_dof": 1.1,
+                    "dof": 90,
+                }
+                value = 0.91 - 0.001 * (xi_min - 3.2) + shift
+                rows.append(
+                    {"quantity": "beta_c", "method": "joint", "clock": math.nan, "value": value, "error": 0.003}
+                    | common
+                )
+                for clock in (0.3, 0.35):
+                    rows.append(
+                        {"quantity": "z", "method": "power", "clock": clock, "value": 6.5 + clock, "error": 0.1}
+                        | common
+                    )
+    critical = CRITICAL | {"together": {"clocks": [0.3, 0.35], "xi_min": [2.4, 3.2, 4]}}
+    critical["quote"] = {
+        "cumulants": {"xi_min": 3.2, "corrected": True},
+        "powers": {"clock": 0.35, "xi_min": 3.2, "corrected": True},
+    }
+    return pd.concat([scan_of_fits(), pd.DataFrame(rows)], ignore_index=True), critical
+
+
+def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> None:
+    fits, critical = all_clocks()
+    numbers = {number.name: number for number in critical_numbers(fits, critical)}
+    beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
+    assert beta.value == pytest.approx(0.91) and beta.error == 0.003
+    assert (
+        "U₄ and U₂₂ at R_ξ = 0.3, 0.35 together, ξ ≥ 3.2, 8 ≤ L ≤ 32, with a correction L^−1.12, χ²/dof = 1.10"
+        in beta.note
+    )
+    for neighbour in ("ξ ≥ 2.4: 0.9108(30)", "ξ ≥ 4: 0.9092(30)", "without L^−ω", "ω = 1.02", "U4 alone: 0.9200(30)"):
+        assert neighbour in beta.note, neighbour
+    assert "R_ξ = 0.3:" not in beta.note, "all clocks are in it"
+    assert (
+        z.value == pytest.approx(6.85) and "R_ξ = 0.35, β_c of U₄ and U₂₂" in z.note and "R_ξ = 0.3: 6.80(10)" in z.note
+    )
+    assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(
+        0.907
+    ), "fits at one clock are still those at one clock"
+
+
+def test_the_report_has_a_table_of_the_fits_of_all_clocks() -> None:
+    fits, critical = all_clocks()
+    table = together_table(fits, critical)
+    assert table and len(table["rows"]) == 2 * 2 * 3
+    first = dict(zip(table["head"], table["rows"][0]))
+    assert (first["cumulants"], first["ξ_min"], first["L"], first["ω"]) == ("U₄", "2.4", "8 – 32", "1.12")
+    assert first["β_c"] == "0.9208(30)" and first["z"] == "6.85(10)" and first["ν"] == "–"
+    assert together_table(fits, CRITICAL) is None
+
+
 def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
     content = tiny() | {"critical": with_quote(clock=0.3, L_min=8, corrected=False)}
-    content["parts"][0] |= {"L": [8, 12, 16], "sweeps": 65536, "samples": 1024, "block_samples": 32, "fit": {"from": 4, "to": 64}}
+    content["parts"][0] |= {
+        "L": [8, 12, 16],
+        "sweeps": 65536,
+        "samples": 1024,
+        "block_samples": 32,
+        "fit": {"from": 4, "to": 64},
+    }
     study = Study(content)
     content["parts"][0]["samples"] = 4096
     larger = Study(content)
     rows = []
     for size in (8, 12, 16):
-        for t in (1.0, 1.1, 1.2):
+        for t in (1.0, 1.25, 1.5):
             x = (1 / t - 0.9075) * size ** (1 / 2.562)
-            for quantity, value in (("U4", 2.4 + 0.4 * x), ("log_t", 3.4 * math.log(size) + x), ("log_chi", 2.4 * math.log(size))):
-                rows.append({"L": size, "T": t, "beta": 1 / t, "clock": 0.3, "quantity": quantity, "value": value, "error": 0.01})
+            for quantity, value in (
+                ("U4", 2.4 + 0.4 * x),
+                ("log_t", 3.4 * math.log(size) + x),
+                ("log_chi", 2.4 * math.log(size)),
+            ):
+                rows.append(
+                    {
+                        "L": size,
+                        "T": t,
+                        "beta": 1 / t,
+                        "clock": 0.3,
+                        "quantity": quantity,
+                        "value": value,
+                        "error": 0.01,
+                    }
+                )
     readings = pd.DataFrame(rows)
     before, after = (forecast(one, study, readings, 0.3, 8, None) for one in (study, larger))
     assert before.keys() == {"beta_c", "nu", "z", "eta"}

@@ -24,6 +24,12 @@ def transition(**changes: Any) -> dict[str, Any]:
     return {"parts": ["relaxation"], "clocks": [0.3], "quote": {"cumulants": quote, "powers": quote}} | changes
 
 
+def all_clocks(cumulants: dict[str, Any]) -> dict[str, Any]:
+    """A transition whose quoted beta_c comes from all clocks together."""
+    changed = transition(together={"clocks": [0.3], "xi_min": [2]})
+    return changed | {"quote": changed["quote"] | {"cumulants": cumulants | {"corrected": False}}}
+
+
 BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][0].update(sweps=3), "parts[0] has the unknown key 'sweps'; did you mean 'sweeps'?"),
     (lambda s: s.update(sed=3), "the study has the unknown key 'sed'; did you mean 'seed'?"),
@@ -91,6 +97,9 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(critical=transition(clocks=[1.5])), "critical.clocks[0] is 1.5, not below 1; xi / L lies between 0 and about 0.65"),
     (lambda s: s.update(critical=transition(L_min=8)), "critical.quote.cumulants.L_min is 8, not one of 4, 6; quote a fit of the scan"),
     (lambda s: s.update(critical=transition(clock=0.4)), "critical.quote.cumulants.clock is 0.4, not one of 0.3"),
+    (lambda s: s.update(critical=transition(together={"clocks": [0.4], "xi_min": [2]})), "critical.together.clocks[0] is 0.4, none of critical.clocks; add it"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 3})), "critical.quote.cumulants.xi_min is 3, not one of 2; quote a fit of the scan"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 2, "clock": 0.3})), "critical.quote.cumulants has clock, corrected, xi_min; a fit at one clock is named by clock and L_min"),
     (lambda s: s["parts"][1].update(L=[4]) or s.update(critical=transition()), "critical.parts hold one size, but its fits need two"),
     (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "sweeps": 512}) or s.update(critical=transition(parts=["relaxation", "again"])),
      "critical.parts hold L = 4, T = 1.1 twice"),

@@ -48,8 +48,9 @@ rule critical:
         analysis=ANALYSIS,
         clocks=lambda wildcards: ",".join(str(clock) for clock in STUDY.critical["clocks"]),
         omegas=lambda wildcards: ",".join(str(omega) for omega in STUDY.critical["omegas"]),
+        together=lambda wildcards: together_options(),
     shell:
-        "{input.analysis} critical {input.reduced} --clock {params.clocks} --omega {params.omegas}"
+        "{input.analysis} critical {input.reduced} --clock {params.clocks} --omega {params.omegas} {params.together}"
         " --readings {output.readings} --output {output.fits} > {log} 2>&1"
 
 

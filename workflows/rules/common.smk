@@ -104,6 +104,15 @@ def reduced_of_critical(wildcards):
     return [path for part in parts for size, t in part.runs for path in STUDY.reduced(part, size, t)]
 
 
+def together_options():
+    """Which clocks are fitted together, as options of psflip-analysis critical."""
+    together = STUDY.critical.get("together")
+    if not together:
+        return ""
+    clocks, least = (",".join(str(value) for value in together[key]) for key in ("clocks", "xi_min"))
+    return f"--together {clocks} --xi-min {least}"
+
+
 def critical_tables():
     return [f"{STUDY.root}/tables/{name}.csv" for name in ("critical", "clock")] if STUDY.critical else []
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from figure import COLOURS, MARKERS, REFERENCE, looks, points, save
 from matplotlib.axes import Axes
-from summarize_critical import CUMULANT, QUANTITIES, pairs, quote_of, quoted, scan
+from summarize_critical import CUMULANT, QUANTITIES, pairs, quote_of, quoted, scan, shown_clock, together
 from tables import read, references, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
@@ -26,7 +26,7 @@ def band(axes: Axes, key: str, across: bool = True) -> None:
 
 def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
     """The quoted value, or the literature's where the data did not allow that fit."""
-    rows = quoted(scan(fits, quantity), quote_of(quantity, critical))
+    rows = quoted(fits, quantity, critical)
     return float(rows["value"].iloc[0]) if len(rows) else references()[QUANTITIES[quantity][2]]["value"]
 
 
@@ -54,7 +54,7 @@ def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None
 def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
     """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable."""
     beta_c, nu, z, eta = (best(fits, critical, name) for name in ("beta_c", "nu", "z", "eta"))
-    clock = critical["quote"]["cumulants"]["clock"]
+    clock = shown_clock(critical)
     rows = readings[np.isclose(readings["clock"], clock)].copy()
     rows["x"] = (rows["beta"] - beta_c) * rows["L"] ** (1 / nu)
     rows.loc[rows["quantity"] == "log_t", "value"] -= z * np.log(rows["L"])
@@ -102,6 +102,20 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
     save(figure, folder, "critical_pairs")
 
 
+def plot_together(axes: Axes, fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> None:
+    """The fits of all clocks together, those of one smallest size beside each other by xi_min; exponents at the quoted clock."""
+    rows = together(fits, quantity)
+    if quantity in ("z", "eta"):
+        rows = rows[np.isclose(rows["clock"], critical["quote"]["powers"]["clock"])]
+    rows = rows[rows["omega"].isna() | np.isclose(rows["omega"], critical["omegas"][0])].sort_values("xi_min")
+    for corrected, mine in rows.groupby(rows["omega"].notna()):
+        place = mine["L_min"] + 0.6 + 0.15 * mine.groupby("L_min").cumcount()
+        axes.errorbar(
+            place, mine["value"], yerr=mine["error"], linestyle="none", elinewidth=0.9, color="0.1", marker="D", markersize=4,
+            markerfacecolor="0.1" if corrected else "white", label="all clocks" if corrected else None,
+        )  # fmt: skip
+
+
 def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
     """Every fit of the scan against its smallest size; hollow without corrections; the quoted one is ringed."""
     figure, grid = plt.subplots(2, 2, figsize=(9.6, 7.4))
@@ -119,7 +133,8 @@ def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
                     color=colour, marker=MARKERS[index % len(MARKERS)], markerfacecolor=colour if corrected else "white",
                     label=rf"$R_\xi={clock:g}$" if corrected else None,
                 )  # fmt: skip
-        for row in quoted(scan(fits, quantity), quote_of(quantity, critical)).itertuples():
+        plot_together(axes, fits, critical, quantity)
+        for row in quoted(fits, quantity, critical).itertuples():
             axes.axhline(row.value, color="0.4", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
             room = 6 * row.error
             axes.set_ylim(row.value - room, row.value + room)

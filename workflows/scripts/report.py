@@ -12,7 +12,7 @@ import yaml
 from grids import read_grids
 from headline import NOT_IN_EQUILIBRIUM
 from notation import signed, with_error
-from report_critical import pair_table, scan_table
+from report_critical import pair_table, scan_table, together_table
 from report_page import Figures, citation, html_table, render_page
 from report_rfim3d import grid_table, slot_table
 from report_tables import costs, crossing_table, design_table, dynamics_table, equilibration, provenance
@@ -70,6 +70,7 @@ def render(arguments: argparse.Namespace) -> str:
         designs=design_table(glass),
         critical=study.get("critical"),
         scan=scan_table(join(arguments.critical), study.get("critical", {})),
+        together=together_table(join(arguments.critical), study.get("critical") or {}),
         pairs=pair_table(join(arguments.critical), study.get("critical", {})),
         equilibration=equilibration(square),
         costs=costs(origin),

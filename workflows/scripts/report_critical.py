@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from notation import with_error
-from summarize_critical import QUANTITIES, pairs, scan
+from summarize_critical import CUMULANT, QUANTITIES, TOGETHER, matching, pairs, scan, shown_clock, together
 
 Table = dict[str, Any]
 
@@ -42,11 +42,56 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
     }
 
 
+def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
+    """The fits of all clocks together, for every least correlation length."""
+    if "together" not in critical:
+        return None
+    rows, clock = [], critical["quote"]["powers"]["clock"]
+    for cumulants, symbol in ((CUMULANT, "U₄"), (TOGETHER, "U₄, U₂₂")):
+        for corrected in (True, False):
+            for xi_min in sorted(critical["together"]["xi_min"]):
+                fit = {"xi_min": xi_min, "corrected": corrected, "omega": critical["omegas"][0]}
+                found = {
+                    name: matching(
+                        together(fits, name, cumulants), fit | ({"clock": clock} if name in ("z", "eta") else {})
+                    )
+                    for name in QUANTITIES
+                }
+                first = found["beta_c"]
+                if not len(first):
+                    continue
+                cells = [
+                    with_error(one["value"].iloc[0], one["error"].iloc[0]) if len(one) else "–"
+                    for one in found.values()
+                ]
+                sizes = f"{first['L_min'].iloc[0]:.0f} – {first['L_max'].iloc[0]:.0f}"
+                form = f"{fit['omega']:g}" if corrected else "–"
+                rows.append(
+                    [
+                        symbol,
+                        f"{xi_min:g}",
+                        sizes,
+                        form,
+                        *cells,
+                        f"{first['chi2_dof'].iloc[0]:.2f}",
+                        first["dof"].iloc[0],
+                    ]
+                )
+    clocks = ", ".join(f"{value:g}" for value in sorted(critical["together"]["clocks"]))
+    return {
+        "caption": f"All clocks, R_ξ = {clocks}, together: one β_c and ν, U, a₁, a₂ and b of each clock and cumulant, of sizes with ξ = R_ξ L ≥ ξ_min; "
+        f"z and η at that β_c from R_ξ = {clock:g}. Errors by linear response to every block of the jackknife.",
+        "head": ["cumulants", "ξ_min", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
+        "text": ["cumulants"],
+        "rows": rows,
+    }
+
+
 def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
     """What two sizes say at the clock of the quoted fit of U4."""
     if not len(fits):
         return None
-    rows, clock = [], critical["quote"]["cumulants"]["clock"]
+    rows, clock = [], shown_clock(critical)
     symbols = {"beta_c": "crossing of U₄, β", "z": "z", "eta": "η"}
     for quantity, symbol in symbols.items():
         mine = pairs(fits, quantity)

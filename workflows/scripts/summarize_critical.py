@@ -10,7 +10,8 @@ from headline import LITERATURE, Headline, published
 from notation import with_error
 from tables import select
 
-CUMULANT = "U4"  # whose joint fit is quoted; U22 is much noisier
+CUMULANT = "U4"  # whose fit at one clock is quoted; U22 is much noisier
+TOGETHER = "U4+U22"  # what is quoted of the fits of all clocks together
 # Of each quantity: the method, the symbol, the reference, and which quoted fit it belongs to.
 QUANTITIES = {
     "beta_c": ("joint", "β_c", "ea3d_beta_critical", "cumulants"),
@@ -27,15 +28,34 @@ def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
 
 
 def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """All fits of one quantity that could have been quoted, those without error left out."""
+    """All fits at one clock of one quantity that could have been quoted, those without error left out."""
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
-    return rows[(rows["cumulants"] == CUMULANT) & (rows["error"] > 0)]
+    return rows[(rows["cumulants"] == CUMULANT) & rows["xi_min"].isna() & (rows["error"] > 0)]
 
 
-def quoted(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
+def together(fits: pd.DataFrame, quantity: str, cumulants: str = TOGETHER) -> pd.DataFrame:
+    """The same of the fits of all clocks together; exponents are still read at one clock each."""
+    rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
+    return rows[(rows["cumulants"] == cumulants) & rows["xi_min"].notna() & (rows["error"] > 0)]
+
+
+def matching(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
     """The fit of that description, at most one row."""
-    rows = rows[np.isclose(rows["clock"], quote["clock"]) & (rows["L_min"] == quote["L_min"])]
+    for key in ("clock", "L_min", "xi_min"):
+        if key in quote:
+            rows = rows[np.isclose(rows[key], quote[key])]
     return rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
+
+
+def quoted(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.DataFrame:
+    """The quoted fit, at most one row."""
+    quote = quote_of(quantity, critical)
+    return matching((together if "xi_min" in quote else scan)(fits, quantity), quote)
+
+
+def shown_clock(critical: dict[str, Any]) -> float:
+    """The clock at which figures and tables of pairs show the readings."""
+    return critical["quote"]["cumulants"].get("clock", critical["quote"]["powers"]["clock"])
 
 
 def pairs(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
@@ -45,17 +65,45 @@ def pairs(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return rows[np.isfinite(rows["L_max"])].drop_duplicates(["clock", "L_min", "L_max"])
 
 
-def neighbours(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The fits one step away from the quoted one, each with what differs."""
-    clocks, sizes = sorted(critical["clocks"]), sorted(rows["L_min"].unique())
-    place, size = clocks.index(quote["clock"]), sizes.index(quote["L_min"])
-    choices = [(f"R_ξ = {clock}", {"clock": clock}) for clock in clocks[max(0, place - 1) : place + 2]]
-    choices += [(f"L ≥ {L:.0f}", {"L_min": L}) for L in sizes[max(0, size - 1) : size + 2]]
+def steps(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, Quote]]:
+    """What differs in the fits one step away from the quoted one."""
+    all_together = critical.get("together", {"clocks": [], "xi_min": []})
+    scales = {
+        "clock": ("R_ξ = {}", sorted(all_together["clocks"] if "xi_min" in quote else critical["clocks"])),
+        "L_min": ("L ≥ {:.0f}", sorted(rows["L_min"].unique())),
+        "xi_min": ("ξ ≥ {}", sorted(all_together["xi_min"])),
+    }
+    choices: list[tuple[str, Quote]] = []
+    for key, (label, values) in scales.items():
+        if key in quote:
+            place = values.index(quote[key])
+            choices += [(label.format(value), {key: value}) for value in values[max(0, place - 1) : place + 2]]
     choices.append((f"{'without' if quote['corrected'] else 'with'} L^−ω", {"corrected": not quote["corrected"]}))
     if quote["corrected"]:
         choices += [(f"ω = {omega}", {"omega": omega}) for omega in critical["omegas"][1:]]
-    found = [(name, quoted(rows, quote | change)) for name, change in choices if quote | change != quote]
+    return [(name, change) for name, change in choices if quote | change != quote]
+
+
+def neighbours(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The fits one step away from the quoted one, each with what differs."""
+    quote = quote_of(quantity, critical)
+    rows = (together if "xi_min" in quote else scan)(fits, quantity)
+    found = [(name, matching(rows, quote | change)) for name, change in steps(rows, quote, critical)]
+    if "xi_min" in quote:
+        found.append((f"{CUMULANT} alone", matching(together(fits, quantity, CUMULANT), quote)))
     return [(name, chosen.iloc[0].to_dict()) for name, chosen in found if len(chosen)]
+
+
+def described(row: dict[str, Any], quote: Quote, critical: dict[str, Any]) -> str:
+    """The quoted fit in words."""
+    form = f"with a correction L^−{quote['omega']}" if quote["corrected"] else "without corrections"
+    quality = f", χ²/dof = {row['chi2_dof']:.2f}, {row['dof']} dof" if row["dof"] else ""
+    where = f"R_ξ = {row['clock']}"
+    if "xi_min" in quote:
+        clocks = ", ".join(str(clock) for clock in sorted(critical["together"]["clocks"]))
+        fit = f"U₄ and U₂₂ at R_ξ = {clocks} together, ξ ≥ {quote['xi_min']}"
+        where = f"{where}, β_c of {fit}" if "clock" in quote else fit
+    return f"{where}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}"
 
 
 def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:
@@ -71,14 +119,9 @@ def critical_numbers(fits: pd.DataFrame, critical: dict[str, Any]) -> list[Headl
     """The quoted fits beside the literature, errors statistical."""
     numbers = []
     for quantity, (_, symbol, key, _) in QUANTITIES.items():
-        rows, quote = scan(fits, quantity), quote_of(quantity, critical)
-        for row in quoted(rows, quote).to_dict("records"):
-            form = f"with a correction L^−{quote['omega']}" if quote["corrected"] else "without corrections"
-            quality = f", χ²/dof = {row['chi2_dof']:.2f}, {row['dof']} dof" if row["dof"] else ""
-            note = (
-                f"R_ξ = {row['clock']}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}; error statistical; "
-                + drift(neighbours(rows, quote, critical), row["value"])
-            )
+        for row in quoted(fits, quantity, critical).to_dict("records"):
+            around = drift(neighbours(fits, quantity, critical), row["value"])
+            note = f"{described(row, quote_of(quantity, critical), critical)}; error statistical; {around}"
             numbers.append(published(f"3D EA: {symbol} from relaxation", row["value"], row["error"], key, note))
     return numbers
 

@@ -25,13 +25,34 @@ def check_critical(content: dict[str, Any]) -> None:
     sizes = sorted({size for size, _ in points})
     if len(sizes) < 2:
         raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
+    check_together(critical)
     for name, quote in critical["quote"].items():
-        for key, values in (("clock", critical["clocks"]), ("L_min", sizes)):
-            if quote[key] not in values:
-                shown = ", ".join(str(value) for value in values)
-                raise StudyError(
-                    f"critical.quote.{name}.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan"
-                )
+        check_quote(name, quote, critical, sizes)
+
+
+def check_together(critical: dict[str, Any]) -> None:
+    for index, clock in enumerate(critical.get("together", {}).get("clocks", [])):
+        if clock not in critical["clocks"]:
+            raise StudyError(f"critical.together.clocks[{index}] is {clock}, none of critical.clocks; add it there")
+
+
+def check_quote(name: str, quote: dict[str, Any], critical: dict[str, Any], sizes: list[int]) -> None:
+    """The keys name one fit of the scan."""
+    place = f"critical.quote.{name}"
+    together = critical.get("together", {"clocks": [], "xi_min": []})
+    values = {"clock": together["clocks"] if "xi_min" in quote else critical["clocks"]}
+    values |= {"xi_min": together["xi_min"]} if "xi_min" in quote else {"L_min": sizes}
+    if "xi_min" in quote and name == "cumulants":
+        del values["clock"]
+    if quote.keys() - {"corrected"} != values.keys():
+        raise StudyError(
+            f"{place} has {', '.join(sorted(quote))}; a fit at one clock is named by clock and L_min, one of all clocks "
+            "together by xi_min, for powers with the clock at which they are read"
+        )
+    for key, known in values.items():
+        if quote[key] not in known:
+            shown = ", ".join(str(value) for value in known)
+            raise StudyError(f"{place}.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan")
 
 
 def check_blocks(place: str, part: dict[str, Any], samples: int, size: int) -> None:

@@ -1,0 +1,89 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "tests/unit/critical_data.hpp"
+
+namespace psflip::physics {
+namespace {
+
+using test::only;
+using test::scaling_data;
+using test::SyntheticRelaxation;
+
+CriticalOptions together(const std::vector<double>& clocks) {
+  CriticalOptions options{clocks};
+  options.together = clocks;
+  return options;
+}
+
+TEST(Critical, FitsAllClocksTogether) {
+  SyntheticRelaxation law;
+  law.b = 0.6;
+  law.noise = 1e-6;
+  const std::vector<double> clocks = {0.25, 0.3, 0.4};
+  const ScalingData data = scaling_data(law, {8, 12, 16, 24}, clocks);
+  for (const std::string cumulants : {"U4", "U4+U22"}) {
+    const auto rows = fit_together(data, cumulants, 2, law.omega, together(clocks));
+    const CriticalRow beta_c = only(rows, "beta_c", "joint"), nu = only(rows, "nu", "joint");
+    EXPECT_NEAR(beta_c.estimate.value, law.beta_c, 1e-5);
+    EXPECT_NEAR(nu.estimate.value, law.nu, 1e-3);
+    EXPECT_TRUE(std::isnan(beta_c.clock)) << "all clocks have it in common";
+    EXPECT_EQ(beta_c.xi_min, 2);
+    EXPECT_EQ(beta_c.dof, cumulants == "U4" ? 60 - 2 - 3 * 4 : 120 - 2 - 6 * 4);
+    std::vector<double> at;
+    for (const CriticalRow& row : rows) {
+      if (row.quantity == "U4") EXPECT_NEAR(row.estimate.value, 3 - 4 * row.clock * row.clock, 1e-4);
+      if (row.quantity == "z" && row.method == "power") {
+        EXPECT_NEAR(row.estimate.value, law.z, 1e-3);
+        at.push_back(row.clock);
+      }
+    }
+    EXPECT_EQ(at, clocks) << "exponents are read at each clock";
+  }
+}
+
+TEST(Critical, TakesOfEachClockTheSizesThatHaveTheLeastCorrelationLength) {
+  SyntheticRelaxation law;
+  law.noise = 1e-5;
+  const std::vector<double> clocks = {0.25, 0.3, 0.4};
+  const ScalingData data = scaling_data(law, {8, 12, 16, 24}, clocks);
+  std::map<double, double> smallest;
+  for (const CriticalRow& row : fit_together(data, "U4", 3.2, statistics::unknown, together(clocks)))
+    if (row.quantity == "z" && row.method == "power") smallest[row.clock] = row.L_min;
+  EXPECT_EQ(smallest, (std::map<double, double>{{0.25, 16}, {0.3, 12}, {0.4, 8}}));
+  // With corrections two sizes do not determine the terms of a clock, and it is left out.
+  for (const CriticalRow& row : fit_together(data, "U4", 3.2, law.omega, together(clocks)))
+    EXPECT_NE(row.clock, 0.25) << row.quantity;
+  EXPECT_THROW(fit_together(data, "U4", 9, law.omega, together(clocks)), std::domain_error);
+}
+
+TEST(Critical, HasErrorsThatCoverTheTruthWithAllClocksTogether) {
+  SyntheticRelaxation law;
+  law.b = 0.3;
+  law.noise = 0.002;
+  law.blocks = 64;
+  const std::vector<double> clocks = {0.25, 0.3, 0.4};
+  int beta_c = 0, z = 0;
+  double error = 0, error_of_one = 0;
+  constexpr int studies = 60;
+  for (law.seed = 1; law.seed <= studies; ++law.seed) {
+    const ScalingData data = scaling_data(law, {8, 12, 16, 24}, clocks);
+    const auto rows = fit_together(data, "U4+U22", 2, law.omega, together(clocks));
+    const auto found = only(rows, "beta_c", "joint").estimate;
+    beta_c += std::abs(found.value - law.beta_c) < found.error;
+    error += found.error / studies;
+    error_of_one += only(joint_fit(data, "U4", 0.3, 8, law.omega, {{0.3}}), "beta_c", "joint").estimate.error / studies;
+    for (const CriticalRow& row : rows)
+      if (row.quantity == "z" && row.method == "power" && row.clock == 0.3)
+        z += std::abs(row.estimate.value - law.z) < row.estimate.error;
+  }
+  const double spread = 4 * std::sqrt(studies * 0.6827 * 0.3173);
+  EXPECT_NEAR(beta_c, studies * 0.6827, spread);
+  EXPECT_NEAR(z, studies * 0.6827, spread);
+  EXPECT_LT(error, error_of_one);
+}
+
+}  // namespace
+}  // namespace psflip::physics
