@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import shutil
+import subprocess
+import sys
 from typing import Any
 
 import pandas as pd
 import pytest
 from budget import by_size, costs, forecast, measured_times, reached
-from conftest import Workspace
+from conftest import ROOT, Workspace
 from report_critical import together_table
 from size_powers import size_powers
 from study import Study
@@ -61,6 +63,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert "The transition from relaxation" in text and text.count("<figure") == 9
     assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
 
+    published(workspace)
     before = workspace.tables("tiny")
     for folder in ("shards", "tables", "plots"):
         shutil.rmtree(results / folder)
@@ -72,6 +75,20 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert workspace.tables("tiny") == before
     provenance = pd.read_csv(results / "tables" / "provenance.csv")
     assert set(provenance["samples"]) == {512} and (provenance["core_seconds"] > 0).all()
+
+
+def published(workspace: Workspace) -> None:
+    """The page in the repository: numbers beside the literature, scans, and the price of shared random numbers."""
+    shutil.copy2(ROOT / "README.md", workspace.folder / "README.md")
+    command = [sys.executable, "workflows/scripts/publish.py", "results/tiny"]
+    subprocess.run(command, cwd=workspace.folder, check=True)
+    folder = workspace.folder / "results" / "published" / "tiny"
+    page = (folder / "README.md").read_text()
+    assert page.startswith("# Tiny study\n") and "flips in 12 files" in page
+    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – |" in page
+    effects = pd.read_csv(folder / "tables" / "design_effects.csv")
+    assert set(effects["t"]) == {64, 256} and "design_effect_U4" in set(effects["observable"])
+    assert (folder / "critical_collapse.svg").exists() and not (folder / "ea3d_binder.svg").exists()
 
 
 def scan_of_fits() -> pd.DataFrame:

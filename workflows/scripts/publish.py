@@ -11,11 +11,13 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 from notation import signed, with_error
 from published_page import page
+from published_transition import headlines, sharing, transition_page
 
 README = Path("README.md")
 BEGIN, END = "<!-- results: written by workflows/scripts/publish.py -->", "<!-- end of results -->"
@@ -24,6 +26,8 @@ PUBLISHED = Path("results/published")
 # Of the demo, which everybody runs, the figures of the README alone.
 FIGURES = {"demo": ["ising2d_specific_heat", "ea3d_binder_of_xi"]}
 TABLES = ["observables.csv", "verdicts.csv", "provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
+# Of a study of the transition of ea3d, whose observables at all times are too large.
+TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 
 RFIM3D = """
 **3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
@@ -32,6 +36,15 @@ tables](results/published/rfim3d). Crossings of small sizes drift, so what is sh
 not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/analysis.md). [docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu) says what was found and what it took.
 
 ![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
+"""
+
+
+EA3D = """
+**3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml` on {device}: [fits, figures and how it was
+planned](results/published/ea3d_critical). Curves of U₄ at the same ξ(t)/L, long before equilibrium, cross at β_c; errors are statistical, and [the
+page](results/published/ea3d_critical/README.md) has what other fits of the scan say.
+
+![U4 at fixed xi/L against beta, and readings in the scaling variable](results/published/ea3d_critical/critical_collapse.svg)
 """
 
 
@@ -45,8 +58,8 @@ def row(number: dict) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def table(study: str) -> str:
-    summary = json.loads((PUBLISHED / study / "summary.json").read_text(encoding="utf-8"))
+def table(study: str, chosen: Callable[[list[dict]], list[dict]] = list) -> str:
+    summary = chosen(json.loads((PUBLISHED / study / "summary.json").read_text(encoding="utf-8")))
     head = "| quantity | psflip | reference | deviation / error | verdict | source |\n|---|---|---|---|---|---|\n"
     return head + "\n".join(row(number) for number in summary)
 
@@ -62,6 +75,8 @@ def shown() -> str:
     parts = [table("demo")]
     if (PUBLISHED / "rfim3d" / "summary.json").exists():
         parts += [RFIM3D.format(device=devices("rfim3d")), table("rfim3d")]
+    if (PUBLISHED / "ea3d_critical" / "summary.json").exists():
+        parts += [EA3D.format(device=devices("ea3d_critical")), table("ea3d_critical", headlines)]
     return "\n".join(parts)
 
 
@@ -75,11 +90,13 @@ def copy(results: Path) -> None:
         for name in FIGURES[study]:
             shutil.copy(results / "plots" / f"{name}.svg", Path("docs") / f"{name}.svg")
         return
-    for figure in sorted((results / "plots").glob("*.svg")):
+    transition = (results / "tables" / "critical.csv").exists()
+    for figure in sorted((results / "plots").glob("critical_*.svg" if transition else "*.svg")):
         shutil.copy(figure, target / figure.name)
     for folder in ("tables", "grids"):  # those of an earlier state of the study
         shutil.rmtree(target / folder, ignore_errors=True)
-    for path in sorted(path for pattern in TABLES for path in (results / "tables").glob(pattern)):
+    patterns = TRANSITION if transition else TABLES
+    for path in sorted(path for pattern in patterns for path in (results / "tables").glob(pattern)):
         place = target / "tables" / path.relative_to(results / "tables")
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, place)
@@ -87,7 +104,9 @@ def copy(results: Path) -> None:
     for grid in sorted((results / "grids").glob("*/*.json")):
         (target / "grids").mkdir(exist_ok=True)
         shutil.copy(grid, target / "grids" / grid.name)
-    if text := page(target):
+    if transition:
+        sharing(results / "tables" / "observables.csv").to_csv(target / "tables" / "design_effects.csv", index=False)
+    if text := (transition_page if transition else page)(target):
         (target / "README.md").write_text(text, encoding="utf-8")
 
 
