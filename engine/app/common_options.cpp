@@ -26,6 +26,9 @@ CLI::Option* add_common_options(CLI::App& sub, CommonOptions& o, const std::stri
                  "seconds between checkpoints [600, or 100 times what one takes]")
       ->group(files);
   sub.add_option("--max-seconds", o.max_seconds, "stop at a checkpoint after this time, exit code 75")->group(files);
+  sub.add_option("--turns", o.turns, "simulate only while no other job with this file does")
+      ->envname("PSFLIP_TURNS")
+      ->group(machine);
   sub.add_option("--backend", o.execution.backend, "auto, cpu or cuda")->capture_default_str()->group(machine);
   sub.add_option("--threads", o.execution.threads, "threads")->capture_default_str()->group(machine);
   sub.add_option("--word-bits", o.execution.word_bits, "word width 64, 256 or 512; 0 takes the widest")
@@ -39,6 +42,7 @@ Execution execution_of(const CommonOptions& o) {
   choice("--backend", execution.backend, {"auto", "cpu", "cuda"});
   execution.output = o.output;
   if (!o.checkpoint.empty()) execution.checkpoint = o.checkpoint;
+  if (!o.turns.empty()) execution.turns = o.turns;
   if (o.max_seconds >= 0) execution.max_seconds = o.max_seconds;
   if (execution.max_seconds && !execution.checkpoint)
     throw UserError("--max-seconds: the work done would be lost, give a --checkpoint FILE too.");

@@ -10,6 +10,7 @@
 #include "engine/app/checkpoints.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/app/say.hpp"
+#include "engine/app/turn.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/decomposed.hpp"
 #include "engine/driver/decomposed_tempering.hpp"
@@ -78,6 +79,8 @@ bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, co
     if (ranks.is_first()) progress.show();
     checkpoints.write_if_due();
   };
+  std::optional<Turn> turn;  // the first rank has it for all
+  if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, [] { return stop_signal != 0; });
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished && ranks.is_first()) progress.finish();
   return finished;

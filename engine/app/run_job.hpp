@@ -18,7 +18,8 @@ struct Execution {
   std::optional<std::filesystem::path> checkpoint;
   std::optional<double> checkpoint_interval;  ///< seconds; by default 600, or longer where they take long
   std::optional<double> max_seconds;
-  Ranks* ranks = &single_process();  ///< the processes that run the job together
+  std::optional<std::filesystem::path> turns;  ///< jobs with the same file simulate one after another
+  Ranks* ranks = &single_process();            ///< the processes that run the job together
 };
 
 inline constexpr int exit_done = 0, exit_user_error = 2, exit_again = 75;

@@ -71,7 +71,8 @@ def test_a_command_that_fails_ends_the_script_with_what_it_said(workspace: Works
 
 def test_groups_are_made_side_by_side_on_gpus_in_turn_and_none_begins_after_a_failure(tmp_path: Path) -> None:
     jobs = "".join(
-        f"group_{n}() {{ make out/{n} log/{n} 'echo $CUDA_VISIBLE_DEVICES > out/{n}'; }}\nstart group_{n}\n"
+        f"group_{n}() {{ make out/{n} log/{n} "
+        f"'touch $PSFLIP_TURNS && echo $CUDA_VISIBLE_DEVICES $PSFLIP_TURNS > out/{n}'; }}\nstart group_{n}\n"
         for n in (1, 2, 3)
     )
     broken = "broken() { make out/4 log/4 'echo why > log/4; exit 5'; }\nstart broken\n"
@@ -80,7 +81,10 @@ def test_groups_are_made_side_by_side_on_gpus_in_turn_and_none_begins_after_a_fa
     command = ["bash", "-c", script, "commands.sh", "-j", "2", "-g", "2"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (5, "why\n")
-    assert [(tmp_path / "out" / str(n)).read_text() for n in (1, 2, 3)] == ["0\n", "1\n", "0\n"]
+    cards, turns = zip(*((tmp_path / "out" / str(n)).read_text().split() for n in (1, 2, 3)))
+    assert cards == ("0", "1", "0")
+    assert turns[0] == turns[2] != turns[1], "jobs of one GPU take turns"
+    assert not Path(turns[0]).parent.exists(), "nothing is left behind"
     assert not (tmp_path / "out" / "5").exists()
 
 

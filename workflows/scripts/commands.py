@@ -5,7 +5,8 @@ commands.py config/rfim3d.yaml > commands.sh
 The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
 can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
 What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
-`bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn.
+`bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
+after another (`psflip --turns`) and read and write at the same time, so many at a time hide their files behind the GPU.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ set -euo pipefail
 trap 'wait; exit 143' TERM INT  # after the jobs at hand, which the signal reaches too, have written their checkpoints
 command -v python > /dev/null || {{ python() {{ python3 "$@"; }}; export -f python; }}  # Debian names it python3 only
 
-jobs=1 gpus=0 number=0 failures=$(mktemp)
-trap 'rm -f "$failures"' EXIT
+jobs=1 gpus=0 number=0 failures=$(mktemp) turns=$(mktemp -d)
+trap 'rm -rf "$failures" "$turns"' EXIT
 while getopts j:g: option; do
   case $option in
     j) jobs=$OPTARG ;;
@@ -56,7 +57,7 @@ start() {{
   (
     trap 'exit 143' TERM INT
     trap 'status=$?; ((status == 0)) || echo "$status" >> "$failures"' EXIT
-    if ((gpus > 0)); then export CUDA_VISIBLE_DEVICES=$((number % gpus)); fi
+    if ((gpus > 0)); then export CUDA_VISIBLE_DEVICES=$((number % gpus)) PSFLIP_TURNS=$turns/$((number % gpus)); fi
     "$1"
   ) &
   number=$((number + 1))

@@ -1,0 +1,30 @@
+#include "engine/app/turn.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "engine/app/say.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::app {
+
+Turn::Turn(const std::filesystem::path& file, const std::function<bool()>& stop)
+    : file_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
+  if (file_ < 0) throw UserError(fmt::format("--turns {}: cannot be written, check the folder.", file.string()));
+  bool said = false;
+  // Not a lock that waits by itself: a signal has to end it.
+  while (flock(file_, LOCK_EX | LOCK_NB) != 0 && !stop()) {
+    if (!said) say("waiting for a turn at {}\n", file.string());
+    said = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+Turn::~Turn() { close(file_); }
+
+}  // namespace psflip::app

@@ -1,0 +1,22 @@
+#pragma once
+#include <filesystem>
+#include <functional>
+
+namespace psflip::app {
+
+/// Jobs that are given one file simulate one after another, while others read and write theirs: on a GPU that several
+/// processes share at the same time each of them is slower than its share. Held from construction to destruction.
+class Turn {
+ public:
+  /// Waits until no other job holds the file, which is made if needed, or until `stop` says so. Throws UserError when
+  /// the file cannot be made.
+  Turn(const std::filesystem::path& file, const std::function<bool()>& stop);
+  ~Turn();
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  int file_;
+};
+
+}  // namespace psflip::app
