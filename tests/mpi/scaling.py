@@ -40,6 +40,7 @@ JOBS: dict[str, Options] = {
     "rfim3d": {"L": 16, "h": 1, "slots": 24, "samples": 512, "sweeps": 1200, "exchange-interval": 10},
 }
 DIMENSIONS = {"ea3d": 3, "ising2d": 2}
+LARGEST = {"ea3d": 256, "ising2d": 65536}  # sizes that psflip takes
 RANGE_OF_T = (3.6, 4.6)  # of the slots of rfim3d
 
 
@@ -69,7 +70,12 @@ def grown(model: str, options: Options, ranks: int) -> Options:
     if model == "rfim3d":
         return options | {"slots": options["slots"] * ranks}
     step = 64 if model == "ising2d" and options["L"] % 64 == 0 else 2
-    return options | {"L": step * round(options["L"] * ranks ** (1 / DIMENSIONS[model]) / step)}
+    L = step * round(options["L"] * ranks ** (1 / DIMENSIONS[model]) / step)
+    if L > LARGEST[model]:
+        refuse(
+            f"weak scaling to {ranks} ranks makes {model} L = {L}, above its largest, {LARGEST[model]}; begin with a smaller --set {model}.L"
+        )
+    return options | {"L": L}
 
 
 def flips(model: str, options: Options) -> int:

@@ -47,6 +47,7 @@ def test_the_efficiency_is_that_of_the_flips_of_one_rank() -> None:
         (["--scalings", "strange"], "'strange'"),
         (["--runs", "0"], "--runs 0"),
         (["--set", "ea3d.L"], "'ea3d.L'"),
+        (["--models", "ea3d", "--set", "ea3d.L=256", "--scalings", "weak"], "L = 322, above its largest, 256"),
         (["--output", "nowhere/scaling.json"], "nowhere/scaling.json"),
     ],
 )
