@@ -56,9 +56,18 @@ std::string fits_table(const std::vector<physics::CriticalRow>& rows) {
   return text;
 }
 
+void require_once(const std::string& option, std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto twice = std::adjacent_find(values.begin(), values.end());
+  if (twice != values.end()) throw UserError(fmt::format("{} has {} twice; give every value once.", option, *twice));
+}
+
 void require_together(const physics::CriticalOptions& fit) {
   if (fit.together.empty() != fit.xi_mins.empty())
     throw UserError("--together and --xi-min belong to each other; give both or none.");
+  require_once("--clock", fit.clocks);
+  require_once("--together", fit.together);
+  require_once("--xi-min", fit.xi_mins);
   for (const double clock : fit.together)
     if (std::find(fit.clocks.begin(), fit.clocks.end(), clock) == fit.clocks.end())
       throw UserError(fmt::format("--together has {}, which is none of --clock; add it there.", clock));

@@ -29,8 +29,8 @@ struct CriticalOptions {
   std::vector<double> clocks;
   std::vector<double> omegas = {1.12, 1.02,
                                 1.22};  ///< Baity-Jesi et al., PRB 88, 224416: 1.12(10); the first for crossings
-  std::vector<double> together;         ///< clocks that are fitted together
-  std::vector<double> xi_mins;          ///< least xi = L R_xi of such fits; none: no such fits
+  std::vector<double> together = {};    ///< clocks that are fitted together
+  std::vector<double> xi_mins = {};     ///< least xi = L R_xi of such fits; none: no such fits
   int degree = 2;                       ///< of the polynomials in beta and in x
   double beta = 0.9075, nu = 2.56;      ///< where searches begin; beta of exponents at a given one, nu of the drift
 };

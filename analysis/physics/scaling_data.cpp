@@ -119,11 +119,14 @@ Eigen::MatrixXd Stack::covariance() const {
   Eigen::MatrixXd covariance = rows.transpose() * rows;
   Eigen::VectorXd L(first_.back());
   for (std::size_t i = 0; i < sheets_.size(); ++i) L.segment(first_[i], sheets_[i].L.size()) = sheets_[i].L;
+  Eigen::VectorXd kept(L.size());
   for (Eigen::Index i = 0; i < L.size(); ++i) {
     const auto known = static_cast<double>((rows.col(i).array() != 0).count());
     const auto together = static_cast<double>((L.array() == L[i]).count());
-    const double kept = std::max(0.0, 1 - together / (2 * known));
-    for (Eigen::Index j = 0; j < i; ++j) covariance(i, j) = covariance(j, i) = kept * covariance(i, j);
+    kept[i] = std::max(0.0, 1 - together / (2 * known));
+    // The lesser of two: the product with a matrix of minima is positive definite, as the covariance is.
+    for (Eigen::Index j = 0; j < i; ++j)
+      covariance(i, j) = covariance(j, i) = std::min(kept[i], kept[j]) * covariance(i, j);
   }
   return covariance;
 }

@@ -47,7 +47,8 @@ class Stack {
   Eigen::VectorXd part(const Eigen::VectorXd& y, std::size_t sheet) const;
   /// Covariance of all points. Within a size all correlate, as far as its rows can tell: correlations of n points from
   /// N rows are multiplied by 1 - n / (2 N), and dropped below 0, because the inverse of what is left out would be
-  /// noise. Only weights depend on it; errors come from the rows.
+  /// noise. Weights and chi^2 depend on it; errors come from the
+  /// rows, whatever the weights.
   Eigen::MatrixXd covariance() const;
 
  private:

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "engine/app/backend.hpp"
 #include "engine/app/say.hpp"
+#include "engine/app/turn.hpp"
 #include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
@@ -68,7 +70,11 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   Ranks& ranks = *execution.ranks;
   require_slots(job.system, ranks);
   TemperingSimulation simulation(job, choose_backend(execution).tempering_on(ranks), ranks);
-  simulation.run([] { return false; }, [] {});
+  {
+    std::optional<Turn> turn;  // the first rank has it for all
+    if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, [] { return false; });
+    simulation.run([] { return false; }, [] {});
+  }
   GridTrial trial{T, rates_of(simulation.recorder())};
   ranks.broadcast(trial.rates.data(), trial.rates.size() * sizeof(double));  // rank 0 has the counts
   if (!ranks.is_first()) return trial;

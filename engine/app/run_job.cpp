@@ -80,7 +80,10 @@ bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, co
     checkpoints.write_if_due();
   };
   std::optional<Turn> turn;  // the first rank has it for all
-  if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, [] { return stop_signal != 0; });
+  if (execution.turns && ranks.is_first())
+    turn.emplace(*execution.turns, [&] {
+      return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
+    });
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished && ranks.is_first()) progress.finish();
   return finished;

@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <thread>
 
@@ -19,6 +20,11 @@ Turn::Turn(const std::filesystem::path& file, const std::function<bool()>& stop)
   bool said = false;
   // Not a lock that waits by itself: a signal has to end it.
   while (flock(file_, LOCK_EX | LOCK_NB) != 0 && !stop()) {
+    if (errno != EWOULDBLOCK && errno != EINTR) {
+      close(file_);
+      throw UserError(
+          fmt::format("--turns {}: its file system has no locks, give a file on a local disk.", file.string()));
+    }
     if (!said) say("waiting for a turn at {}\n", file.string());
     said = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -38,6 +38,8 @@ class Turns : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
+  /// Long enough for the whole job, which takes milliseconds, if nothing held it up.
+  static void give_time() { std::this_thread::sleep_for(std::chrono::milliseconds(300)); }
 
   TemporaryFolder folder_;
   const std::filesystem::path file_ = folder_ / "turns";
@@ -49,6 +51,7 @@ TEST_F(Turns, a_job_does_not_simulate_while_another_has_its_turn_and_gives_the_s
   Command command(
       job().with("--max-seconds", "1e6").with("--checkpoint", folder_ / "c.h5").arguments(folder_ / "found.h5"));
   await_queue(command);
+  give_time();
   EXPECT_FALSE(command.has_ended());
   EXPECT_FALSE(std::filesystem::exists(folder_ / "found.h5"));
   flock(held_, LOCK_UN);
@@ -62,12 +65,21 @@ TEST_F(Turns, a_signal_ends_the_wait_and_the_job_can_go_on) {
   const JobLine kept = job().with("--checkpoint", folder_ / "c.h5");
   Command command(kept.arguments(folder_ / "found.h5"));
   await_queue(command);
+  give_time();
   command.send(SIGTERM);
   const Outcome outcome = command.wait();
   EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
   EXPECT_TRUE(std::filesystem::exists(folder_ / "c.h5"));
   flock(held_, LOCK_UN);
   EXPECT_EQ(run(kept.arguments(folder_ / "found.h5")).exit_code, 0);
+}
+
+TEST_F(Turns, the_time_limit_ends_the_wait_too) {
+  const JobLine kept = job().with("--checkpoint", folder_ / "c.h5");
+  const Outcome outcome = run(kept.with("--max-seconds", "0.1").arguments(folder_ / "found.h5"));
+  EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("waiting for a turn at " + file_.string()), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "c.h5"));
 }
 
 TEST_F(Turns, a_file_that_cannot_be_made_is_refused) {

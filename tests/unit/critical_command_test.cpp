@@ -16,7 +16,8 @@ class CriticalCommand : public test::AnalysisCommand {
       for (const double beta : {0.84, 0.87, 0.9, 0.93, 0.96}) {
         const std::string name = "r" + std::to_string(L) + "_" + std::to_string(beta) + ".h5";
         io::write(folder / name, physics::to_file({test::synthetic_ensemble(law, L, beta)}));
-        names += " " + name;
+        names += ' ';
+        names += name;
       }
     return names;
   }
@@ -57,6 +58,7 @@ TEST_F(CriticalCommand, RefusesWhatItCannotUse) {
   expect_refusal("critical" + one + " --clock 0.3 --together 0.3" + rest,
                  "--together and --xi-min belong to each other");
   expect_refusal("critical" + one + " --clock 0.3 --together 0.4 --xi-min 3" + rest, "--together has 0.4");
+  expect_refusal("critical" + one + " --clock 0.3 --together 0.3 --xi-min 3,3" + rest, "--xi-min has 3 twice");
   expect_refusal("critical" + one + " --clock 0.3 --readings r.csv --output nowhere/f.csv", "nowhere");
 }
 

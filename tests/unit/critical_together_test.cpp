@@ -34,7 +34,9 @@ TEST(Critical, FitsAllClocksTogether) {
     EXPECT_EQ(beta_c.dof, cumulants == "U4" ? 60 - 2 - 3 * 4 : 120 - 2 - 6 * 4);
     std::vector<double> at;
     for (const CriticalRow& row : rows) {
-      if (row.quantity == "U4") EXPECT_NEAR(row.estimate.value, 3 - 4 * row.clock * row.clock, 1e-4);
+      if (row.quantity == "U4") {
+        EXPECT_NEAR(row.estimate.value, 3 - 4 * row.clock * row.clock, 1e-4);
+      }
       if (row.quantity == "z" && row.method == "power") {
         EXPECT_NEAR(row.estimate.value, law.z, 1e-3);
         at.push_back(row.clock);
@@ -65,23 +67,21 @@ TEST(Critical, HasErrorsThatCoverTheTruthWithAllClocksTogether) {
   law.noise = 0.002;
   law.blocks = 64;
   const std::vector<double> clocks = {0.25, 0.3, 0.4};
-  int beta_c = 0, z = 0;
-  double error = 0, error_of_one = 0;
-  constexpr int studies = 60;
+  double beta_c = 0, z = 0, error = 0, error_of_one = 0;  // squares of deviations in units of their errors; errors
+  constexpr int studies = 100;
   for (law.seed = 1; law.seed <= studies; ++law.seed) {
     const ScalingData data = scaling_data(law, {8, 12, 16, 24}, clocks);
     const auto rows = fit_together(data, "U4+U22", 2, law.omega, together(clocks));
     const auto found = only(rows, "beta_c", "joint").estimate;
-    beta_c += std::abs(found.value - law.beta_c) < found.error;
+    beta_c += std::pow((found.value - law.beta_c) / found.error, 2) / studies;
     error += found.error / studies;
     error_of_one += only(joint_fit(data, "U4", 0.3, 8, law.omega, {{0.3}}), "beta_c", "joint").estimate.error / studies;
     for (const CriticalRow& row : rows)
       if (row.quantity == "z" && row.method == "power" && row.clock == 0.3)
-        z += std::abs(row.estimate.value - law.z) < row.estimate.error;
+        z += std::pow((row.estimate.value - law.z) / row.estimate.error, 2) / studies;
   }
-  const double spread = 4 * std::sqrt(studies * 0.6827 * 0.3173);
-  EXPECT_NEAR(beta_c, studies * 0.6827, spread);
-  EXPECT_NEAR(z, studies * 0.6827, spread);
+  EXPECT_NEAR(beta_c, 1, 4 * std::sqrt(2.0 / studies));
+  EXPECT_NEAR(z, 1, 4 * std::sqrt(2.0 / studies));
   EXPECT_LT(error, error_of_one);
 }
 

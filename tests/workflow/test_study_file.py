@@ -98,6 +98,7 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(critical=transition(L_min=8)), "critical.quote.cumulants.L_min is 8, not one of 4, 6; quote a fit of the scan"),
     (lambda s: s.update(critical=transition(clock=0.4)), "critical.quote.cumulants.clock is 0.4, not one of 0.3"),
     (lambda s: s.update(critical=transition(together={"clocks": [0.4], "xi_min": [2]})), "critical.together.clocks[0] is 0.4, none of critical.clocks; add it"),
+    (lambda s: s.update(critical=transition() | {"quote": {name: {"xi_min": 3, "corrected": False} for name in ("cumulants", "powers")}}), "critical.quote.cumulants has xi_min, but there are no fits of all clocks together; add critical.together"),
     (lambda s: s.update(critical=all_clocks({"xi_min": 3})), "critical.quote.cumulants.xi_min is 3, not one of 2; quote a fit of the scan"),
     (lambda s: s.update(critical=all_clocks({"xi_min": 2, "clock": 0.3})), "critical.quote.cumulants has clock, corrected, xi_min; a fit at one clock is named by clock and L_min"),
     (lambda s: s["parts"][1].update(L=[4]) or s.update(critical=transition()), "critical.parts hold one size, but its fits need two"),

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from figure import COLOURS, MARKERS, REFERENCE, looks, points, save
 from matplotlib.axes import Axes
-from summarize_critical import CUMULANT, QUANTITIES, pairs, quote_of, quoted, scan, shown_clock, together
+from summarize_critical import CUMULANT, QUANTITIES, neighbours, pairs, quote_of, quoted, scan, shown_clock, together
 from tables import read, references, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
@@ -117,7 +117,7 @@ def plot_together(axes: Axes, fits: pd.DataFrame, critical: dict[str, Any], quan
 
 
 def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
-    """Every fit of the scan against its smallest size; hollow without corrections; the quoted one is ringed."""
+    """Every fit of the scan against its smallest size; hollow without corrections; a dashed line at the quoted one."""
     figure, grid = plt.subplots(2, 2, figsize=(9.6, 7.4))
     clocks = sorted(critical["clocks"])
     for axes, quantity in zip(grid.flat, QUANTITIES):
@@ -136,7 +136,8 @@ def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
         plot_together(axes, fits, critical, quantity)
         for row in quoted(fits, quantity, critical).itertuples():
             axes.axhline(row.value, color="0.4", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
-            room = 6 * row.error
+            shifts = [abs(other["value"] - row.value) for _, other in neighbours(fits, quantity, critical)]
+            room = max(6 * row.error, 1.2 * max(shifts, default=0))
             axes.set_ylim(row.value - room, row.value + room)
         band(axes, QUANTITIES[quantity][2])
         axes.set(xlabel="smallest size", ylabel=SYMBOLS[quantity])

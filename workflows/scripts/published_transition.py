@@ -28,7 +28,8 @@ says how it was planned and what it found, [docs/analysis.md](../../../docs/anal
 Errors are statistical. All numbers, with the checks of energies and moments: [summary.json](summary.json). Figures: [the clock](critical_clock.svg), [two sizes](critical_pairs.svg), [the scan](critical_scans.svg).
 
 {tables}
-
+{sharing}"""
+SHARING = """
 ## The price of shared random numbers
 
 Design effects at the end of the runs: the variance of a mean over that of independent samples, 32 samples sharing a number; lowest, median and highest of {runs} runs ([all](tables/design_effects.csv)):
@@ -55,6 +56,18 @@ def sharing(observables: Path) -> pd.DataFrame:
 def effect_rows(effects: pd.DataFrame) -> list[list[object]]:
     columns = [effects[effects["observable"] == f"design_effect_{name}"]["value"] for name in SYMBOLS]
     return [[label, *(f"{getattr(np, label)(column):.2f}" for column in columns)] for label in ("min", "median", "max")]
+
+
+def sharing_section(effects: pd.DataFrame) -> str:
+    """Nothing where no samples shared their numbers."""
+    if not len(effects):
+        return ""
+    return SHARING.format(
+        runs=len(effects.drop_duplicates(["L", "T"])),
+        names=" | ".join(SYMBOLS.values()),
+        rules="---|" * (len(SYMBOLS) - 1) + "---",
+        effects=lines(effect_rows(effects)),
+    )
 
 
 def number_row(number: dict[str, Any]) -> list[object]:
@@ -89,8 +102,5 @@ def transition_page(folder: Path) -> str:
         shards=origin["shards"].sum(),
         numbers=lines([number_row(number) for number in headlines(summary)]),
         tables="\n".join(markdown(table) for table in tables),
-        runs=len(effects.drop_duplicates(["L", "T"])),
-        names=" | ".join(SYMBOLS.values()),
-        rules="---|" * (len(SYMBOLS) - 1) + "---",
-        effects=lines(effect_rows(effects)),
+        sharing=sharing_section(effects),
     )

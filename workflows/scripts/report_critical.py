@@ -36,7 +36,7 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
     return {
         "caption": "Scan of the fits: U₄ = U + a₁x + a₂x² + b L^−ω with x = (β − β_c) L^(1/ν) at fixed R_ξ (– : b = 0), then ln t = c + z ln L "
         "+ d L^−ω and ln χ = c + (2 − η) ln L + d L^−ω at that β_c. Errors by jackknife through the whole chain; χ²/dof of the fit of "
-        "U₄ with the covariance of all temperatures of a size. Fits with other ω are in tables/critical.csv.",
+        "U₄ with the covariance of all temperatures of a size, its correlations shrunk as docs/analysis.md says. Fits with other ω are in tables/critical.csv.",
         "head": ["R_ξ", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
         "rows": rows,
     }
@@ -80,7 +80,7 @@ def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None
     clocks = ", ".join(f"{value:g}" for value in sorted(critical["together"]["clocks"]))
     return {
         "caption": f"All clocks, R_ξ = {clocks}, together: one β_c and ν, U, a₁, a₂ and b of each clock and cumulant, of sizes with ξ = R_ξ L ≥ ξ_min; "
-        f"z and η at that β_c from R_ξ = {clock:g}. Errors by linear response to every block of the jackknife.",
+        f"z and η at that β_c from R_ξ = {clock:g}. Errors by linear response of the fit to every row of the jackknife.",
         "head": ["cumulants", "ξ_min", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
         "text": ["cumulants"],
         "rows": rows,
@@ -88,22 +88,24 @@ def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None
 
 
 def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
-    """What two sizes say at the clock of the quoted fit of U4."""
+    """What two sizes say: crossings at every clock that has one, exponents at the clock that figures show."""
     if not len(fits):
         return None
     rows, clock = [], shown_clock(critical)
-    symbols = {"beta_c": "crossing of U₄, β", "z": "z", "eta": "η"}
-    for quantity, symbol in symbols.items():
+    crossings = pairs(fits, "beta_c").sort_values(["clock", "L_min"])
+    limits = fits[(fits["quantity"] == "beta_c") & (fits["cumulants"] == CUMULANT) & np.isinf(fits["L_max"])]
+    for found in (crossings, limits):
+        for row in found.itertuples():
+            size = f"{row.L_min:.0f}, {row.L_max:.0f}" if np.isfinite(row.L_max) else "L → ∞"
+            rows.append(["crossing of U₄, β", f"{row.clock:g}", size, with_error(row.value, row.error)])
+    for quantity, symbol in (("z", "z"), ("eta", "η")):
         mine = pairs(fits, quantity)
         for row in mine[np.isclose(mine["clock"], clock)].itertuples():
-            rows.append([symbol, f"{row.L_min:.0f}, {row.L_max:.0f}", with_error(row.value, row.error)])
-    limit = fits[(fits["quantity"] == "beta_c") & (fits["cumulants"] == "U4") & np.isinf(fits["L_max"])]
-    for row in limit[np.isclose(limit["clock"], clock)].itertuples():
-        rows.append(["crossing of U₄, β", "L → ∞", with_error(row.value, row.error)])
+            rows.append([symbol, f"{clock:g}", f"{row.L_min:.0f}, {row.L_max:.0f}", with_error(row.value, row.error)])
     return {
-        "caption": f"Two sizes at a time, R_ξ = {clock:g}: crossings of U₄ (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
-        "exponents from quotients at β = 0.9075 of Baity-Jesi et al. 2013.",
-        "head": ["quantity", "L", "value"],
+        "caption": "Two sizes at a time: crossings of U₄ where there are any (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
+        f"exponents at R_ξ = {clock:g} from quotients at β = 0.9075 of Baity-Jesi et al. 2013.",
+        "head": ["quantity", "R_ξ", "L", "value"],
         "text": ["quantity", "L"],
         "rows": rows,
     }

@@ -23,7 +23,7 @@ Quote = dict[str, Any]
 
 
 def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
-    """Clock, smallest size and form of the quoted fit of a quantity, and the exponents of corrections."""
+    """The quoted fit of a quantity as the study names it, with the exponent of its correction."""
     return critical["quote"][QUANTITIES[quantity][3]] | {"omega": critical["omegas"][0]}
 
 

@@ -39,6 +39,10 @@ def check_together(critical: dict[str, Any]) -> None:
 def check_quote(name: str, quote: dict[str, Any], critical: dict[str, Any], sizes: list[int]) -> None:
     """The keys name one fit of the scan."""
     place = f"critical.quote.{name}"
+    if "xi_min" in quote and "together" not in critical:
+        raise StudyError(
+            f"{place} has xi_min, but there are no fits of all clocks together; add critical.together or give L_min"
+        )
     together = critical.get("together", {"clocks": [], "xi_min": []})
     values = {"clock": together["clocks"] if "xi_min" in quote else critical["clocks"]}
     values |= {"xi_min": together["xi_min"]} if "xi_min" in quote else {"L_min": sizes}
