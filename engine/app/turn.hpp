@@ -4,8 +4,8 @@
 
 namespace psflip::app {
 
-/// Jobs that are given one file simulate one after another, while others read and write theirs: on a GPU that several
-/// processes share at the same time each of them is slower than its share. Held from construction to destruction.
+/// Jobs that are given one file simulate one after another, while others read and write theirs: one process at a time
+/// has the whole GPU, and the files of the others cost it nothing. Held from construction to destruction.
 class Turn {
  public:
   /// Waits until no other job holds the file, which is made if needed, or until `stop` says so. Throws UserError when
