@@ -66,10 +66,12 @@ def temperatures(slots: int) -> str:
 
 
 def grown(model: str, options: Options, ranks: int) -> Options:
-    """The job with about `ranks` times the flips: L an even number, of ising2d one that 64 divides, so that sites stay packed."""
+    """The job with about `ranks` times the flips: L an even number, of ising2d one that 64 divides, so that sites stay packed, and of ea3d
+    one that 16 divides where L is large, since GPU kernels are slower at others."""
     if model == "rfim3d":
         return options | {"slots": options["slots"] * ranks}
-    step = 64 if model == "ising2d" and options["L"] % 64 == 0 else 2
+    wide, from_size = (64, 64) if model == "ising2d" else (16, 128)
+    step = wide if options["L"] % wide == 0 and options["L"] >= from_size else 2
     L = step * round(options["L"] * ranks ** (1 / DIMENSIONS[model]) / step)
     if L > LARGEST[model]:
         refuse(

@@ -7,6 +7,7 @@ can be copied, and `./study run FILE -- --allowed-rules all record_study combine
 What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
 `bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
 after another (`psflip --turns`) and read and write at the same time, so many at a time hide their files behind the GPU.
+With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study.
 """
 
 from __future__ import annotations
@@ -28,13 +29,14 @@ set -euo pipefail
 trap 'wait; exit 143' TERM INT  # after the jobs at hand, which the signal reaches too, have written their checkpoints
 command -v python > /dev/null || {{ python() {{ python3 "$@"; }}; export -f python; }}  # Debian names it python3 only
 
-jobs=1 gpus=0 number=0 failures=$(mktemp) turns=$(mktemp -d)
+jobs=1 gpus=0 remove=0 number=0 failures=$(mktemp) turns=$(mktemp -d)
 trap 'rm -rf "$failures" "$turns"' EXIT
-while getopts j:g: option; do
+while getopts j:g:r option; do
   case $option in
     j) jobs=$OPTARG ;;
     g) gpus=$OPTARG ;;
-    *) echo "usage: commands.sh [-j SUMS AT A TIME] [-g GPUS]" >&2 && exit 2 ;;
+    r) remove=1 ;;
+    *) echo "usage: commands.sh [-j SUMS AT A TIME] [-g GPUS] [-r]" >&2 && exit 2 ;;
   esac
 done
 if ! [[ $jobs =~ ^[1-9][0-9]*$ && $gpus =~ ^[0-9]+$ ]]; then
@@ -50,6 +52,9 @@ make() {{
   bash -c "$3" || status=$?
   ((status == 0)) || {{ tail -n 5 "$2" >&2; exit "$status"; }}
 }}
+
+# forget SHARD...: those of a sum that is there.
+forget() {{ ((remove == 0)) || rm -f "$@"; }}
 
 # start GROUP: a function that makes files which depend on each other. Nothing is started after a failure.
 start() {{
@@ -120,14 +125,21 @@ def groups(jobs: list[re.Match[str]]) -> list[list[re.Match[str]]]:
     return result
 
 
+def commands(group: list[re.Match[str]]) -> str:
+    """What a group does. A sum that is there needs no shards, which may have been removed."""
+    *shards, last = [named(job["body"], "output") for job in group]
+    lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in group]
+    makes = "".join(f"  make {line}\n" for line in lines)
+    return f"  [[ -e {last} ]] && return\n{makes}  forget {shlex.join(shards)}\n" if shards else makes
+
+
 def script(study: Path) -> str:
     text, last = HEAD.format(study=study), 0
     for number, group in enumerate(groups(sorted(JOB.finditer(planned(study)), key=order))):
         stage = order(group[-1])[0]
         if stage != last:
             text, last = text + "settle\n", stage
-        lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in group]
-        text += f"group_{number}() {{\n" + "".join(f"  make {line}\n" for line in lines) + f"}}\nstart group_{number}\n"
+        text += f"group_{number}() {{\n{commands(group)}}}\nstart group_{number}\n"
     return text + "settle\n"
 
 
