@@ -18,6 +18,11 @@ std::string device_name() {
   return cudaGetDeviceProperties(&properties, device) == cudaSuccess ? properties.name : std::string();
 }
 
+void make_context() {
+  cudaFree(nullptr);   // any call does
+  cudaGetLastError();  // what is wrong will be said where memory is taken
+}
+
 std::unique_ptr<Engine> make_engine(const System& system) {
   return system.packing == Packing::sites ? make_site_packed(system) : make_sample_packed(system);
 }

@@ -13,6 +13,9 @@ bool available();
 /// Name of the GPU that this process works on (device_of_rank.hpp); empty without one.
 std::string device_name();
 
+/// Makes what CUDA needs on that GPU before anything else, a good part of the time of a small job.
+void make_context();
+
 /// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory.
 std::unique_ptr<Engine> make_engine(const System& system);
 
