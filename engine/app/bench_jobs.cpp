@@ -88,17 +88,19 @@ std::vector<BenchJob> cuda_bench_jobs() {
   // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 1024}};
+  // Other sizes at which the spin glass is studied, with shared random numbers (config/ea3d_critical.yaml).
+  constexpr Ensemble studied[] = {{10, 4096}, {12, 4096}, {14, 4096}, {20, 4096}, {24, 4096}};
   constexpr Ensemble tempering[] = {{8, 4096}, {16, 1024}, {32, 1024}, {64, 512}};
   constexpr int square[] = {4096, 8192, 16384, 32768};
   constexpr std::uint64_t interval = 500;  // sweeps between measurements, a small part of the relaxation time at Tc
   std::vector<Job> jobs;
-  for (const Random random : {Random::shared, Random::independent}) {
-    for (const auto& [L, samples] : cubic) {
-      Job job = ea3d_job(L, random, samples, 0);
-      job.sweeps = sweeps_for(job.system, random == Random::shared ? shared_ps : independent_ps, 100);
-      jobs.push_back(job);
-    }
-  }
+  const auto add_cubic = [&](const Ensemble& ensemble, Random random) {
+    jobs.push_back(ea3d_job(ensemble.L, random, ensemble.samples, 0));
+    jobs.back().sweeps = sweeps_for(jobs.back().system, random == Random::shared ? shared_ps : independent_ps, 100);
+  };
+  for (const Random random : {Random::shared, Random::independent})
+    for (const Ensemble& ensemble : cubic) add_cubic(ensemble, random);
+  for (const Ensemble& ensemble : studied) add_cubic(ensemble, Random::shared);
   for (const Packing packing : {Packing::samples, Packing::sites})
     jobs.push_back(ising2d_job(128, packing, 1024, 0, interval));
   for (const int L : square) jobs.push_back(ising2d_job(L, Packing::sites, 1, 0, interval));

@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from notation import seconds, signed, with_error
+from notation import signed, with_error
+from production import speed_section
 from published_page import lines
 from report_critical import pair_table, scan_table, together_table
 
 SYMBOLS = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}: {flips:.2g} flips in {shards} files. Their clocks add up to {cost}, but several jobs were at work on
-one card, so this is no time of a card and ps/flip in [provenance.csv](tables/provenance.csv) no speed of the program. The study is [study.json](study.json); [docs/ea3d_critical.md](../../../docs/ea3d_critical.md)
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}: {flips:.2g} flips in {shards} files ([provenance.csv](tables/provenance.csv)). The study is [study.json](study.json); [docs/ea3d_critical.md](../../../docs/ea3d_critical.md)
 says how it was planned and what it found, [docs/analysis.md](../../../docs/analysis.md#the-transition-of-ea3d-from-relaxation) how it is fitted.
 
 ![U4 at fixed xi/L against beta, and readings in the scaling variable](critical_collapse.svg)
@@ -28,7 +28,7 @@ says how it was planned and what it found, [docs/analysis.md](../../../docs/anal
 Errors are statistical. All numbers, with the checks of energies and moments: [summary.json](summary.json). Figures: [the clock](critical_clock.svg), [two sizes](critical_pairs.svg), [the scan](critical_scans.svg).
 
 {tables}
-{sharing}"""
+{sharing}{speed}"""
 SHARING = """
 ## The price of shared random numbers
 
@@ -97,10 +97,10 @@ def transition_page(folder: Path) -> str:
         title=study["title"],
         devices=" and ".join(sorted(set(origin["device"]))),
         commits=" and ".join(sorted(set(origin["git_commit"].fillna("unknown")))),
-        cost=seconds(origin["core_seconds"].sum()),
         flips=flips.sum(),
         shards=origin["shards"].sum(),
         numbers=lines([number_row(number) for number in headlines(summary)]),
         tables="\n".join(markdown(table) for table in tables),
         sharing=sharing_section(effects),
+        speed=speed_section(origin, folder.parent / "benchmark"),
     )
