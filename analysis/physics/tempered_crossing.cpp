@@ -17,24 +17,15 @@ struct Point {
   double value, slope;
 };
 
-/// Slots that follow each other, two at least.
-struct Span {
-  Eigen::Index first, last;
-};
-
-/// How far beyond the slots of a span its cubics are used, in intervals. The error of a cubic goes with (x (1 - x))^2,
-/// x in intervals: here 1.6 times what it is in the middle.
-constexpr double reach = 0.25;
-
-/// Lower slot of the interval of a span that holds T; what lies beyond belongs to the first and the last interval.
-Eigen::Index interval(const Eigen::VectorXd& temperatures, const Span& span, double T) {
+/// Lower slot of the interval that holds T; the ends of the grid belong to the first and the last interval.
+Eigen::Index interval(const Eigen::VectorXd& temperatures, double T) {
   const auto above = std::upper_bound(temperatures.begin(), temperatures.end(), T) - temperatures.begin();
-  return std::clamp<Eigen::Index>(above - 1, span.first, span.last - 1);
+  return std::clamp<Eigen::Index>(above - 1, 0, temperatures.size() - 2);
 }
 
 /// The cubic with the values and slopes of the two slots around T; `row` holds values, then slopes.
-Point interpolate(const Eigen::VectorXd& temperatures, const Span& span, const Eigen::VectorXd& row, double T) {
-  const Eigen::Index i = interval(temperatures, span, T), slots = temperatures.size();
+Point interpolate(const Eigen::VectorXd& temperatures, const Eigen::VectorXd& row, double T) {
+  const Eigen::Index i = interval(temperatures, T), slots = temperatures.size();
   const double width = temperatures[i + 1] - temperatures[i], x = (T - temperatures[i]) / width;
   const double rise = row[i + 1] - row[i], a = row[slots + i] * width, b = row[slots + i + 1] * width;
   // p(x) = p0 + a x + c2 x^2 + c3 x^3 with p(1) = p1, p'(1) = b
@@ -42,36 +33,8 @@ Point interpolate(const Eigen::VectorXd& temperatures, const Span& span, const E
   return {row[i] + x * (a + x * (c2 + x * c3)), (a + x * (2 * c2 + x * 3 * c3)) / width};
 }
 
-Span whole(const TemperedCurve& curve) { return {0, curve.temperatures.size() - 1}; }
-
-/// The longest run of slots in equilibrium, if it has two.
-std::optional<Span> settled(const TemperedCurve& curve) {
-  Span longest{0, 0};
-  for (Eigen::Index first = 0, i = 0; i < curve.temperatures.size(); ++i) {
-    if (curve.equilibrated[static_cast<std::size_t>(i)] != true)
-      first = i + 1;
-    else if (i - first > longest.last - longest.first)
-      longest = {first, i};
-  }
-  return longest.last > longest.first ? std::optional(longest) : std::nullopt;
-}
-
-/// Where the curve is known from the slots of a span: between them and, where slots beside them are left out, a little
-/// beyond.
-std::pair<double, double> range_of(const TemperedCurve& curve, const Span& span) {
-  const Eigen::VectorXd& T = curve.temperatures;
-  const auto [first, last] = span;
-  return {T[first] - (first > 0 ? reach * (T[first + 1] - T[first]) : 0),
-          T[last] + (last + 1 < T.size() ? reach * (T[last] - T[last - 1]) : 0)};
-}
-
-/// Two sizes and the slots of each from which their crossing is taken.
-struct SpanPair : SizePair {
-  Span of_first, of_second;
-};
-
-/// With a temperature near which the curves cross.
-struct Pair : SpanPair {
+/// Two sizes and a temperature near which their curves cross.
+struct Pair : SizePair {
   double start;
 };
 
@@ -88,25 +51,24 @@ class Curves {
   const std::vector<Source>& sources() const { return sources_; }
   const Table& table() const { return table_; }
 
-  Point at(std::size_t c, const Span& span, const Table& table, double T) const {
-    return interpolate(curves_[c].temperatures, span, table[c], T);
+  Point at(std::size_t c, const Table& table, double T) const {
+    return interpolate(curves_[c].temperatures, table[c], T);
   }
 
   /// Second minus first.
-  Point difference(const SpanPair& pair, const Table& table, double T) const {
-    const Point one = at(pair.first, pair.of_first, table, T), two = at(pair.second, pair.of_second, table, T);
+  Point difference(const SizePair& pair, const Table& table, double T) const {
+    const Point one = at(pair.first, table, T), two = at(pair.second, table, T);
     return {two.value - one.value, two.slope - one.slope};
   }
 
   /// All slots of both sizes inside the range that both cover and that is asked for.
-  std::vector<double> common_knots(const SpanPair& pair, const CrossingOptions& options) const {
-    const TemperedCurve &one = curves_[pair.first], &two = curves_[pair.second];
-    const auto [low_one, high_one] = range_of(one, pair.of_first);
-    const auto [low_two, high_two] = range_of(two, pair.of_second);
-    const double low = std::max({low_one, low_two, options.from}), high = std::min({high_one, high_two, options.to});
+  std::vector<double> common_knots(const SizePair& pair, const CrossingOptions& options) const {
+    const Eigen::VectorXd &one = curves_[pair.first].temperatures, &two = curves_[pair.second].temperatures;
+    const double low = std::max({one[0], two[0], options.from});
+    const double high = std::min({one[one.size() - 1], two[two.size() - 1], options.to});
     std::set<double> knots;
-    for (const TemperedCurve* curve : {&one, &two})
-      for (const double T : curve->temperatures)
+    for (const Eigen::VectorXd* temperatures : {&one, &two})
+      for (const double T : *temperatures)
         if (low <= T && T <= high) knots.insert(T);
     if (low < high) knots.insert({low, high});
     return {knots.begin(), knots.end()};
@@ -124,7 +86,7 @@ struct Differences {
   Eigen::VectorXd values, significance;
 };
 
-Differences differences(const Curves& curves, const SpanPair& pair, const CrossingOptions& options) {
+Differences differences(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
   std::vector<double> knots = curves.common_knots(pair, options);
   std::erase_if(knots, [&](double T) { return !std::isfinite(curves.difference(pair, curves.table(), T).value); });
   const Pipeline pipeline = [&](const Table& table) {
@@ -140,7 +102,7 @@ Differences differences(const Curves& curves, const SpanPair& pair, const Crossi
 }
 
 /// The root of the difference in [low, high], at whose ends it has different signs.
-double bisect(const Curves& curves, const SpanPair& pair, double low, double high) {
+double bisect(const Curves& curves, const SizePair& pair, double low, double high) {
   const bool rising = curves.difference(pair, curves.table(), low).value < 0;
   for (int step = 0; step < 50; ++step) {
     const double middle = 0.5 * (low + high);
@@ -151,7 +113,7 @@ double bisect(const Curves& curves, const SpanPair& pair, double low, double hig
 }
 
 /// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
-Pair plan_on(const Curves& curves, const SpanPair& pair, const CrossingOptions& options) {
+Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
   const Differences found = differences(curves, pair, options);
   const Eigen::Index below = split(found.significance);
   if (below == 0)
@@ -169,19 +131,6 @@ Pair plan_on(const Curves& curves, const SpanPair& pair, const CrossingOptions& 
   return {pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
 }
 
-/// From slots in equilibrium where these know of a crossing, else from all.
-Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
-  const TemperedCurve &one = curves[pair.first], &two = curves[pair.second];
-  if (const auto first = settled(one), second = settled(two); first && second) {
-    try {
-      return plan_on(curves, {pair, *first, *second}, options);
-    } catch (const NoCrossing&) {
-      // perhaps where the verdict fails, which the table then says
-    }
-  }
-  return plan_on(curves, {pair, whole(one), whole(two)}, options);
-}
-
 /// The temperatures of all crossings, then the values there. Deleting a block shifts a crossing by little, so Newton's
 /// steps from the crossing of the full data find it.
 Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, const Table& table) {
@@ -194,13 +143,13 @@ Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, 
     }
     const auto place = static_cast<Eigen::Index>(i);
     result[place] = T;
-    result[place + std::ssize(pairs)] = 0.5 * (curves.at(pairs[i].first, pairs[i].of_first, table, T).value +
-                                               curves.at(pairs[i].second, pairs[i].of_second, table, T).value);
+    result[place + std::ssize(pairs)] =
+        0.5 * (curves.at(pairs[i].first, table, T).value + curves.at(pairs[i].second, table, T).value);
   }
   return result;
 }
 
-/// With the slots that it comes from and their verdict.
+/// With the slots around it and their verdict.
 Crossing described(const Curves& curves, const Pair& pair, const statistics::Estimate& temperature,
                    const statistics::Estimate& value) {
   Crossing crossing{static_cast<double>(curves[pair.first].L),
@@ -211,9 +160,9 @@ Crossing described(const Curves& curves, const Pair& pair, const statistics::Est
                     pair.start,
                     pair.start,
                     true};
-  for (const auto& [c, span] : {std::pair{pair.first, pair.of_first}, std::pair{pair.second, pair.of_second}}) {
+  for (const std::size_t c : {pair.first, pair.second}) {
     const TemperedCurve& curve = curves[c];
-    const Eigen::Index i = interval(curve.temperatures, span, pair.start);
+    const Eigen::Index i = interval(curve.temperatures, pair.start);
     crossing.T_min = std::min(crossing.T_min, curve.temperatures[i]);
     crossing.T_max = std::max(crossing.T_max, curve.temperatures[i + 1]);
     for (const Eigen::Index slot : {i, i + 1})

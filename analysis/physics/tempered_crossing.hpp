@@ -19,9 +19,7 @@ struct TemperedCurve {
 /// Crossings of pairs of sizes and their extrapolation, as crossings() finds them for ising2d. Between two slots a
 /// curve is the cubic with the measured values and slopes at both (the slopes are covariances with the energy), whose
 /// error falls with the fourth power of the distance of the slots; nothing is fitted, so chi2_dof is that of the
-/// extrapolation alone. A crossing is taken from slots in equilibrium where these know of one, if need be from the two
-/// coldest or hottest of them continued by a quarter of their distance, else from all slots. T_min and T_max are the
-/// outermost slots that it comes from. Errors: delete-one jackknife over the
+/// extrapolation alone. T_min and T_max are the slots around the crossing. Errors: delete-one jackknife over the
 /// samples of every size through the whole chain. Throws UserError for fewer than two sizes and where no crossing is
 /// found.
 std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves,

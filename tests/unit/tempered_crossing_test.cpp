@@ -89,37 +89,13 @@ TEST(TemperedCrossing, HasErrorsThatCoverTheTruthThoughSlotsShareSamples) {
   EXPECT_NEAR(covered, 300 * 0.6827, 4 * std::sqrt(300 * 0.6827 * 0.3173));
 }
 
-/// The first size with a slot at `offset` intervals above the crossing; that slot and the hotter ones are in
-/// equilibrium, the colder ones are not, and have other values.
-std::vector<TemperedCurve> with_coldest_settled_slot_at(double offset) {
-  auto curves = synthetic_curves({8, 16}, 1e-9, 3);
-  const double crossing = tempered_crossings(curves)[0].temperature.value;
-  TemperedCurve& curve = curves[0];
-  const Eigen::Index slots = curve.temperatures.size(), coldest = 2;
-  const double slope = curve.blocks.means()[slots];
-  for (Eigen::Index k = 0; k < slots; ++k) {
-    const double T = crossing + 0.2 * (offset + static_cast<double>(k - coldest));
-    curve.blocks.sums.col(k).array() += slope * (T - curve.temperatures[k]) - (k < coldest ? 0.1 : 0);
-    curve.temperatures[k] = T;
-    curve.equilibrated[static_cast<std::size_t>(k)] = k >= coldest;
-  }
-  return curves;
-}
-
-TEST(TemperedCrossing, ALittleBeyondTheSlotsInEquilibriumIsTakenFromThese) {
-  const double truth = tempered_crossings(synthetic_curves({8, 16}, 1e-9, 3))[0].temperature.value;
-  const auto curves = with_coldest_settled_slot_at(0.2);
-  const auto found = tempered_crossings(curves)[0];
-  EXPECT_NEAR(found.temperature.value, truth, 1e-6);
-  EXPECT_EQ(found.equilibrated, true);
-  EXPECT_GE(found.T_max, curves[0].temperatures[3]);
-}
-
-TEST(TemperedCrossing, FarBeyondThemIsTakenFromAllSlotsAndSaysSo) {
-  const double truth = tempered_crossings(synthetic_curves({8, 16}, 1e-9, 3))[0].temperature.value;
-  const auto found = tempered_crossings(with_coldest_settled_slot_at(0.3))[0];
-  EXPECT_GT(std::abs(found.temperature.value - truth), 1e-3);
-  EXPECT_EQ(found.equilibrated, false);
+TEST(TemperedCrossing, SaysWhenASlotBesideItIsNotEquilibrated) {
+  auto curves = synthetic_curves({8, 16}, 1e-4, 3);
+  const auto where = tempered_crossings(curves)[0];
+  for (Eigen::Index k = 0; k < curves[0].temperatures.size(); ++k)
+    if (curves[0].temperatures[k] <= where.temperature.value)
+      curves[0].equilibrated[static_cast<std::size_t>(k)] = false;
+  EXPECT_EQ(tempered_crossings(curves)[0].equilibrated, false);
 }
 
 CrossingOptions pairs_of_ratio(double ratio) {

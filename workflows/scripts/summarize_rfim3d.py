@@ -37,7 +37,7 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
         if row.equilibrated != 1:
-            note += f"; not all slots that {'these crossings come' if infinite else 'it comes'} from passed the equilibration test"
+            note += f"; not all slots beside {'these crossings' if infinite else 'it'} passed the equilibration test"
         number = Headline(name, row.T_crossing, row.error, note=note)
         if h == 1:
             number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note)
