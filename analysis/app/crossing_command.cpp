@@ -49,8 +49,8 @@ void report_missing(const std::vector<physics::Ensemble>& ensembles, const Optio
       return c.L1 == one && c.L2 == two;
     });
     if (!there)
-      fmt::print(stderr, "Left out: the curves of L = {} and {} do not cross where both are known.\n", sizes[first],
-                 sizes[second]);
+      fmt::print(stderr, "Left out: the curves of L = {} and {} do not cross where both are known, or by chance.\n",
+                 sizes[first], sizes[second]);
   }
 }
 

@@ -112,6 +112,33 @@ double bisect(const Curves& curves, const SizePair& pair, double low, double hig
   return 0.5 * (low + high);
 }
 
+/// Deleting a block shifts a crossing by little, so Newton's steps from the crossing of the full data find it.
+double solve(const Curves& curves, const Pair& pair, const Table& table) {
+  double T = pair.start;
+  for (int step = 0; step < 20; ++step) {
+    const Point difference = curves.difference(pair, table, T);
+    T -= difference.value / difference.slope;
+  }
+  return T;
+}
+
+/// Throws NoCrossing where the crossing leaves the interval when some block is deleted: curves that are nearly the same
+/// change sign by chance.
+void require_determined(const Curves& curves, const Pair& pair, double low, double high) {
+  bool inside = true;
+  propagate({curves.sources()[pair.first], curves.sources()[pair.second]}, curves.table(), [&](const Table& table) {
+    const double T = solve(curves, pair, table);
+    inside = inside && low <= T && T <= high;
+    return Eigen::VectorXd::Constant(1, T);
+  });
+  if (!inside)
+    throw NoCrossing(
+        fmt::format("The crossing of L = {} and {} near T = {:.6g} is not determined, it leaves T = {} to {} when a "
+                    "block of samples "
+                    "is left out; add samples.",
+                    curves[pair.first].L, curves[pair.second].L, pair.start, low, high));
+}
+
 /// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
 Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
   const Differences found = differences(curves, pair, options);
@@ -128,19 +155,16 @@ Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& opt
     if (changes && (best == 0 || std::abs(i - below) < std::abs(best - below))) best = i;
   }
   const auto end = static_cast<std::size_t>(best);
-  return {pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
+  const Pair planned{pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
+  require_determined(curves, planned, found.knots.front(), found.knots.back());
+  return planned;
 }
 
-/// The temperatures of all crossings, then the values there. Deleting a block shifts a crossing by little, so Newton's
-/// steps from the crossing of the full data find it.
+/// The temperatures of all crossings, then the values there.
 Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, const Table& table) {
   Eigen::VectorXd result(2 * std::ssize(pairs));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    double T = pairs[i].start;
-    for (int step = 0; step < 20; ++step) {
-      const Point difference = curves.difference(pairs[i], table, T);
-      T -= difference.value / difference.slope;
-    }
+    const double T = solve(curves, pairs[i], table);
     const auto place = static_cast<Eigen::Index>(i);
     result[place] = T;
     result[place + std::ssize(pairs)] =

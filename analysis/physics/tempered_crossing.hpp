@@ -21,7 +21,7 @@ struct TemperedCurve {
 /// error falls with the fourth power of the distance of the slots; nothing is fitted, so chi2_dof is that of the
 /// extrapolation alone. T_min and T_max are the slots around the crossing. Errors: delete-one jackknife over the
 /// samples of every size through the whole chain. Throws UserError for fewer than two sizes and where no crossing is
-/// found.
+/// found; a pair whose crossing leaves the common range of temperatures when a block is deleted has none.
 std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves,
                                          const CrossingOptions& options = random_field_exponents);
 

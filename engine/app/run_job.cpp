@@ -60,6 +60,7 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
   file.attributes["device"] = backend.device;
   file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
+  file.attributes["turns"] = std::int64_t{execution.turns ? 1 : 0};
   file.attributes["ranks"] = std::int64_t{execution.ranks->count()};
   file.attributes.merge(simulation.timings());
   file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();

@@ -153,6 +153,18 @@ TEST(TemperedCrossing, OfOtherPairsIsGivenThoughTheCurvesOfOneDoNotCross) {
   EXPECT_NEAR(found[2].temperature.value, 3.85, 1e-6);
 }
 
+TEST(TemperedCrossing, OfCurvesThatDifferByNoiseIsRefused) {
+  auto curves = synthetic_curves({8}, 0.01, 5);
+  curves.push_back(synthetic_curves({8}, 0.01, 6)[0]);
+  curves[1].L = 16;
+  const Eigen::Index slots = curves[0].temperatures.size();
+  const Eigen::VectorXd above = curves[1].blocks.means().head(slots) - curves[0].blocks.means().head(slots);
+  curves[1].blocks.sums.leftCols(slots).array() -= above.mean();  // so that they do change sign
+  const auto message = test::refusal([&] { tempered_crossings(curves); });
+  EXPECT_NE(message.find("is not determined, it leaves T = 3.6 to 4.6"), std::string::npos) << message;
+  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+}
+
 TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
   const auto expect = [](const std::vector<TemperedCurve>& curves, const CrossingOptions& options,
                          const std::string& part) {

@@ -48,13 +48,13 @@ def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_
 
 def test_shards_of_a_sum_can_be_removed_and_are_not_made_again(workspace: Workspace) -> None:
     script = write_commands(workspace)
-    sums = workspace.results() / "reduced"
-    for _ in range(2):  # the second time nothing is left to do, though no shard is there
-        done = subprocess.run(["bash", script, "-j", "3", "-r"], cwd=workspace.folder, capture_output=True, text=True)
+    shards = workspace.results() / "shards"
+    for options, left in (["-j", "3"], True), (["-r"], False), (["-r"], False):
+        done = subprocess.run(["bash", script, *options], cwd=workspace.folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        assert list(sums.rglob("*.h5"))
-        assert not list((workspace.results() / "shards").rglob("*.h5"))
-    assert done.stdout == ""
+        assert bool(list(shards.rglob("*.h5"))) == left
+        assert list((workspace.results() / "reduced").rglob("*.h5"))
+    assert done.stdout == "", "nothing was left to do, though no shard is there"
 
 
 def test_the_commands_find_python_where_it_is_named_python3_only(tmp_path: Path) -> None:

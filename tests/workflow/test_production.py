@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from production import speed_section, speeds
+from production import NO_TURNS, speed_section, speeds
 
 
 def benchmark_of(folder: Path, **jobs: dict[str, object]) -> None:
@@ -19,7 +19,7 @@ def benchmark_of(folder: Path, **jobs: dict[str, object]) -> None:
 
 def runs(*rows: tuple[int, int, float]) -> pd.DataFrame:
     """Runs of 10 sweeps of 2 replicas: L, samples, seconds."""
-    same = {"model": "ea3d", "device": "card", "random": "shared", "replicas": 2, "sweeps": 10, "shards": 3}
+    same = {"model": "ea3d", "device": "card", "random": "shared", "replicas": 2, "sweeps": 10, "shards": 3, "turns": 1}
     return pd.DataFrame([same | {"L": L, "samples": samples, "core_seconds": cost} for L, samples, cost in rows])
 
 
@@ -38,6 +38,14 @@ def test_runs_of_a_size_are_added_and_stand_beside_the_fastest_benchmark_of_that
     assert table.loc[10, "ps_per_flip"] == pytest.approx(2e6)
     assert table.loc[10, "benchmark"] == 1e3
     assert np.isnan(table.loc[12, "benchmark"])
+
+
+def test_clocks_of_jobs_that_took_no_turns_are_no_speed(tmp_path: Path) -> None:
+    benchmark_of(tmp_path, a={"L": 10, "ps_per_flip": 1e6})
+    mixed = pd.concat([runs((10, 50, 2.0)), runs((10, 50, 90.0)).assign(turns=0)])
+    assert speeds(mixed, tmp_path)["core_seconds"].tolist() == [2.0]
+    assert speed_section(runs((10, 50, 90.0)).assign(turns=0), tmp_path) == NO_TURNS
+    assert speed_section(runs((10, 50, 90.0)).drop(columns="turns"), tmp_path) == NO_TURNS
 
 
 def test_the_share_of_all_counts_the_sizes_of_the_benchmark_alone(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ can be copied, and `./study run FILE -- --allowed-rules all record_study combine
 What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
 `bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
 after another (`psflip --turns`) and read and write at the same time, so many at a time hide their files behind the GPU.
-With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study.
+With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study; other blocks, or more samples
+in a sum that is not full, simulate them again.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ make() {{
   ((status == 0)) || {{ tail -n 5 "$2" >&2; exit "$status"; }}
 }}
 
-# forget SHARD...: those of a sum that is there.
+# forget SHARD...: of a sum that is there, if shards are to go.
 forget() {{ ((remove == 0)) || rm -f "$@"; }}
 
 # start GROUP: a function that makes files which depend on each other. Nothing is started after a failure.
@@ -130,7 +131,10 @@ def commands(group: list[re.Match[str]]) -> str:
     *shards, last = [named(job["body"], "output") for job in group]
     lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in group]
     makes = "".join(f"  make {line}\n" for line in lines)
-    return f"  [[ -e {last} ]] && return\n{makes}  forget {shlex.join(shards)}\n" if shards else makes
+    if not shards:
+        return makes
+    forget = f"forget {shlex.join(shards)}"
+    return f"  [[ -e {shlex.quote(last)} ]] && {{ {forget}; return; }}\n{makes}  {forget}\n"
 
 
 def script(study: Path) -> str:

@@ -13,17 +13,21 @@ from published_page import lines
 SECTION = """
 ## Speed
 
-By the clocks of the jobs, start and measurements included, beside the benchmark at the same size ([benchmark](../benchmark/README.md)). Jobs that take turns (`psflip --turns`) have a GPU alone while their clock runs; clocks of
-others count what else was at work on it, and say more than the GPU took.
+By the clocks of the jobs, start and measurements included, beside the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs took turns (`psflip --turns`): a GPU was at work for one at a time
+while its clock ran. Runs whose jobs did not are left out.
 
 | L | files | flips | seconds | ps/flip | benchmark | benchmark / run |
 |---|---|---|---|---|---|---|
 {rows}
 """
 
+NO_TURNS = """
+Several jobs may have been at work on one GPU at a time, so what their clocks add up to in [provenance.csv](tables/provenance.csv) is no time of a GPU.
+"""
+
 
 def benchmarked(folder: Path, device: str) -> dict[tuple[str, int], float]:
-    """ps/flip of ea3d by random mode and L, of every measured benchmark of the device; of several the fastest."""
+    """ps/flip of ea3d by random mode and L in the files of `psflip bench` for the device; of several the fastest."""
     found: dict[tuple[str, int], float] = {}
     for path in sorted(folder.glob("*.json")):
         for job in json.loads(path.read_text(encoding="utf-8")):
@@ -35,7 +39,7 @@ def benchmarked(folder: Path, device: str) -> dict[tuple[str, int], float]:
 
 def speeds(origin: pd.DataFrame, folder: Path) -> pd.DataFrame:
     """One row for each L: shards, flips, core_seconds, ps_per_flip, and benchmark, NaN where that has not the size."""
-    runs = origin[origin["model"] == "ea3d"].copy()
+    runs = origin[(origin["model"] == "ea3d") & (origin["turns"] == 1)].copy()
     runs["flips"] = runs["L"] ** 3.0 * runs["samples"] * runs["replicas"] * runs["sweeps"]
     known = {device: benchmarked(folder, device) for device in set(runs["device"])}
     runs["benchmark"] = [known[run.device].get((run.random, run.L), np.nan) for run in runs.itertuples()]
@@ -67,4 +71,7 @@ def speed_rows(table: pd.DataFrame) -> list[list[object]]:
 
 
 def speed_section(origin: pd.DataFrame, folder: Path) -> str:
+    """A table, or why there is none."""
+    if "turns" not in origin or not (origin["turns"] == 1).any():
+        return NO_TURNS
     return SECTION.format(rows=lines(speed_rows(speeds(origin, folder))))

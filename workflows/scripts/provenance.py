@@ -37,6 +37,7 @@ def of_run(paths: list[str]) -> dict[str, object]:
     row["replicas"] = int(attributes[0]["replicas"])
     row["core_seconds"] = sum(core_seconds(a) for a in attributes)
     row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)
+    row["turns"] = int(all(int(a.get("turns", 0)) for a in attributes))
     row["last"] = max(str(a["created"]) for a in attributes)
     return row
 
