@@ -1,8 +1,8 @@
 """Times psflip with 1, 2, ... ranks, strong and weak, and prints JSON: seconds, ps/flip and efficiencies.
 
 Strong: the same job on more ranks. Weak: a job that grows with the ranks, ea3d and ising2d by a larger lattice, rfim3d by more
-temperature slots. Shards: as many jobs of other samples at the same time, processes that know nothing of each other, which tells what
-the machine loses without any message. The efficiency of N ranks is ps/flip of one rank over N times ps/flip of N ranks, of the simulation alone; what starting
+temperature slots. Samples: as many times the samples at the same size, which the same kernels simulate. Shards: as many jobs of other
+samples at the same time, processes that know nothing of each other, which tells what the machine loses without any message. The efficiency of N ranks is ps/flip of one rank over N times ps/flip of N ranks, of the simulation alone; what starting
 and files take beside it is in the JSON too. Medians of several runs that take turns, so that a slow minute hits all alike.
 
 tests/mpi/scaling --ranks 1,2,4 --output scaling.json
@@ -31,7 +31,8 @@ import h5py
 ROOT = Path(__file__).resolve().parents[2]
 Options = dict[str, Any]
 
-SCALINGS = ("strong", "weak", "shards")
+SCALINGS = ("strong", "weak", "samples", "shards")
+DEFAULT_SCALINGS = "strong,weak,shards"
 
 # Seven seconds each on one core at the speeds of docs/performance.md. `samples` are the ids 0 to samples - 1, `slots` equally spaced temperatures.
 JOBS: dict[str, Options] = {
@@ -102,6 +103,8 @@ def cases(jobs: dict[str, Options], ranks: list[int], scalings: list[str]) -> li
         for scaling in scalings:
             for count in ranks:
                 mine = grown(model, options, count) if scaling == "weak" else options
+                if scaling == "samples":
+                    mine = options | {"samples": options["samples"] * count}
                 work = flips(model, mine) * (count if scaling == "shards" else 1)
                 if count > 1 or scaling == scalings[0]:
                     found.append(Case(model, scaling, count, tuple(mine.items()), work))
@@ -226,7 +229,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", default="1,2", help="numbers of ranks (default 1,2)")
     parser.add_argument("--models", default=",".join(JOBS), help="engines (default all)")
-    parser.add_argument("--scalings", default=",".join(SCALINGS), help="default all three")
+    parser.add_argument(
+        "--scalings", default=DEFAULT_SCALINGS, help=f"of {', '.join(SCALINGS)} (default {DEFAULT_SCALINGS})"
+    )
     parser.add_argument("--runs", type=int, default=3, help="runs of each case (default 3)")
     parser.add_argument("--set", action="append", default=[], metavar="MODEL.KEY=VALUE", help="another job, see JOBS")
     parser.add_argument("--backend", default="cpu", help="backend of psflip (default cpu)")

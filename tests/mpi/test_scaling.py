@@ -30,6 +30,12 @@ def test_grown_lattices_have_the_same_packing() -> None:
     assert [scaling.grown("ea3d", {"L": 160}, ranks)["L"] for ranks in (1, 2, 3, 4)] == [160, 208, 224, 256]
 
 
+def test_samples_grow_with_the_ranks_and_nothing_else_does() -> None:
+    one, two, four = scaling.cases({"ea3d": scaling.JOBS["ea3d"]}, [1, 2, 4], ["samples"])
+    assert [case.flips for case in (two, four)] == [2 * one.flips, 4 * one.flips]
+    assert dict(four.options) == dict(one.options) | {"samples": 4 * scaling.JOBS["ea3d"]["samples"]}
+
+
 def test_the_efficiency_is_that_of_the_flips_of_one_rank() -> None:
     rows = [
         {"model": "ea3d", "ranks": 1, "ps_per_flip": 12.0},
