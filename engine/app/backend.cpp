@@ -1,6 +1,7 @@
 #include "engine/app/backend.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <optional>
@@ -30,6 +31,7 @@ Backend cpu_backend(const Execution& execution) {
   return {"cpu",
           processor(),
           cpu::instruction_set(bits),
+          threads,
           [=](const System& system) { return cpu::make_engine(system, threads, bits); },
           [=](const TemperingSystem& system) { return cpu::make_tempering(system, threads, bits); },
           [=](const System& system, const Planes& planes) { return cpu::make_domain(system, planes, threads, bits); },
@@ -80,6 +82,7 @@ Backend choose_backend(const Execution& execution) {
   return {"cuda",
           cuda::device_name(),
           "CUDA",
+          omp_get_num_procs(),
           cuda::make_engine,
           cuda::make_tempering,
           cuda::make_domain,

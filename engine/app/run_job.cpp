@@ -116,7 +116,7 @@ int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, c
   }
   io::LabelledFile measurement = with_provenance(simulation.measurement(), simulation, execution, backend);
   measurement.attributes["seconds_checkpointing"] = checkpoints.seconds();
-  if (first) io::write(execution.output, measurement);
+  if (first) io::write(execution.output, measurement, {.threads = backend.writing_threads});
   checkpoints.remove();
   return exit_done;
 }

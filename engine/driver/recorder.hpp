@@ -16,6 +16,7 @@ class Recorder {
   virtual void record(std::size_t temperature, std::size_t index, const Observation& observation) = 0;
   const std::vector<io::Axis>& axes() const { return axes_; }
   const std::vector<io::Dataset>& datasets() const { return datasets_; }
+  std::vector<io::Dataset> take_datasets() { return std::move(datasets_); }  ///< at the end; nothing can follow
   /// Takes back the arrays that a checkpoint has kept.
   void restore(const io::LabelledFile& checkpoint);
 

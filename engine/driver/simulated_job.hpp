@@ -20,8 +20,9 @@ class SimulatedJob {
   /// The time attributes of docs/file-format.md that the job can tell.
   virtual io::Attributes timings() const = 0;
 
-  /// The labelled arrays of docs/file-format.md without provenance attributes. Only of a finished job.
-  virtual io::LabelledFile measurement() const = 0;
+  /// The labelled arrays of docs/file-format.md without provenance attributes. Only of a finished job, and once: the
+  /// arrays leave the simulation without a copy.
+  virtual io::LabelledFile measurement() = 0;
   /// Everything needed to go on: configuration, position, measurements so far.
   virtual io::LabelledFile checkpoint() const = 0;
   /// Goes on from a checkpoint of the same job; throws UserError when it belongs to another.

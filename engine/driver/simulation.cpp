@@ -79,11 +79,11 @@ double Simulation::flips_done() const {
   return sweeps / (static_cast<double>(job_.sweeps) * static_cast<double>(job_.beta.size())) * flips_total();
 }
 
-io::LabelledFile Simulation::measurement() const {
+io::LabelledFile Simulation::measurement() {
   const System& s = job_.system;
   io::LabelledFile f;
   f.axes = recorder_->axes();
-  f.datasets = recorder_->datasets();
+  f.datasets = recorder_->take_datasets();
   f.attributes = attributes_of(s, job_.sweeps, to_toml(job_));
   if (s.model == Model::ising2d) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
   std::vector<std::string> space;

@@ -26,7 +26,7 @@ class Simulation final : public SimulatedJob {
   double seconds_measuring() const { return seconds_measuring_; }
   io::Attributes timings() const override;
 
-  io::LabelledFile measurement() const override;
+  io::LabelledFile measurement() override;
   io::LabelledFile checkpoint() const override;
   void resume(const io::LabelledFile& checkpoint) override;
 

@@ -16,6 +16,7 @@ class TemperingRecorder {
   void record(std::size_t bin, const TemperingSums& sums);
   const std::vector<io::Axis>& axes() const { return axes_; }
   const std::vector<io::Dataset>& datasets() const { return datasets_; }
+  std::vector<io::Dataset> take_datasets() { return std::move(datasets_); }  ///< at the end; nothing can follow
   /// Takes back the arrays that a checkpoint has kept.
   void restore(const io::LabelledFile& checkpoint);
 

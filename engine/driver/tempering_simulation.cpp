@@ -43,11 +43,11 @@ double TemperingSimulation::flips_done() const {
   return static_cast<double>(rounds_done()) / static_cast<double>(job_.rounds()) * flips_total();
 }
 
-io::LabelledFile TemperingSimulation::measurement() const {
+io::LabelledFile TemperingSimulation::measurement() {
   const TemperingSystem& s = job_.system;
   io::LabelledFile f;
   f.axes = recorder_.axes();
-  f.datasets = recorder_.datasets();
+  f.datasets = recorder_.take_datasets();
   f.attributes = attributes_of(s, job_.sweeps, to_toml(job_));
   f.attributes["J"] = s.J;
   f.attributes["h"] = s.h;

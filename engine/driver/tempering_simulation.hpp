@@ -22,7 +22,7 @@ class TemperingSimulation final : public SimulatedJob {
   double seconds() const override { return seconds_; }
   io::Attributes timings() const override { return {{"seconds", seconds_}}; }
 
-  io::LabelledFile measurement() const override;
+  io::LabelledFile measurement() override;
   io::LabelledFile checkpoint() const override;
   void resume(const io::LabelledFile& checkpoint) override;
 

@@ -75,7 +75,8 @@ std::optional<LabelledFile> CheckpointFile::read(const std::function<void(const 
 }
 
 void CheckpointFile::write(const LabelledFile& checkpoint) {
-  io::write(path_, checkpoint, Storage::plain, damaged_ ? std::filesystem::path() : previous_);
+  io::write(path_, checkpoint,
+            {.storage = Storage::plain, .keep_old_as = damaged_ ? std::filesystem::path() : previous_});
   damaged_ = false;
 }
 

@@ -65,7 +65,7 @@ hid_t native_type() {
 
 /// The HDF5 file of `file`, with `attributes` in place of its own and `complete` after everything else, as bytes.
 /// There is room for the seal behind them. Throws Failure, or std::logic_error for shapes that do not fit together.
-Bytes to_image(const LabelledFile& file, const Attributes& attributes, Storage storage = Storage::compressed);
+Bytes to_image(const LabelledFile& file, const Attributes& attributes, const Writing& how = {});
 
 /// The content of an HDF5 file given as bytes. Throws Failure for what is not a file of labelled arrays.
 LabelledFile from_image(Bytes bytes);

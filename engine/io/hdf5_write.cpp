@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <span>
 
+#include "engine/io/chunks.hpp"
 #include "engine/io/hdf5.hpp"
 
 namespace psflip::io::hdf5 {
@@ -32,42 +35,45 @@ void write_attribute(hid_t object, const std::string& name, const Attribute& att
   }
 }
 
-/// Chunks of at most 512 KiB that are contiguous runs of the row-major array.
-Shape chunk_shape(const Shape& shape, std::size_t value_size) {
-  constexpr hsize_t target_bytes = hsize_t{1} << 19;
-  Shape chunk = shape;
-  hsize_t rest = value_size;
-  for (const hsize_t length : shape) rest *= length;
-  for (std::size_t d = 0; d < shape.size(); ++d) {
-    rest /= shape[d];
-    chunk[d] = std::clamp<hsize_t>(target_bytes / rest, 1, shape[d]);
-    if (chunk[d] > 1) break;
-  }
-  return chunk;
+/// HDF5 cannot chunk, and therefore not filter, what holds nothing or is a single number.
+bool is_filtered(const Shape& shape, const Writing& how) {
+  return how.storage == Storage::compressed && !shape.empty() &&
+         std::find(shape.begin(), shape.end(), 0) == shape.end();
 }
 
-Handle creation_properties(const Shape& shape, std::size_t value_size, Storage storage) {
+Handle creation_properties(const Chunking* chunking) {
   Handle properties(H5Pcreate(H5P_DATASET_CREATE), "prepare a dataset");
   check(H5Pset_obj_track_times(properties, false), "prepare a dataset");
-  // HDF5 cannot chunk, and therefore not filter, what holds nothing or is a single number.
-  if (storage == Storage::plain || shape.empty() || std::find(shape.begin(), shape.end(), 0) != shape.end())
-    return properties;
-  const Shape chunk = chunk_shape(shape, value_size);
-  check(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "chunk a dataset");
+  if (chunking == nullptr) return properties;
+  const Shape extent(chunking->extent.begin(), chunking->extent.end());
+  check(H5Pset_chunk(properties, static_cast<int>(extent.size()), extent.data()), "chunk a dataset");
   check(H5Pset_shuffle(properties), "shuffle a dataset");
   check(H5Pset_deflate(properties, 2), "compress a dataset");
   check(H5Pset_fletcher32(properties), "checksum a dataset");
   return properties;
 }
 
-Handle write_values(hid_t root, const std::string& name, const Shape& shape, const Values& values, Storage storage) {
+void write_chunks(hid_t dataset, const std::string& name, const Chunking& chunking, std::span<const std::byte> array,
+                  int threads) {
+  for_each_filtered_chunk(chunking, array, threads, [&](std::size_t k, const Bytes& bytes) {
+    const std::vector<std::size_t> at = chunking.offset(k);
+    const Shape offset(at.begin(), at.end());
+    check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset.data(), bytes.size(), bytes.data()), "write " + name);
+  });
+}
+
+Handle write_values(hid_t root, const std::string& name, const Shape& shape, const Values& values, const Writing& how) {
   return std::visit(
       [&]<class T>(const std::vector<T>& data) {
         const Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), "shape " + name);
-        const Handle properties = creation_properties(shape, sizeof(T), storage);
+        std::optional<Chunking> chunking;
+        if (is_filtered(shape, how)) chunking.emplace(std::vector<std::size_t>(shape.begin(), shape.end()), sizeof(T));
+        const Handle properties = creation_properties(chunking ? &*chunking : nullptr);
         Handle dataset(H5Dcreate2(root, name.c_str(), native_type<T>(), space, H5P_DEFAULT, properties, H5P_DEFAULT),
                        "create dataset " + name);
-        if (!data.empty())
+        if (chunking)
+          write_chunks(dataset, name, *chunking, std::as_bytes(std::span(data)), how.threads);
+        else if (!data.empty())
           check(H5Dwrite(dataset, native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), "write " + name);
         return dataset;
       },
@@ -79,10 +85,10 @@ void describe(hid_t dataset, const std::string& units, const std::string& descri
   if (!description.empty()) write_attribute(dataset, "description", description);
 }
 
-std::map<std::string, Handle> write_axes(hid_t root, const std::vector<Axis>& axes, Storage storage) {
+std::map<std::string, Handle> write_axes(hid_t root, const std::vector<Axis>& axes, const Writing& how) {
   std::map<std::string, Handle> scales;
   for (const Axis& axis : axes) {
-    Handle dataset = write_values(root, axis.name, {size(axis.values)}, axis.values, storage);
+    Handle dataset = write_values(root, axis.name, {size(axis.values)}, axis.values, how);
     check(H5DSset_scale(dataset, axis.name.c_str()), "make an axis of " + axis.name);
     describe(dataset, axis.units, axis.description);
     if (!scales.emplace(axis.name, std::move(dataset)).second)
@@ -127,14 +133,14 @@ Bytes image_of(hid_t file) {
 
 }  // namespace
 
-Bytes to_image(const LabelledFile& file, const Attributes& attributes, Storage storage) {
+Bytes to_image(const LabelledFile& file, const Attributes& attributes, const Writing& how) {
   const Handle access = memory_access();
   const Handle target = create_file(access);
   for (const auto& [name, attribute] : attributes) write_attribute(target, name, attribute);
   {
-    const auto scales = write_axes(target, file.axes, storage);
+    const auto scales = write_axes(target, file.axes, how);
     for (const Dataset& entry : file.datasets) {
-      const Handle dataset = write_values(target, entry.name, shape_of(entry, file.axes), entry.values, storage);
+      const Handle dataset = write_values(target, entry.name, shape_of(entry, file.axes), entry.values, how);
       for (std::size_t d = 0; d < entry.axes.size(); ++d)
         check(H5DSattach_scale(dataset, scales.at(entry.axes[d]), static_cast<unsigned>(d)), "attach axes");
       describe(dataset, entry.units, entry.description);

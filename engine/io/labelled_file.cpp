@@ -126,8 +126,7 @@ std::size_t size(const Values& values) {
   return std::visit([](const auto& data) { return data.size(); }, values);
 }
 
-void write(const std::filesystem::path& path, const LabelledFile& file, Storage storage,
-           const std::filesystem::path& keep_old_as) {
+void write(const std::filesystem::path& path, const LabelledFile& file, const Writing& how) {
   Attributes attributes = file.attributes;
   attributes["format"] = std::string(format_name);
   attributes["format_version"] = format_version;
@@ -136,13 +135,13 @@ void write(const std::filesystem::path& path, const LabelledFile& file, Storage 
   Bytes bytes;
   try {
     const auto lock = quiet_hdf5();
-    bytes = hdf5::to_image(file, attributes, storage);
+    bytes = hdf5::to_image(file, attributes, how);
   } catch (const hdf5::Failure& failure) {
     throw UserError(
         fmt::format("Cannot write {}: HDF5 failed to {}; check the free memory.", path.string(), failure.what()));
   }
   seal(bytes);
-  write_atomically(path, bytes.data(), bytes.size(), keep_old_as);
+  write_atomically(path, bytes.data(), bytes.size(), how.keep_old_as);
 }
 
 LabelledFile read(const std::filesystem::path& path, const std::string& kind) {

@@ -67,12 +67,16 @@ std::size_t size(const Values& values);
 /// as the disk. The seal covers the whole file either way.
 enum class Storage { compressed, plain };
 
+struct Writing {
+  Storage storage = Storage::compressed;
+  std::filesystem::path keep_old_as = {};  ///< name that a file which was there takes once the new one is complete
+  int threads = 1;                         ///< that compress; the file is the same for any number
+};
+
 /// Writes to `path` + ".tmp.<pid>" in the same folder, flushes to disk, renames. Sets `format`, `format_version` and,
-/// last, `complete`. With `keep_old_as` a file that was there takes that name once the new one is complete. Throws
-/// UserError (no file left behind) when the folder is missing, not writable or the disk is full; std::logic_error when
-/// the axes and shapes of `file` do not fit together.
-void write(const std::filesystem::path& path, const LabelledFile& file, Storage storage = Storage::compressed,
-           const std::filesystem::path& keep_old_as = {});
+/// last, `complete`. Throws UserError (no file left behind) when the folder is missing, not writable or the disk is
+/// full; std::logic_error when the axes and shapes of `file` do not fit together.
+void write(const std::filesystem::path& path, const LabelledFile& file, const Writing& how = {});
 
 /// Reads a whole file and verifies format, completeness and checksums. `kind` is the required kind attribute, empty for
 /// any. Throws UserError naming the file for anything missing, foreign, truncated or corrupted.

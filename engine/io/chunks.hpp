@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/io/sealed_bytes.hpp"
+
+/// Chunks of datasets as HDF5 stores them, made by several threads at once, which the library itself cannot. Reading
+/// needs nothing of this: the filters are those of every HDF5.
+namespace psflip::io {
+
+/// How a row-major array is cut into chunks: each is a run of the array's own order, `extent` long along each axis and
+/// at most 512 KiB; the last one along the axis that is cut may reach over the edge.
+struct Chunking {
+  std::vector<std::size_t> shape, extent;
+  std::size_t value_size;
+
+  /// `shape` without zeros and with at least one axis.
+  Chunking(std::vector<std::size_t> shape, std::size_t value_size);
+  std::size_t count() const;
+  /// Index of the first value of chunk `k` along each axis.
+  std::vector<std::size_t> offset(std::size_t k) const;
+  /// The bytes of chunk `k` that lie within the array.
+  std::span<const std::byte> part(std::span<const std::byte> array, std::size_t k) const;
+  std::size_t chunk_bytes() const { return extent[cut_] * row_bytes_; }
+
+ private:
+  std::size_t chunks_along_cut() const;
+  std::size_t cut_ = 0;  ///< the axis that is cut; the chunk is 1 along those before, whole along those behind
+  std::size_t row_bytes_ = 0;
+};
+
+/// What the filters shuffle, deflate and Fletcher-32 of HDF5 make, in this order, of a chunk of `chunk_bytes` bytes
+/// that begins with `values` and is zero behind them. Deflate looks for runs alone (Z_RLE): integers of simulations
+/// have noise in their low bytes and runs in their high ones, so this is as small as what a search for matches finds
+/// and two times faster. Throws std::bad_alloc.
+Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes, std::size_t value_size);
+
+/// Filters all chunks with so many threads and hands them to `store` (chunk number, bytes) one at a time, in order.
+/// What `store` or a filter throws is thrown again.
+void for_each_filtered_chunk(const Chunking& chunking, std::span<const std::byte> array, int threads,
+                             const std::function<void(std::size_t, const Bytes&)>& store);
+
+}  // namespace psflip::io
