@@ -82,7 +82,7 @@ Backend choose_backend(const Execution& execution) {
   return {"cuda",
           cuda::device_name(),
           "CUDA",
-          omp_get_num_procs(),
+          std::min(8, omp_get_num_procs()),  // other jobs of the machine need the rest
           cuda::make_engine,
           cuda::make_tempering,
           cuda::make_domain,

@@ -14,7 +14,7 @@ struct Backend {
   std::string name;             ///< "cpu" or "cuda"
   std::string device;           ///< processor or card
   std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
-  int writing_threads;          ///< that compress files: those of the simulation, all cores where a GPU simulates
+  int writing_threads;          ///< that compress files: those of the simulation, up to 8 where a GPU simulates
   MakeEngine make_engine;
   MakeTempering make_tempering;
   /// For one of several processes; empty where only whole systems are simulated.
