@@ -1,0 +1,76 @@
+"""What a user waits for around the updates: times a job of ea3d from prompt to prompt and prints JSON.
+
+`wall` is the whole process, `updates` the time of its simulation without measurements, `measuring` that of measurements,
+and `start_and_end` the wall time of the same job with a single sweep, all in seconds, medians of runs. What is left,
+`files`, is the rest of the wall time.
+
+python3 tests/gpu/user_run.py --psflip build/bin/psflip --replicas 4,8
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+import h5py
+
+
+def timed(command: list[str], output: Path) -> dict[str, float]:
+    """Wall time of one run and what its file says of it."""
+    start = time.perf_counter()
+    subprocess.run([*command, "--output", str(output)], check=True, stderr=subprocess.DEVNULL)
+    wall = time.perf_counter() - start
+    with h5py.File(output) as file:
+        measuring = float(file.attrs["seconds_measuring"])
+        return {"wall": wall, "updates": float(file.attrs["seconds"]) - measuring, "measuring": measuring}
+
+
+def medians(runs: list[dict[str, float]]) -> dict[str, float]:
+    return {key: round(median(run[key] for run in runs), 4) for key in runs[0]}
+
+
+def measure(options: argparse.Namespace, replicas: int, folder: Path) -> dict[str, object]:
+    command = [options.psflip, "ea3d", "--L", str(options.L), "--T", "1.1", "--samples", f"0:{options.samples}"]
+    command += ["--replicas", str(replicas), "--seed", "1", "--backend", options.backend]
+    runs = range(options.runs)
+    short = medians([timed([*command, "--sweeps", "1"], folder / "short.h5") for _ in runs])["wall"]
+    full = medians([timed([*command, "--sweeps", str(options.sweeps)], folder / "full.h5") for _ in runs])
+    files = full["wall"] - full["updates"] - full["measuring"] - short
+    return {
+        "command": " ".join(["psflip", *command[1:], "--sweeps", str(options.sweeps)]),
+        **full,
+        "start_and_end": short,
+        "files": round(files, 4),
+        "updates_of_wall": round(full["updates"] / full["wall"], 4),
+        "updates_of_wall_without_start_and_end": round(full["updates"] / (full["wall"] - short), 4),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--psflip", default="build/bin/psflip", help="the program (default build/bin/psflip)")
+    parser.add_argument("--backend", default="cuda", help="as psflip takes it (default cuda)")
+    parser.add_argument("--L", type=int, default=32, help="linear size (default 32)")
+    parser.add_argument("--samples", type=int, default=4096, help="realizations (default 4096)")
+    parser.add_argument("--sweeps", type=int, default=100_000, help="of the full job (default 100000)")
+    parser.add_argument("--replicas", default="4", help="numbers of replicas, comma separated (default 4)")
+    parser.add_argument("--runs", type=int, default=3, help="runs of each job (default 3)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            cases = [measure(options, int(replicas), Path(folder)) for replicas in options.replicas.split(",")]
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"user_run.py: {error}; see --help and run the command of the message by itself.", file=sys.stderr)
+            sys.exit(2)
+    version = subprocess.run([options.psflip, "--version"], check=True, capture_output=True, text=True).stdout
+    print(json.dumps({"version": version.splitlines(), "cases": cases}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
