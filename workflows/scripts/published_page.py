@@ -33,6 +33,11 @@ if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperatu
 """
 
 
+def commits(origin: pd.DataFrame) -> str:
+    """The commits that made the files of provenance.csv, seven digits each, however many the builds noted."""
+    return " and ".join(sorted({commit[:7] for commit in origin["git_commit"].fillna("unknown")}))
+
+
 def lines(rows: list[list[object]]) -> str:
     return "\n".join("| " + " | ".join(str(cell) for cell in row) + " |" for row in rows)
 
@@ -65,7 +70,7 @@ def page(folder: Path) -> str | None:
     return PAGE.format(
         title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
         devices=" and ".join(sorted(set(origin["device"]))),
-        commits=" and ".join(sorted(set(origin["git_commit"].fillna("unknown")))),
+        commits=commits(origin),
         cost=seconds(origin["core_seconds"].sum()),
         crossings=lines([crossing_row(row) for row in crossings]),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),

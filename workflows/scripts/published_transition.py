@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from notation import signed, with_error
 from production import speed_section
-from published_page import lines
+from published_page import commits, lines
 from report_critical import pair_table, scan_table, together_table
 
 SYMBOLS = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
@@ -96,7 +96,7 @@ def transition_page(folder: Path) -> str:
     return PAGE.format(
         title=study["title"],
         devices=" and ".join(sorted(set(origin["device"]))),
-        commits=" and ".join(sorted(set(origin["git_commit"].fillna("unknown")))),
+        commits=commits(origin),
         flips=flips.sum(),
         shards=origin["shards"].sum(),
         numbers=lines([number_row(number) for number in headlines(summary)]),
