@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <utility>
 
 namespace psflip::io {
 namespace {
@@ -108,7 +109,8 @@ Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes,
 void for_each_filtered_chunk(const Chunking& chunking, std::span<const std::byte> array, int threads,
                              const std::function<void(std::size_t, const Bytes&)>& store) {
   std::exception_ptr failure;  // only touched in the ordered part; nothing may leave a parallel loop by a throw
-#pragma omp parallel for ordered schedule(dynamic) num_threads(threads)
+  // A single chunk wakes nobody: a file has dozens of small arrays.
+#pragma omp parallel for ordered schedule(dynamic) num_threads(std::max(1, threads)) if (chunking.count() > 1)
   for (std::size_t k = 0; k < chunking.count(); ++k) {
     Bytes bytes;
     std::exception_ptr thrown;

@@ -56,6 +56,7 @@ Handle creation_properties(const Chunking* chunking) {
 void write_chunks(hid_t dataset, const std::string& name, const Chunking& chunking, std::span<const std::byte> array,
                   int threads) {
   for_each_filtered_chunk(chunking, array, threads, [&](std::size_t k, const Bytes& bytes) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // of this thread: failures throw, and HDF5 would print them as well
     const std::vector<std::size_t> at = chunking.offset(k);
     const Shape offset(at.begin(), at.end());
     check(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset.data(), bytes.size(), bytes.data()), "write " + name);

@@ -67,6 +67,7 @@ std::size_t size(const Values& values);
 /// as the disk. The seal covers the whole file either way.
 enum class Storage { compressed, plain };
 
+/// How write() goes about it.
 struct Writing {
   Storage storage = Storage::compressed;
   std::filesystem::path keep_old_as = {};  ///< name that a file which was there takes once the new one is complete

@@ -24,7 +24,7 @@ import h5py
 def timed(command: list[str], output: Path) -> dict[str, float]:
     """Wall time of one run and what its file says of it."""
     start = time.perf_counter()
-    subprocess.run([*command, "--output", str(output)], check=True, stderr=subprocess.DEVNULL)
+    subprocess.run([*command, "--output", str(output)], check=True, capture_output=True, text=True)
     wall = time.perf_counter() - start
     with h5py.File(output) as file:
         measuring = float(file.attrs["seconds_measuring"])
@@ -41,14 +41,14 @@ def measure(options: argparse.Namespace, replicas: int, folder: Path) -> dict[st
     runs = range(options.runs)
     short = medians([timed([*command, "--sweeps", "1"], folder / "short.h5") for _ in runs])["wall"]
     full = medians([timed([*command, "--sweeps", str(options.sweeps)], folder / "full.h5") for _ in runs])
-    files = full["wall"] - full["updates"] - full["measuring"] - short
+    rest = full["wall"] - short
     return {
         "command": " ".join(["psflip", *command[1:], "--sweeps", str(options.sweeps)]),
         **full,
         "start_and_end": short,
-        "files": round(files, 4),
+        "files": round(rest - full["updates"] - full["measuring"], 4),
         "updates_of_wall": round(full["updates"] / full["wall"], 4),
-        "updates_of_wall_without_start_and_end": round(full["updates"] / (full["wall"] - short), 4),
+        "updates_of_wall_without_start_and_end": round(full["updates"] / rest, 4) if rest > 0 else None,
     }
 
 
@@ -65,9 +65,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         try:
             cases = [measure(options, int(replicas), Path(folder)) for replicas in options.replicas.split(",")]
-        except (OSError, subprocess.CalledProcessError) as error:
-            print(f"user_run.py: {error}; see --help and run the command of the message by itself.", file=sys.stderr)
-            sys.exit(2)
+        except OSError as error:
+            sys.exit(f"user_run.py: --psflip {options.psflip}: {error.strerror}, build it or give its path.")
+        except subprocess.CalledProcessError as error:
+            sys.exit(error.stderr.strip().splitlines()[-1])
     version = subprocess.run([options.psflip, "--version"], check=True, capture_output=True, text=True).stdout
     print(json.dumps({"version": version.splitlines(), "cases": cases}, indent=1))
 

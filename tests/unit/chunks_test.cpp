@@ -4,7 +4,6 @@
 #include <hdf5.h>
 
 #include <cstdint>
-#include <cstring>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -67,7 +66,23 @@ TEST(Chunks, AreWhatTheFiltersOfHdf5UndoAtEveryLength) {
   }
 }
 
+TEST(Chunks, AtTheEdgesOfAnArrayOfFourAxesAreReadBack) {
+  const test::TemporaryFolder folder;
+  LabelledFile file = file_of(noisy(2 * 9 * 4096 * 7), 1);
+  const std::vector<std::size_t> shape = {2, 9, 4096, 7};  // chunks of 4 and 1 along the second axis
+  file.axes.clear();
+  file.datasets[0].axes.clear();
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    file.axes.push_back({std::string(1, static_cast<char>('a' + d)), std::vector<std::int64_t>(shape[d]), "", ""});
+    file.datasets[0].axes.push_back(file.axes.back().name);
+  }
+  write(folder / "file.h5", file, {.threads = 3});
+  EXPECT_EQ(read(folder / "file.h5", "measurement").values<std::int32_t>("values"),
+            std::get<std::vector<std::int32_t>>(file.datasets[0].values));
+}
+
 TEST(Chunks, OfOneFlippedBitAreRefusedByHdf5) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const test::TemporaryFolder folder;
   const hsize_t length = 1000;
   const std::vector<std::int32_t> values = noisy(length);
