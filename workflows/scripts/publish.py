@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 from notation import signed, with_error
-from published_page import page
+from published_page import distinct, page
 from published_transition import headlines, sharing, transition_page
 
 README = Path("README.md")
@@ -68,7 +68,7 @@ def table(study: str, chosen: Callable[[list[dict]], list[dict]] = list) -> str:
 def devices(study: str) -> str:
     """Where its shards were made, by the column of the table of provenance."""
     origin = pd.read_csv(PUBLISHED / study / "tables" / "provenance.csv")
-    return " and ".join(sorted(set(origin["device"])))
+    return distinct(origin["device"])
 
 
 def shown() -> str:

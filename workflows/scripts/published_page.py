@@ -33,9 +33,10 @@ if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperatu
 """
 
 
-def commits(origin: pd.DataFrame) -> str:
-    """The commits that made the files of provenance.csv, seven digits each, however many the builds noted."""
-    return " and ".join(sorted({commit[:7] for commit in origin["git_commit"].fillna("unknown")}))
+def distinct(column: pd.Series, letters: int | None = None) -> str:
+    """What a column of provenance.csv names, where a run of several machines or commits has them with a slash between;
+    of each the first letters, since builds note more or fewer digits of a commit."""
+    return " and ".join(sorted({name[:letters] for cell in column.fillna("unknown") for name in cell.split(" / ")}))
 
 
 def lines(rows: list[list[object]]) -> str:
@@ -69,8 +70,8 @@ def page(folder: Path) -> str | None:
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str}).query("model == 'rfim3d'")
     return PAGE.format(
         title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
-        devices=" and ".join(sorted(set(origin["device"]))),
-        commits=commits(origin),
+        devices=distinct(origin["device"]),
+        commits=distinct(origin["git_commit"], 7),
         cost=seconds(origin["core_seconds"].sum()),
         crossings=lines([crossing_row(row) for row in crossings]),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),

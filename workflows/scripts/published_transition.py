@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from notation import signed, with_error
 from production import speed_section
-from published_page import commits, lines
+from published_page import distinct, lines
 from report_critical import pair_table, scan_table, together_table
 
 SYMBOLS = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
@@ -95,8 +95,8 @@ def transition_page(folder: Path) -> str:
     flips = origin["L"] ** 3.0 * origin["samples"] * origin["replicas"] * origin["sweeps"]
     return PAGE.format(
         title=study["title"],
-        devices=" and ".join(sorted(set(origin["device"]))),
-        commits=commits(origin),
+        devices=distinct(origin["device"]),
+        commits=distinct(origin["git_commit"], 7),
         flips=flips.sum(),
         shards=origin["shards"].sum(),
         numbers=lines([number_row(number) for number in headlines(summary)]),
