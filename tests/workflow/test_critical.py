@@ -9,10 +9,12 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from budget import by_size, costs, forecast, measured_times, reached
 from conftest import ROOT, Workspace
+from plot_critical import without_correction
 from report_critical import together_table
 from size_powers import size_powers
 from study import Study
@@ -280,3 +282,15 @@ def test_equilibrium_is_quoted_only_where_the_last_times_agree() -> None:
                 rows.append({"L": size, "T": 1.102, "t": t, "observable": observable, "value": level, "error": 0.003})
     names = [number.name for number in equilibrium_numbers(pd.DataFrame(rows))]
     assert names == ["3D EA: U₄ in equilibrium, L = 6, T = 1.102", "3D EA: ξ/L in equilibrium, L = 6, T = 1.102"]
+
+
+def test_the_collapse_takes_the_correction_off_and_leaves_what_is_too_little_alone() -> None:
+    rows = pd.DataFrame([(size, x) for size in (6, 8, 12, 16) for x in (-0.2, -0.1, 0.0, 0.15)], columns=["L", "x"])
+    curve = 2 + 0.3 * rows["x"] - 0.1 * rows["x"] ** 2 + 0.05 * rows["x"] ** 3
+    correction = 0.7 * rows["L"] ** -1.12
+    rows = rows.assign(value=curve + correction, error=0.001 * rows["L"])
+    rows.loc[rows["L"] == 6, "value"] += 0.1  # below the least size: shown, not fitted
+    expected = curve + np.where(rows["L"] == 6, 0.1, 0.0)
+    np.testing.assert_allclose(without_correction(rows, 8, 1.12)["value"], expected, atol=1e-9)
+    few = rows[rows["L"] <= 8]
+    assert without_correction(few, 8, 1.12) is few

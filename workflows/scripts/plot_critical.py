@@ -51,8 +51,21 @@ def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None
     save(figure, folder, "critical_clock")
 
 
+def without_correction(rows: pd.DataFrame, least_size: float, omega: float) -> pd.DataFrame:
+    """Readings less their b L^-omega: b by least squares with a cubic in x, from sizes not below the least one. With fewer
+    readings than a collapse needs they stay as they are."""
+    used = rows[rows["L"] >= least_size]
+    if len(used) < 6 or used["L"].nunique() < 2:
+        return rows
+    columns = np.column_stack([used["x"] ** k for k in range(4)] + [used["L"] ** -omega])
+    weighted = columns / used[["error"]].to_numpy()
+    b = np.linalg.lstsq(weighted, used["value"] / used["error"], rcond=None)[0][-1]
+    return rows.assign(value=rows["value"] - b * rows["L"] ** -omega)
+
+
 def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
-    """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable."""
+    """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable, where a correction
+    L^-omega, if one is quoted, is taken off."""
     beta_c, nu, z, eta = (best(fits, critical, name) for name in ("beta_c", "nu", "z", "eta"))
     clock = shown_clock(critical)
     rows = readings[np.isclose(readings["clock"], clock)].copy()
@@ -60,13 +73,19 @@ def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str
     rows.loc[rows["quantity"] == "log_t", "value"] -= z * np.log(rows["L"])
     rows.loc[rows["quantity"] == "log_chi", "value"] -= (2 - eta) * np.log(rows["L"])
     figure, grid = plt.subplots(2, 2, figsize=(9.6, 7.6))
-    cumulant = rows[rows["quantity"] == CUMULANT]
-    x = r"$(\beta-\beta_c)\,L^{1/\nu}$"
+    cumulant, log_t, log_chi = (rows[rows["quantity"] == name] for name in (CUMULANT, "log_t", "log_chi"))
+    x, less = r"$(\beta-\beta_c)\,L^{1/\nu}$", ""
+    scaled = [cumulant, log_t, log_chi]
+    quote = quote_of("beta_c", critical)
+    if quote["corrected"]:
+        less = rf"$-\,bL^{{-{quote['omega']:g}}}$"
+        least = quote["L_min"] if "L_min" in quote else quote["xi_min"] / clock
+        scaled = [without_correction(part, least, quote["omega"]) for part in scaled]
     panels = (
         (grid[0, 0], cumulant, "beta", r"$\beta$", "$U_4$"),
-        (grid[0, 1], cumulant, "x", x, "$U_4$"),
-        (grid[1, 0], rows[rows["quantity"] == "log_t"], "x", x, r"$\ln(t\,L^{-z})$"),
-        (grid[1, 1], rows[rows["quantity"] == "log_chi"], "x", x, r"$\ln(\chi\,L^{\eta-2})$"),
+        (grid[0, 1], scaled[0], "x", x, "$U_4$" + less),
+        (grid[1, 0], scaled[1], "x", x, r"$\ln(t\,L^{-z})$" + less),
+        (grid[1, 1], scaled[2], "x", x, r"$\ln(\chi\,L^{\eta-2})$" + less),
     )
     for axes, data, column, across, up in panels:
         for size, look in looks(sizes(rows)):

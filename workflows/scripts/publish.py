@@ -45,7 +45,7 @@ planned](results/published/ea3d_critical). Curves of U₄ at the same ξ(t)/L, l
 whose exponent is that of Baity-Jesi et al. too. Errors are statistical, without that of ω and of the choice of the fit:
 [the page](results/published/ea3d_critical/README.md) has all fits, those without the correction too, which lie elsewhere.
 
-![U4 at fixed xi/L against beta, and readings in the scaling variable](results/published/ea3d_critical/critical_collapse.svg)
+![U4 at fixed xi/L against beta, and readings in the scaling variable without their correction](results/published/ea3d_critical/critical_collapse.svg)
 """
 
 

@@ -19,7 +19,7 @@ PAGE = """# {title}
 Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}: {flips:.2g} flips in {shards} files ([provenance.csv](tables/provenance.csv)). The study is [study.json](study.json); [docs/ea3d_critical.md](../../../docs/ea3d_critical.md)
 says how it was planned and what it found, [docs/analysis.md](../../../docs/analysis.md#the-transition-of-ea3d-from-relaxation) how it is fitted.
 
-![U4 at fixed xi/L against beta, and readings in the scaling variable](critical_collapse.svg)
+![U4 at fixed xi/L against beta, and readings in the scaling variable without their correction](critical_collapse.svg)
 
 | quantity | psflip | reference | deviation / error | verdict | note |
 |---|---|---|---|---|---|
