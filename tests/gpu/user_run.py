@@ -2,7 +2,8 @@
 
 `wall` is the whole process, `updates` the time of its simulation without measurements, `measuring` that of measurements,
 and `start_and_end` the wall time of the same job with a single sweep, all in seconds, medians of runs. What is left,
-`files`, is the rest of the wall time.
+`files`, is the rest of the wall time. `bare_context` is the wall time of a program that makes a CUDA context and ends, the
+least that any job on a GPU takes.
 
 python3 tests/gpu/user_run.py --psflip build/bin/psflip --replicas 4,8
 """
@@ -21,11 +22,15 @@ from statistics import median
 import h5py
 
 
+def wall_time(command: list[str]) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True, text=True)
+    return time.perf_counter() - start
+
+
 def timed(command: list[str], output: Path) -> dict[str, float]:
     """Wall time of one run and what its file says of it."""
-    start = time.perf_counter()
-    subprocess.run([*command, "--output", str(output)], check=True, capture_output=True, text=True)
-    wall = time.perf_counter() - start
+    wall = wall_time([*command, "--output", str(output)])
     with h5py.File(output) as file:
         measuring = float(file.attrs["seconds_measuring"])
         return {"wall": wall, "updates": float(file.attrs["seconds"]) - measuring, "measuring": measuring}
@@ -36,7 +41,7 @@ def medians(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def measure(options: argparse.Namespace, replicas: int, folder: Path) -> dict[str, object]:
-    command = [options.psflip, "ea3d", "--L", str(options.L), "--T", "1.1", "--samples", f"0:{options.samples}"]
+    command = [str(options.psflip), "ea3d", "--L", str(options.L), "--T", "1.1", "--samples", f"0:{options.samples}"]
     command += ["--replicas", str(replicas), "--seed", "1", "--backend", options.backend]
     runs = range(options.runs)
     short = medians([timed([*command, "--sweeps", "1"], folder / "short.h5") for _ in runs])["wall"]
@@ -54,7 +59,7 @@ def measure(options: argparse.Namespace, replicas: int, folder: Path) -> dict[st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--psflip", default="build/bin/psflip", help="the program (default build/bin/psflip)")
+    parser.add_argument("--psflip", type=Path, default=Path("build/bin/psflip"), help="default build/bin/psflip")
     parser.add_argument("--backend", default="cuda", help="as psflip takes it (default cuda)")
     parser.add_argument("--L", type=int, default=32, help="linear size (default 32)")
     parser.add_argument("--samples", type=int, default=4096, help="realizations (default 4096)")
@@ -69,8 +74,11 @@ def main() -> None:
             sys.exit(f"user_run.py: --psflip {options.psflip}: {error.strerror}, build it or give its path.")
         except subprocess.CalledProcessError as error:
             sys.exit(error.stderr.strip().splitlines()[-1])
+    bare = options.psflip.parents[1] / "tests" / "bare_context"
+    floor = [wall_time([str(bare)]) for _ in range(options.runs)] if options.backend == "cuda" and bare.exists() else []
     version = subprocess.run([options.psflip, "--version"], check=True, capture_output=True, text=True).stdout
-    print(json.dumps({"version": version.splitlines(), "cases": cases}, indent=1))
+    context = round(median(floor), 4) if floor else None
+    print(json.dumps({"version": version.splitlines(), "bare_context": context, "cases": cases}, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,4 @@
+// The least that any program with CUDA takes from prompt to prompt: a context is made, and the process ends.
+#include <cuda_runtime.h>
+
+int main() { return cudaFree(nullptr) == cudaSuccess ? 0 : 1; }
