@@ -33,8 +33,8 @@ struct Chunking {
 
 /// What the filters shuffle, deflate and Fletcher-32 of HDF5 make, in this order, of a chunk of `chunk_bytes` bytes
 /// that begins with `values` and is zero behind them. Deflate looks for runs alone (Z_RLE): integers of simulations
-/// have noise in their low bytes and runs in their high ones, so this is as small as what a search for matches finds
-/// and two times faster. Throws std::bad_alloc.
+/// have noise in their low bytes and runs in their high ones, where a search for matches finds nothing more
+/// (docs/performance.md). Throws std::bad_alloc.
 Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes, std::size_t value_size);
 
 /// Filters all chunks with so many threads and hands them to `store` (chunk number, bytes) one at a time, in order.
