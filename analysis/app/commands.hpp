@@ -8,6 +8,7 @@ namespace psflip::app {
 void add_reduce(CLI::App& app);
 void add_combine(CLI::App& app);
 void add_crossing(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_dynamics(CLI::App& app);
 void add_critical(CLI::App& app);
 void add_series(CLI::App& app);

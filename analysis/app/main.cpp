@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   psflip::app::add_reduce(app);
   psflip::app::add_combine(app);
   psflip::app::add_crossing(app);
+  psflip::app::add_compare(app);
   psflip::app::add_dynamics(app);
   psflip::app::add_critical(app);
   psflip::app::add_series(app);

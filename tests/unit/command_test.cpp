@@ -184,7 +184,8 @@ TEST_F(PsflipAnalysis, DescribesAnyFile) {
 }
 
 TEST_F(PsflipAnalysis, ExplainsItself) {
-  for (const std::string command : {"", "reduce ", "combine ", "crossing ", "dynamics ", "series ", "info "}) {
+  for (const std::string command :
+       {"", "reduce ", "combine ", "crossing ", "compare ", "dynamics ", "series ", "info "}) {
     const Outcome outcome = run(command + "--help");
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.out.find("Usage: psflip-analysis"), std::string::npos) << command;
@@ -204,6 +205,7 @@ TEST_F(PsflipAnalysis, RefusesBadOptions) {
   expect_refusal("combine r.h5 --output t.csv --unknown 3", "--unknown");
   expect_refusal("crossing r.h5 --observable U5 --output t.csv", "U5 not in {U4,xi_over_L}");
   expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken in equilibrium");
+  expect_refusal("compare r.h5 r.h5 --output t.csv", "only runs of rfim3d keep the same samples in all slots");
   expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
   expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
 }

@@ -1,0 +1,49 @@
+#include <filesystem>
+#include <memory>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/app/csv.hpp"
+#include "analysis/physics/agreement.hpp"
+#include "analysis/physics/ensemble_file.hpp"
+#include "engine/io/labelled_file.hpp"
+
+namespace psflip::app {
+namespace {
+
+struct Options {
+  std::filesystem::path one, other, output;
+};
+
+void run(const Options& options) {
+  io::require_writable(options.output);
+  const std::vector<physics::Ensemble> one = physics::read_reduced({options.one});
+  const std::vector<physics::Ensemble> other = physics::read_reduced({options.other});
+  physics::require_same_samples(one, other);
+  std::string text = line({"L", "T", "observable", "value", "error", "other", "other_error", "difference",
+                           "difference_error", "difference_in_errors", "equilibrated"});
+  for (const char* observable : {"U4", "xi_over_L"}) {
+    const auto curve = [&](const std::vector<physics::Ensemble>& slots) {
+      return physics::tempered_curves_of(slots, observable, physics::Slots::all).front();
+    };
+    for (const physics::Agreement& at : physics::agreement(curve(one), curve(other)))
+      text += line({coordinate(one.front().L()), coordinate(at.temperature), observable, number(at.value.value),
+                    number_or_empty(at.value.error), number(at.other.value), number_or_empty(at.other.error),
+                    number(at.difference.value), number_or_empty(at.difference.error),
+                    number_or_empty(at.difference.value / at.value.error), flag_or_empty(at.equilibrated)});
+  }
+  io::write_text(options.output, text);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Compare two runs of the same samples with independent histories (rfim3d)");
+  command->add_option("one", options->one, "Reduced file (HDF5) of a run")->required();
+  command->add_option("other", options->other, "Reduced file of the same samples at other temperatures")->required();
+  command->add_option("--output", options->output, "Table (CSV), a row for each slot of the first run")->required();
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace psflip::app

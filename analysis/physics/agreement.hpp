@@ -1,0 +1,26 @@
+#pragma once
+#include <vector>
+
+#include "analysis/physics/tempered_curve.hpp"
+#include "analysis/statistics/estimate.hpp"
+
+namespace psflip::physics {
+
+/// What two runs of the same samples say at one temperature.
+struct Agreement {
+  double temperature;
+  statistics::Estimate value, other, difference;  ///< of the first run, of the other, other minus first
+  std::optional<bool> equilibrated;               ///< the slot of the first run
+};
+
+/// Compares two runs of the same realizations of the field whose histories are independent: what is not in equilibrium
+/// differs by more than the error of the difference, which the disorder does not enter. At every slot of `one` inside
+/// the range of `other`, which is interpolated as for crossings; errors are of the delete-one jackknife over the
+/// samples, the same block left out of both. The curves have to stand on the same blocks (require_same_samples).
+std::vector<Agreement> agreement(const TemperedCurve& one, const TemperedCurve& other);
+
+/// Throws UserError unless both are of rfim3d at the same L and field, with the same blocks of samples and the same
+/// seed, and with different temperatures, since runs with the same temperatures repeat each other.
+void require_same_samples(const std::vector<Ensemble>& one, const std::vector<Ensemble>& other);
+
+}  // namespace psflip::physics
