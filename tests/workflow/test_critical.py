@@ -14,23 +14,13 @@ import pandas as pd
 import pytest
 from budget import by_size, costs, forecast, measured_times, reached
 from conftest import ROOT, Workspace
+from made_up_fits import CRITICAL, all_clocks, scan_of_fits, with_quote
 from plot_critical import without_correction
 from report_critical import together_table
 from size_powers import size_powers
 from study import Study
 from summarize_critical import critical_numbers, equilibrium_numbers
 from tables import references
-
-CRITICAL = {
-    "parts": ["relaxation"],
-    "clocks": [0.25, 0.3, 0.35],
-    "omegas": [1.12, 1.02],
-    "quote": {name: {"clock": 0.3, "L_min": 8, "corrected": True} for name in ("cumulants", "powers")},
-}
-
-
-def with_quote(**quote: Any) -> dict[str, Any]:
-    return CRITICAL | {"quote": {"cumulants": quote, "powers": quote}}
 
 
 def tiny() -> dict[str, Any]:
@@ -93,40 +83,6 @@ def published(workspace: Workspace) -> None:
     assert (folder / "critical_collapse.svg").exists() and not (folder / "ea3d_binder.svg").exists()
 
 
-def scan_of_fits() -> pd.DataFrame:
-    """Fits of a made-up scan: beta_c drifts with the clock, z is the same everywhere."""
-    rows = []
-    for clock in CRITICAL["clocks"]:
-        for L_min in (8, 12, 16):
-            for omega in (1.12, 1.02, math.nan):
-                common = {
-                    "clock": clock,
-                    "xi_min": math.nan,
-                    "L_min": L_min,
-                    "L_max": 32,
-                    "omega": omega,
-                    "chi2_dof": 1.0,
-                    "dof": 9,
-                }
-                for cumulants, shift in (("U4", 0.0), ("U22", 0.5)):
-                    value = 0.907 + 0.1 * (clock - 0.3) + shift
-                    rows.append(
-                        {
-                            "quantity": "beta_c",
-                            "method": "joint",
-                            "value": value,
-                            "error": 0.002,
-                            "cumulants": cumulants,
-                        }
-                        | common
-                    )
-                    rows.append(
-                        {"quantity": "z", "method": "power", "value": 6.8, "error": 0.1, "cumulants": cumulants}
-                        | common
-                    )
-    return pd.DataFrame(rows)
-
-
 def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_neighbours_are() -> None:
     numbers = {number.name: number for number in critical_numbers(scan_of_fits(), CRITICAL)}
     beta = numbers["3D EA: β_c from relaxation"]
@@ -141,39 +97,6 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     without = critical_numbers(scan_of_fits(), with_quote(clock=0.35, L_min=16, corrected=False))
     assert without[0].value == pytest.approx(0.912) and "without corrections" in without[0].note
     assert not critical_numbers(scan_of_fits().query("L_min > 8"), CRITICAL), "a fit that the data did not allow"
-
-
-def all_clocks() -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Fits of all clocks together, which drift with xi_min, beside the scan, and a study that quotes one of them."""
-    rows = []
-    for cumulants, shift in (("U4", 0.01), ("U4+U22", 0.0)):
-        for xi_min in (2.4, 3.2, 4):
-            for omega in (1.12, 1.02, math.nan):
-                common = {
-                    "cumulants": cumulants,
-                    "xi_min": xi_min,
-                    "L_min": 8,
-                    "L_max": 32,
-                    "omega": omega,
-                    "chi2_dof": 1.1,
-                    "dof": 90,
-                }
-                value = 0.91 - 0.001 * (xi_min - 3.2) + shift
-                rows.append(
-                    {"quantity": "beta_c", "method": "joint", "clock": math.nan, "value": value, "error": 0.003}
-                    | common
-                )
-                for clock in (0.3, 0.35):
-                    rows.append(
-                        {"quantity": "z", "method": "power", "clock": clock, "value": 6.5 + clock, "error": 0.1}
-                        | common
-                    )
-    critical = CRITICAL | {"together": {"clocks": [0.3, 0.35], "xi_min": [2.4, 3.2, 4]}}
-    critical["quote"] = {
-        "cumulants": {"xi_min": 3.2, "corrected": True},
-        "powers": {"clock": 0.35, "xi_min": 3.2, "corrected": True},
-    }
-    return pd.concat([scan_of_fits(), pd.DataFrame(rows)], ignore_index=True), critical
 
 
 def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> None:
