@@ -25,7 +25,7 @@ from tables import references
 
 def tiny() -> dict[str, Any]:
     """Two sizes so small that seconds take them to xi / L = 0.35."""
-    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.25, 1.5], "samples": 512}
+    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [0.8, 1.0, 1.25, 1.5, 1.75], "samples": 512}
     part |= {
         "shard_samples": 256,
         "block_samples": {4: 64, 6: 32},
@@ -33,7 +33,8 @@ def tiny() -> dict[str, Any]:
         "fit": {"from": 4, "to": 64},
     }
     critical = with_quote(clock=0.3, L_min=4, corrected=False) | {
-        "together": {"clocks": [0.3, 0.35], "xi_min": [1, 1.4]}
+        "together": {"clocks": [0.3, 0.35], "xi_min": [1, 1.4]},
+        "degrees": [2, 3],
     }
     return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
 
@@ -47,6 +48,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     fits = pd.read_csv(results / "tables" / "critical.csv")
     z = fits[(fits["quantity"] == "z") & (fits["cumulants"] == "none") & (fits["method"] == "power")]
     assert list(z["clock"]) == [0.25, 0.3, 0.35] and (z["value"].between(3, 8)).all()
+    assert set(fits[fits["xi_min"].isna()]["degree"]) == {2} and set(fits[fits["xi_min"].notna()]["degree"]) == {2, 3}
     readings = pd.read_csv(results / "tables" / "clock.csv")
     assert set(readings["quantity"]) == {"log_t", "log_chi", "U4", "U22"}
     assert set(readings[readings["L"] == 4]["blocks"]) == {8} and set(readings[readings["L"] == 6]["blocks"]) == {16}
@@ -76,8 +78,9 @@ def published(workspace: Workspace) -> None:
     subprocess.run(command, cwd=workspace.folder, check=True)
     folder = workspace.folder / "results" / "published" / "tiny"
     page = (folder / "README.md").read_text()
-    assert page.startswith("# Tiny study\n") and "flips in 12 files" in page
-    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – |" in page
+    assert page.startswith("# Tiny study\n") and "flips in 20 files" in page
+    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – | 2 |" in page
+    assert "| U₄, U₂₂ | 1 | 4 – 6 | – | 3 |" in page
     effects = pd.read_csv(folder / "tables" / "design_effects.csv")
     assert set(effects["t"]) == {64, 256} and "design_effect_U4" in set(effects["observable"])
     assert (folder / "critical_collapse.svg").exists() and not (folder / "ea3d_binder.svg").exists()
@@ -88,7 +91,7 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     beta = numbers["3D EA: β_c from relaxation"]
     assert beta.value == pytest.approx(0.907) and beta.error == 0.002 and beta.verdict == "agrees"
     assert beta.reference == references()["ea3d_beta_critical"]["value"]
-    assert "8 ≤ L ≤ 32, with a correction L^−1.12" in beta.note and "χ²/dof = 1.00" in beta.note
+    assert "8 ≤ L ≤ 32, degree 2, with a correction L^−1.12" in beta.note and "χ²/dof = 1.00" in beta.note
     for neighbour in ("R_ξ = 0.25: 0.9020(20)", "R_ξ = 0.35: 0.9120(20)", "L ≥ 12", "without L^−ω", "ω = 1.02"):
         assert neighbour in beta.note
     assert "L ≥ 16" not in beta.note, "only fits one step away are neighbours"
@@ -105,11 +108,12 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
     assert beta.value == pytest.approx(0.91) and beta.error == 0.003
     assert (
-        "U₄ and U₂₂ at R_ξ = 0.3, 0.35 together, ξ ≥ 3.2, 8 ≤ L ≤ 32, with a correction L^−1.12, χ²/dof = 1.10"
+        "U₄ and U₂₂ at R_ξ = 0.3, 0.35 together, ξ ≥ 3.2, 8 ≤ L ≤ 32, degree 2, with a correction L^−1.12, χ²/dof = 1.10"
         in beta.note
     )
-    for neighbour in ("ξ ≥ 2.4: 0.9108(30)", "ξ ≥ 4: 0.9092(30)", "without L^−ω", "ω = 1.02", "U4 alone: 0.9200(30)"):
-        assert neighbour in beta.note, neighbour
+    neighbouring = "ξ ≥ 2.4: 0.9108(30), ξ ≥ 4: 0.9092(30), without L^−ω: 0.9100(30), ω = 1.02: 0.9100(30)"
+    neighbouring += ", degree 3: 0.9080(30), U4 alone: 0.9200(30)"
+    assert f"neighbouring fits: {neighbouring}; largest shift" in beta.note
     assert "R_ξ = 0.3:" not in beta.note, "all clocks are in it"
     assert (
         z.value == pytest.approx(6.85) and "R_ξ = 0.35, β_c of U₄ and U₂₂" in z.note and "R_ξ = 0.3: 6.80(10)" in z.note
@@ -119,13 +123,28 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     ), "fits at one clock are still those at one clock"
 
 
+def test_the_quoted_fits_can_have_another_degree_each() -> None:
+    fits, critical = all_clocks()
+    critical["quote"]["cumulants"] |= {"degree": 3}
+    numbers = {number.name: number for number in critical_numbers(fits, critical)}
+    beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
+    assert beta.value == pytest.approx(0.908) and "8 ≤ L ≤ 32, degree 3, with" in beta.note
+    for neighbour in ("degree 2: 0.9100(30)", "ξ ≥ 4: 0.9072(30)", "ω = 1.02: 0.9080(30)", "U4 alone: 0.9180(30)"):
+        assert neighbour in beta.note, neighbour
+    assert z.value == pytest.approx(6.85) and "degree 3: 7.85(10)" in z.note, "the first of the degrees"
+    scan = critical_numbers(fits, critical | {"quote": CRITICAL["quote"]})
+    assert scan[0].value == pytest.approx(0.907) and "degree 3" not in scan[0].note, "none at one clock"
+
+
 def test_the_report_has_a_table_of_the_fits_of_all_clocks() -> None:
     fits, critical = all_clocks()
     table = together_table(fits, critical)
-    assert table and len(table["rows"]) == 2 * 2 * 3
-    first = dict(zip(table["head"], table["rows"][0]))
+    assert table and len(table["rows"]) == 2 * 2 * 2 * 3
+    first, other = (dict(zip(table["head"], table["rows"][place])) for place in (0, 3))
     assert (first["cumulants"], first["ξ_min"], first["L"], first["ω"]) == ("U₄", "2.4", "8 – 32", "1.12")
     assert first["β_c"] == "0.9208(30)" and first["z"] == "6.85(10)" and first["ν"] == "–"
+    assert (first["degree"], other["degree"], other["ξ_min"]) == (2, 3, "2.4")
+    assert other["β_c"] == "0.9188(30)" and other["z"] == "7.85(10)"
     assert together_table(fits, CRITICAL) is None
 
 
@@ -133,6 +152,7 @@ def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
     content = tiny() | {"critical": with_quote(clock=0.3, L_min=8, corrected=False)}
     content["parts"][0] |= {
         "L": [8, 12, 16],
+        "T": [1.0, 1.25, 1.5],
         "sweeps": 65536,
         "samples": 1024,
         "block_samples": 32,
