@@ -46,13 +46,13 @@ std::string readings_table(const std::vector<physics::ClockReadings>& all) {
 }
 
 std::string fits_table(const std::vector<physics::CriticalRow>& rows) {
-  std::string text = line({"quantity", "method", "cumulants", "clock", "xi_min", "L_min", "L_max", "omega", "value",
-                           "error", "chi2_dof", "dof"});
+  std::string text = line({"quantity", "method", "cumulants", "clock", "xi_min", "L_min", "L_max", "omega", "degree",
+                           "value", "error", "chi2_dof", "dof"});
   for (const physics::CriticalRow& row : rows)
-    text +=
-        line({row.quantity, row.method, row.cumulants, coordinate_or_empty(row.clock), coordinate_or_empty(row.xi_min),
-              coordinate(row.L_min), coordinate(row.L_max), number_or_empty(row.omega), number(row.estimate.value),
-              number_or_empty(row.estimate.error), number_or_empty(row.chi2_dof()), fmt::format("{}", row.dof)});
+    text += line({row.quantity, row.method, row.cumulants, coordinate_or_empty(row.clock),
+                  coordinate_or_empty(row.xi_min), coordinate(row.L_min), coordinate(row.L_max),
+                  number_or_empty(row.omega), fmt::format("{}", row.degree), number(row.estimate.value),
+                  number_or_empty(row.estimate.error), number_or_empty(row.chi2_dof()), fmt::format("{}", row.dof)});
   return text;
 }
 
@@ -68,6 +68,11 @@ void require_together(const physics::CriticalOptions& fit) {
   require_once("--clock", fit.clocks);
   require_once("--together", fit.together);
   require_once("--xi-min", fit.xi_mins);
+  require_once("--degree", {fit.degrees.begin(), fit.degrees.end()});
+  if (fit.degrees.size() > 1 && fit.together.empty())
+    throw UserError(
+        "--degree has more than one value, but only fits of --together use them all; give --together and --xi-min, or "
+        "one degree.");
   for (const double clock : fit.together)
     if (std::find(fit.clocks.begin(), fit.clocks.end(), clock) == fit.clocks.end())
       throw UserError(fmt::format("--together has {}, which is none of --clock; add it there.", clock));
@@ -123,7 +128,11 @@ void add_critical(CLI::App& app) {
   command->add_option("--beta", options->fit.beta, "beta_c where fits begin, and at which exponents are given besides")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--degree", options->fit.degree, "Degree of the polynomials in beta")
+  command
+      ->add_option(
+          "--degree", options->fit.degrees,
+          "Degrees of the polynomials in beta, comma separated; others than the first only in fits of --together")
+      ->delimiter(',')
       ->check(CLI::Range(1, 4))
       ->capture_default_str();
   command->add_option("--readings", options->readings, "Table of all readings (CSV)")->required();

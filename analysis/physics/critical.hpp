@@ -17,6 +17,7 @@ struct CriticalRow {
   double clock;           ///< R_xi at which all was read; NaN for what all clocks have in common
   double L_min, L_max;    ///< smallest and largest size that entered
   double omega;           ///< of the correction; NaN without one
+  int degree;             ///< of the polynomials in beta and in x
   statistics::Estimate estimate;
   double chi2 = statistics::unknown;
   Eigen::Index dof = 0;
@@ -31,15 +32,18 @@ struct CriticalOptions {
                                 1.22};  ///< Baity-Jesi et al., PRB 88, 224416: 1.12(10); the first for crossings
   std::vector<double> together = {};    ///< clocks that are fitted together
   std::vector<double> xi_mins = {};     ///< least xi = L R_xi of such fits; none: no such fits
-  int degree = 2;                       ///< of the polynomials in beta and in x
+  std::vector<int> degrees = {2};       ///< of the polynomials in beta and in x; the first for all but fits together
   double beta = 0.9075, nu = 2.56;      ///< where searches begin; beta of exponents at a given one, nu of the drift
 };
 
 /// All fits that the data allow: for each value of the clock and choice of cumulants the crossings of sizes, and for
 /// each smallest size and correction (none, each omega) the joint fit with the powers of L at its beta_c; then, for
-/// each least xi, the fits to all clocks together. A fit that the points do not determine, or that finds beta_c outside
-/// of the temperatures or a negative nu, has no rows.
+/// each degree and least xi, the fits to all clocks together. All others have polynomials of the first degree: they
+/// show what clocks and sizes are worth. A fit that the points do not determine, or that finds beta_c outside of the
+/// temperatures or a negative nu, has no rows.
 std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalOptions& options);
+
+// What follows takes of the options the first degree.
 
 /// The joint fit of `cumulants` of sizes from L_min on and the powers of L at its beta_c. Throws std::domain_error.
 std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double clock, int L_min,

@@ -71,7 +71,7 @@ statistics::Fit extrapolated(const Eigen::VectorXd& L1, const Eigen::VectorXd& L
 std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::string& cumulant, double clock,
                                             const CriticalOptions& options) {
   const Stack stack({data.sheet(cumulant, clock)});
-  const AtBeta curves(stack.sheets().front(), options.degree);
+  const AtBeta curves(stack.sheets().front(), options.degrees.front());
   const std::vector<Pair> pairs = pairs_of(curves.L());
   if (pairs.empty()) throw std::domain_error("too few sizes");
   const auto count = std::ssize(pairs);
@@ -88,13 +88,13 @@ std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::
     L2[i] = curves.L()[pair.second];
     for (const Eigen::Index which : {i, i + count})
       rows.push_back({which == i ? "beta_c" : cumulant, "crossing", cumulant, clock, L1[i], L2[i], statistics::unknown,
-                      crossings.estimate(which)});
+                      options.degrees.front(), crossings.estimate(which)});
   }
   if (count < 3) return rows;
   const Eigen::MatrixXd covariance = crossings.covariance().topLeftCorner(count, count);
   const statistics::Fit fit = extrapolated(L1, L2, crossings.value.head(count), covariance, exponents);
   rows.push_back({"beta_c", "crossing", cumulant, clock, L1[0], std::numeric_limits<double>::infinity(),
-                  exponents.omega, fit.parameter(0), fit.chi2, fit.dof});
+                  exponents.omega, options.degrees.front(), fit.parameter(0), fit.chi2, fit.dof});
   return rows;
 }
 

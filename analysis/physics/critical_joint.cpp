@@ -89,7 +89,7 @@ CriticalRow with_sizes(CriticalRow common, const std::vector<Sheet>& sheets) {
 std::vector<CriticalRow> rows_of(const ScalingData& data, const Joint& joint, CriticalRow common, bool linear,
                                  const CriticalOptions& options) {
   const std::vector<Sheet> sheets = joint.sheets(data);
-  const CumulantFit fit(sheets, {options.degree, common.omega});
+  const CumulantFit fit(sheets, {common.degree, common.omega});
   const Stack stack = joint_stack(data, joint);
   const Eigen::VectorXd first = stack.y().head(fit.points());
   const Fit best = fit(first, options.beta, options.nu);
@@ -98,7 +98,7 @@ std::vector<CriticalRow> rows_of(const ScalingData& data, const Joint& joint, Cr
   std::vector<SizePowers> powers;
   for (const Clock& clock : joint.clocks) {
     common.clock = clock.R_xi;
-    powers.emplace_back(SizePowers::sheets(data, clock.R_xi, clock.L_min), common, options.degree, best.parameters[0]);
+    powers.emplace_back(SizePowers::sheets(data, clock.R_xi, clock.L_min), common, best.parameters[0]);
   }
   if (linear) common.clock = statistics::unknown;
   const Eigen::MatrixXd response = linear ? fit.response(best.parameters) : Eigen::MatrixXd();
@@ -132,7 +132,7 @@ bool determined(const ScalingData& data, const Joint& one, const CumulantForm& f
 
 std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double clock, int L_min,
                                    double omega, const CriticalOptions& options) {
-  const CriticalRow common{"", "", cumulants, clock, 0, 0, omega, {}};
+  const CriticalRow common{"", "", cumulants, clock, 0, 0, omega, options.degrees.front(), {}};
   return rows_of(data, {cumulant_names(cumulants), {{clock, L_min}}}, common, false, options);
 }
 
@@ -144,10 +144,10 @@ std::vector<CriticalRow> fit_together(const ScalingData& data, const std::string
     const auto smallest = std::find_if(data.sizes().begin(), data.sizes().end(), large);
     if (smallest == data.sizes().end()) continue;
     const Clock clock{R_xi, *smallest};
-    if (determined(data, {joint.cumulants, {clock}}, {options.degree, omega})) joint.clocks.push_back(clock);
+    if (determined(data, {joint.cumulants, {clock}}, {options.degrees.front(), omega})) joint.clocks.push_back(clock);
   }
   if (joint.clocks.empty()) throw std::domain_error("no clock determines the terms of a cumulant");
-  CriticalRow common{"", "", cumulants, statistics::unknown, 0, 0, omega, {}};
+  CriticalRow common{"", "", cumulants, statistics::unknown, 0, 0, omega, options.degrees.front(), {}};
   common.xi_min = xi_min;
   return rows_of(data, joint, common, true, options);
 }

@@ -23,10 +23,9 @@ std::vector<Sheet> SizePowers::sheets(const ScalingData& data, double clock, int
   return all;
 }
 
-SizePowers::SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, int degree, double beta)
-    : common_(common) {
+SizePowers::SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, double beta) : common_(common) {
   for (const Sheet& sheet : sheets) {
-    at_beta_.emplace_back(sheet, degree);
+    at_beta_.emplace_back(sheet, common.degree);
     const AtBeta& values = at_beta_.back();
     covariances_.push_back(
         vary(Stack({sheet}), [&](const Eigen::VectorXd& y) { return values(y, beta); }).covariance());
@@ -74,8 +73,8 @@ std::vector<CriticalRow> with_errors(
 std::vector<CriticalRow> powers_at(const ScalingData& data, double clock, int L_min, double omega,
                                    const CriticalOptions& options) {
   const Stack stack(SizePowers::sheets(data, clock, L_min));
-  const CriticalRow common{"", "", "none", clock, 0, 0, omega, {}};
-  const SizePowers powers(stack.sheets(), common, options.degree, options.beta);
+  const CriticalRow common{"", "", "none", clock, 0, 0, omega, options.degrees.front(), {}};
+  const SizePowers powers(stack.sheets(), common, options.beta);
   auto rows = with_errors(stack, [&](const Eigen::VectorXd& y) {
     return powers.rows({stack.part(y, 0), stack.part(y, 1)}, options.beta);
   });

@@ -15,7 +15,7 @@ class SizePowers {
 
   /// `sheets` as above; `common`: what all rows have in common; `beta`: where the values of all sizes get their
   /// weights.
-  SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, int degree, double beta);
+  SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, double beta);
 
   /// All rows at `beta`, without errors, from the values of all points of both sheets.
   std::vector<CriticalRow> rows(const std::vector<Eigen::VectorXd>& y, double beta) const;

@@ -32,7 +32,7 @@ TEST_F(CriticalCommand, WritesReadingsAndFits) {
   std::map<std::string, std::string> values;
   for (const auto& row : table("f.csv"))
     if (row[1] != "quotient" && row[2] == "U4" && row[3] == "0.35" && row[5] == "8" && row[7].empty())
-      values[row[0] + " " + row[1]] = row[8];
+      values[row[0] + " " + row[1]] = row[9];
   EXPECT_NEAR(std::stod(values.at("beta_c joint")), 0.9, 0.01);
   EXPECT_NEAR(std::stod(values.at("z power")), 6.8, 0.02);
   EXPECT_NEAR(std::stod(values.at("eta power")), -0.4, 0.01);
@@ -47,6 +47,39 @@ TEST_F(CriticalCommand, FitsClocksTogether) {
     if (row[0] == "beta_c" && row[3].empty()) ++beta_c[row[4]];
   EXPECT_EQ(beta_c, (std::map<std::string, int>{{"2", 4}, {"3", 2}}))
       << "U4, and with U22; with a correction where there are three sizes, without";
+}
+
+TEST_F(CriticalCommand, GivesForEachDegreeTheFitsTogetherOfARunWithItAlone) {
+  const std::string command = "critical" + reduced({8, 12, 16}) +
+                              " --clock 0.25,0.35 --together 0.25,0.35 --xi-min 2,3 --omega 1.1,0.9 --readings r.csv";
+  using Rows = std::vector<std::vector<std::string>>;
+  const auto rows_of = [&](const std::string& degrees, const std::string& degree, bool together) {
+    expect_success(command + " --degree " + degrees + " --output f.csv");
+    Rows rows;
+    const Rows all = table("f.csv");
+    EXPECT_EQ(all[0][8], "degree");
+    for (std::size_t i = 1; i < all.size(); ++i)
+      if (all[i][8] == degree && all[i][4].empty() != together) rows.push_back(all[i]);
+    return rows;
+  };
+  for (const std::string degree : {"3", "2"}) {
+    EXPECT_FALSE(rows_of(degree, degree, true).empty());
+    EXPECT_EQ(rows_of("3,2", degree, true), rows_of(degree, degree, true));
+  }
+  EXPECT_NE(rows_of("3", "3", true)[0][9], rows_of("2", "2", true)[0][9]);
+  EXPECT_EQ(rows_of("3,2", "3", false), rows_of("3", "3", false)) << "crossings and fits at one clock";
+  EXPECT_TRUE(rows_of("3,2", "2", false).empty()) << "only the first degree has them";
+}
+
+TEST_F(CriticalCommand, RefusesDegreesThatItCannotUse) {
+  const std::string command = "critical" + reduced({8}) + " --clock 0.3 --readings r.csv --output f.csv";
+  const std::string together = command + " --together 0.3 --xi-min 2";
+  expect_refusal(together + " --degree 2,2", "--degree has 2 twice; give every value once");
+  expect_refusal(together + " --degree 0", "--degree: Value 0 not in range");
+  expect_refusal(together + " --degree 2,5", "--degree: Value 5 not in range");
+  expect_refusal(together + " --degree 2.5", "--degree");
+  expect_refusal(command + " --degree 2,3",
+                 "--degree has more than one value, but only fits of --together use them all");
 }
 
 TEST_F(CriticalCommand, RefusesWhatItCannotUse) {

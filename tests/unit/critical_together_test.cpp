@@ -61,6 +61,26 @@ TEST(Critical, TakesOfEachClockTheSizesThatHaveTheLeastCorrelationLength) {
   EXPECT_THROW(fit_together(data, "U4", 9, law.omega, together(clocks)), std::domain_error);
 }
 
+TEST(Critical, FitsPolynomialsOfEveryDegreeToAllClocksTogether) {
+  SyntheticRelaxation law;
+  law.noise = 1e-5;
+  const std::vector<double> clocks = {0.25, 0.3};
+  const ScalingData data = scaling_data(law, {8, 12, 16, 24}, clocks);
+  CriticalOptions options = together(clocks);
+  options.omegas = {law.omega};
+  options.xi_mins = {2};
+  options.degrees = {2, 3};
+  std::map<int, Eigen::Index> dof;  // of the fit of U4 with a correction
+  for (const CriticalRow& row : critical_table(data, options)) {
+    if (std::isnan(row.xi_min)) EXPECT_EQ(row.degree, 2) << row.method << " at one clock";
+    if (!std::isnan(row.xi_min) && row.quantity == "beta_c" && row.cumulants == "U4" && row.omega == law.omega) {
+      EXPECT_TRUE(dof.emplace(row.degree, row.dof).second) << "one fit of each degree";
+      EXPECT_NEAR(row.estimate.value, law.beta_c, 6 * row.estimate.error);
+    }
+  }
+  EXPECT_EQ(dof, (std::map<int, Eigen::Index>{{2, 40 - 2 - 2 * 4}, {3, 40 - 2 - 2 * 5}}));
+}
+
 TEST(Critical, HasErrorsThatCoverTheTruthWithAllClocksTogether) {
   SyntheticRelaxation law;
   law.b = 0.3;

@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 from budget import by_size, costs, forecast, measured_times, reached
 from conftest import ROOT, Workspace
+from made_up_fits import CRITICAL, all_clocks, scan_of_fits, with_quote
 from plot_critical import without_correction
 from report_critical import together_table
 from size_powers import size_powers
@@ -21,21 +22,10 @@ from study import Study
 from summarize_critical import critical_numbers, equilibrium_numbers
 from tables import references
 
-CRITICAL = {
-    "parts": ["relaxation"],
-    "clocks": [0.25, 0.3, 0.35],
-    "omegas": [1.12, 1.02],
-    "quote": {name: {"clock": 0.3, "L_min": 8, "corrected": True} for name in ("cumulants", "powers")},
-}
-
-
-def with_quote(**quote: Any) -> dict[str, Any]:
-    return CRITICAL | {"quote": {"cumulants": quote, "powers": quote}}
-
 
 def tiny() -> dict[str, Any]:
     """Two sizes so small that seconds take them to xi / L = 0.35."""
-    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [1.0, 1.25, 1.5], "samples": 512}
+    part = {"name": "relaxation", "model": "ea3d", "L": [4, 6], "T": [0.8, 1.0, 1.25, 1.5, 1.75], "samples": 512}
     part |= {
         "shard_samples": 256,
         "block_samples": {4: 64, 6: 32},
@@ -43,7 +33,8 @@ def tiny() -> dict[str, Any]:
         "fit": {"from": 4, "to": 64},
     }
     critical = with_quote(clock=0.3, L_min=4, corrected=False) | {
-        "together": {"clocks": [0.3, 0.35], "xi_min": [1, 1.4]}
+        "together": {"clocks": [0.3, 0.35], "xi_min": [1, 1.4]},
+        "degrees": [2, 3],
     }
     return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
 
@@ -57,6 +48,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     fits = pd.read_csv(results / "tables" / "critical.csv")
     z = fits[(fits["quantity"] == "z") & (fits["cumulants"] == "none") & (fits["method"] == "power")]
     assert list(z["clock"]) == [0.25, 0.3, 0.35] and (z["value"].between(3, 8)).all()
+    assert set(fits[fits["xi_min"].isna()]["degree"]) == {2} and set(fits[fits["xi_min"].notna()]["degree"]) == {2, 3}
     readings = pd.read_csv(results / "tables" / "clock.csv")
     assert set(readings["quantity"]) == {"log_t", "log_chi", "U4", "U22"}
     assert set(readings[readings["L"] == 4]["blocks"]) == {8} and set(readings[readings["L"] == 6]["blocks"]) == {16}
@@ -86,45 +78,12 @@ def published(workspace: Workspace) -> None:
     subprocess.run(command, cwd=workspace.folder, check=True)
     folder = workspace.folder / "results" / "published" / "tiny"
     page = (folder / "README.md").read_text()
-    assert page.startswith("# Tiny study\n") and "flips in 12 files" in page
-    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – |" in page
+    assert page.startswith("# Tiny study\n") and "flips in 20 files" in page
+    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – | 2 |" in page
+    assert "| U₄, U₂₂ | 1 | 4 – 6 | – | 3 |" in page
     effects = pd.read_csv(folder / "tables" / "design_effects.csv")
     assert set(effects["t"]) == {64, 256} and "design_effect_U4" in set(effects["observable"])
     assert (folder / "critical_collapse.svg").exists() and not (folder / "ea3d_binder.svg").exists()
-
-
-def scan_of_fits() -> pd.DataFrame:
-    """Fits of a made-up scan: beta_c drifts with the clock, z is the same everywhere."""
-    rows = []
-    for clock in CRITICAL["clocks"]:
-        for L_min in (8, 12, 16):
-            for omega in (1.12, 1.02, math.nan):
-                common = {
-                    "clock": clock,
-                    "xi_min": math.nan,
-                    "L_min": L_min,
-                    "L_max": 32,
-                    "omega": omega,
-                    "chi2_dof": 1.0,
-                    "dof": 9,
-                }
-                for cumulants, shift in (("U4", 0.0), ("U22", 0.5)):
-                    value = 0.907 + 0.1 * (clock - 0.3) + shift
-                    rows.append(
-                        {
-                            "quantity": "beta_c",
-                            "method": "joint",
-                            "value": value,
-                            "error": 0.002,
-                            "cumulants": cumulants,
-                        }
-                        | common
-                    )
-                    rows.append(
-                        {"quantity": "z", "method": "power", "value": 6.8, "error": 0.1, "cumulants": cumulants}
-                        | common
-                    )
-    return pd.DataFrame(rows)
 
 
 def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_neighbours_are() -> None:
@@ -132,7 +91,7 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     beta = numbers["3D EA: β_c from relaxation"]
     assert beta.value == pytest.approx(0.907) and beta.error == 0.002 and beta.verdict == "agrees"
     assert beta.reference == references()["ea3d_beta_critical"]["value"]
-    assert "8 ≤ L ≤ 32, with a correction L^−1.12" in beta.note and "χ²/dof = 1.00" in beta.note
+    assert "8 ≤ L ≤ 32, degree 2, with a correction L^−1.12" in beta.note and "χ²/dof = 1.00" in beta.note
     for neighbour in ("R_ξ = 0.25: 0.9020(20)", "R_ξ = 0.35: 0.9120(20)", "L ≥ 12", "without L^−ω", "ω = 1.02"):
         assert neighbour in beta.note
     assert "L ≥ 16" not in beta.note, "only fits one step away are neighbours"
@@ -143,50 +102,18 @@ def test_the_report_quotes_the_fit_that_the_study_names_and_says_how_far_its_nei
     assert not critical_numbers(scan_of_fits().query("L_min > 8"), CRITICAL), "a fit that the data did not allow"
 
 
-def all_clocks() -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Fits of all clocks together, which drift with xi_min, beside the scan, and a study that quotes one of them."""
-    rows = []
-    for cumulants, shift in (("U4", 0.01), ("U4+U22", 0.0)):
-        for xi_min in (2.4, 3.2, 4):
-            for omega in (1.12, 1.02, math.nan):
-                common = {
-                    "cumulants": cumulants,
-                    "xi_min": xi_min,
-                    "L_min": 8,
-                    "L_max": 32,
-                    "omega": omega,
-                    "chi2_dof": 1.1,
-                    "dof": 90,
-                }
-                value = 0.91 - 0.001 * (xi_min - 3.2) + shift
-                rows.append(
-                    {"quantity": "beta_c", "method": "joint", "clock": math.nan, "value": value, "error": 0.003}
-                    | common
-                )
-                for clock in (0.3, 0.35):
-                    rows.append(
-                        {"quantity": "z", "method": "power", "clock": clock, "value": 6.5 + clock, "error": 0.1}
-                        | common
-                    )
-    critical = CRITICAL | {"together": {"clocks": [0.3, 0.35], "xi_min": [2.4, 3.2, 4]}}
-    critical["quote"] = {
-        "cumulants": {"xi_min": 3.2, "corrected": True},
-        "powers": {"clock": 0.35, "xi_min": 3.2, "corrected": True},
-    }
-    return pd.concat([scan_of_fits(), pd.DataFrame(rows)], ignore_index=True), critical
-
-
 def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> None:
     fits, critical = all_clocks()
     numbers = {number.name: number for number in critical_numbers(fits, critical)}
     beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
     assert beta.value == pytest.approx(0.91) and beta.error == 0.003
     assert (
-        "U₄ and U₂₂ at R_ξ = 0.3, 0.35 together, ξ ≥ 3.2, 8 ≤ L ≤ 32, with a correction L^−1.12, χ²/dof = 1.10"
+        "U₄ and U₂₂ at R_ξ = 0.3, 0.35 together, ξ ≥ 3.2, 8 ≤ L ≤ 32, degree 2, with a correction L^−1.12, χ²/dof = 1.10"
         in beta.note
     )
-    for neighbour in ("ξ ≥ 2.4: 0.9108(30)", "ξ ≥ 4: 0.9092(30)", "without L^−ω", "ω = 1.02", "U4 alone: 0.9200(30)"):
-        assert neighbour in beta.note, neighbour
+    neighbouring = "ξ ≥ 2.4: 0.9108(30), ξ ≥ 4: 0.9092(30), without L^−ω: 0.9100(30), ω = 1.02: 0.9100(30)"
+    neighbouring += ", degree 3: 0.9080(30), U4 alone: 0.9200(30)"
+    assert f"neighbouring fits: {neighbouring}; largest shift" in beta.note
     assert "R_ξ = 0.3:" not in beta.note, "all clocks are in it"
     assert (
         z.value == pytest.approx(6.85) and "R_ξ = 0.35, β_c of U₄ and U₂₂" in z.note and "R_ξ = 0.3: 6.80(10)" in z.note
@@ -196,13 +123,28 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     ), "fits at one clock are still those at one clock"
 
 
+def test_the_quoted_fits_can_have_another_degree_each() -> None:
+    fits, critical = all_clocks()
+    critical["quote"]["cumulants"] |= {"degree": 3}
+    numbers = {number.name: number for number in critical_numbers(fits, critical)}
+    beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
+    assert beta.value == pytest.approx(0.908) and "8 ≤ L ≤ 32, degree 3, with" in beta.note
+    for neighbour in ("degree 2: 0.9100(30)", "ξ ≥ 4: 0.9072(30)", "ω = 1.02: 0.9080(30)", "U4 alone: 0.9180(30)"):
+        assert neighbour in beta.note, neighbour
+    assert z.value == pytest.approx(6.85) and "degree 3: 7.85(10)" in z.note, "the first of the degrees"
+    scan = critical_numbers(fits, critical | {"quote": CRITICAL["quote"]})
+    assert scan[0].value == pytest.approx(0.907) and "degree 3" not in scan[0].note, "none at one clock"
+
+
 def test_the_report_has_a_table_of_the_fits_of_all_clocks() -> None:
     fits, critical = all_clocks()
     table = together_table(fits, critical)
-    assert table and len(table["rows"]) == 2 * 2 * 3
-    first = dict(zip(table["head"], table["rows"][0]))
+    assert table and len(table["rows"]) == 2 * 2 * 2 * 3
+    first, other = (dict(zip(table["head"], table["rows"][place])) for place in (0, 3))
     assert (first["cumulants"], first["ξ_min"], first["L"], first["ω"]) == ("U₄", "2.4", "8 – 32", "1.12")
     assert first["β_c"] == "0.9208(30)" and first["z"] == "6.85(10)" and first["ν"] == "–"
+    assert (first["degree"], other["degree"], other["ξ_min"]) == (2, 3, "2.4")
+    assert other["β_c"] == "0.9188(30)" and other["z"] == "7.85(10)"
     assert together_table(fits, CRITICAL) is None
 
 
@@ -210,6 +152,7 @@ def test_four_times_the_samples_halve_every_error_that_is_planned() -> None:
     content = tiny() | {"critical": with_quote(clock=0.3, L_min=8, corrected=False)}
     content["parts"][0] |= {
         "L": [8, 12, 16],
+        "T": [1.0, 1.25, 1.5],
         "sweeps": 65536,
         "samples": 1024,
         "block_samples": 32,

@@ -24,9 +24,9 @@ def transition(**changes: Any) -> dict[str, Any]:
     return {"parts": ["relaxation"], "clocks": [0.3], "quote": {"cumulants": quote, "powers": quote}} | changes
 
 
-def all_clocks(cumulants: dict[str, Any]) -> dict[str, Any]:
+def all_clocks(cumulants: dict[str, Any], **changes: Any) -> dict[str, Any]:
     """A transition whose quoted beta_c comes from all clocks together."""
-    changed = transition(together={"clocks": [0.3], "xi_min": [2]})
+    changed = transition(together={"clocks": [0.3], "xi_min": [2]}, **changes)
     return changed | {"quote": changed["quote"] | {"cumulants": cumulants | {"corrected": False}}}
 
 
@@ -101,6 +101,12 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s.update(critical=transition() | {"quote": {name: {"xi_min": 3, "corrected": False} for name in ("cumulants", "powers")}}), "critical.quote.cumulants has xi_min, but there are no fits of all clocks together; add critical.together"),
     (lambda s: s.update(critical=all_clocks({"xi_min": 3})), "critical.quote.cumulants.xi_min is 3, not one of 2; quote a fit of the scan"),
     (lambda s: s.update(critical=all_clocks({"xi_min": 2, "clock": 0.3})), "critical.quote.cumulants has clock, corrected, xi_min; a fit at one clock is named by clock and L_min"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 2}, degrees=[2, 2])), "critical.degrees has an entry twice; keep one of them"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 2}, degrees=[0])), "critical.degrees[0] is 0, below 1"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 2}, degrees=[2, 5])), "critical.degrees[1] is 5, above 4"),
+    (lambda s: s.update(critical=transition(degrees=[2, 3])), "critical.degrees has more than one entry, but only fits of all clocks together use them all; add critical.together"),
+    (lambda s: s.update(critical=all_clocks({"xi_min": 2, "degree": 3})), "critical.quote.cumulants.degree is 3, not one of 2; quote a fit of the scan"),
+    (lambda s: s.update(critical=all_clocks({"clock": 0.3, "L_min": 4, "degree": 3}, degrees=[2, 3])), "critical.quote.cumulants.degree is 3, but fits at one clock have the first of critical.degrees, 2; remove degree or quote"),
     (lambda s: s["parts"][1].update(L=[4]) or s.update(critical=transition()), "critical.parts hold one size, but its fits need two"),
     (lambda s: s["parts"].append(s["parts"][1] | {"name": "again", "sweeps": 512}) or s.update(critical=transition(parts=["relaxation", "again"])),
      "critical.parts hold L = 4, T = 1.1 twice"),
@@ -140,6 +146,13 @@ def test_the_launcher_refuses_a_bad_study_with_exit_code_2(tmp_path: Path) -> No
 
 def test_the_launcher_refuses_a_missing_study_with_exit_code_2(tmp_path: Path) -> None:
     assert "cannot be read (No such file or directory)" in refused_by_launcher(None, tmp_path)
+
+
+def test_the_polynomials_of_the_transition_have_degree_2_unless_the_study_says_otherwise() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    assert Study(content | {"critical": transition()}).critical["degrees"] == [2]
+    critical = all_clocks({"xi_min": 2, "degree": 3}, degrees=[2, 3])
+    assert Study(content | {"critical": critical}).critical["quote"]["cumulants"]["degree"] == 3
 
 
 def test_every_size_can_have_temperatures_and_an_exchange_interval_of_its_own() -> None:

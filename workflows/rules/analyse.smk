@@ -48,10 +48,11 @@ rule critical:
         analysis=ANALYSIS,
         clocks=lambda wildcards: ",".join(str(clock) for clock in STUDY.critical["clocks"]),
         omegas=lambda wildcards: ",".join(str(omega) for omega in STUDY.critical["omegas"]),
+        degrees=lambda wildcards: ",".join(str(degree) for degree in STUDY.critical["degrees"]),
         together=lambda wildcards: together_options(),
     shell:
-        "{input.analysis} critical {input.reduced} --clock {params.clocks} --omega {params.omegas} {params.together}"
-        " --readings {output.readings} --output {output.fits} > {log} 2>&1"
+        "{input.analysis} critical {input.reduced} --clock {params.clocks} --omega {params.omegas}"
+        " --degree {params.degrees} {params.together} --readings {output.readings} --output {output.fits} > {log} 2>&1"
 
 
 rule dynamics:

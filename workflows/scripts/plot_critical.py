@@ -16,6 +16,7 @@ from summarize_critical import CUMULANT, QUANTITIES, neighbours, pairs, quote_of
 from tables import read, references, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
+DEGREE_MARKERS = "Ds^v"  # of the fits of all clocks together, in the order of the study's degrees
 
 
 def band(axes: Axes, key: str, across: bool = True) -> None:
@@ -122,17 +123,21 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
 
 
 def plot_together(axes: Axes, fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> None:
-    """The fits of all clocks together, those of one smallest size beside each other by xi_min; exponents at the quoted clock."""
+    """The fits of all clocks together, one mark for each degree, those of one smallest size beside each other by xi_min;
+    exponents at the quoted clock."""
     rows = together(fits, quantity)
     if quantity in ("z", "eta"):
         rows = rows[np.isclose(rows["clock"], critical["quote"]["powers"]["clock"])]
     rows = rows[rows["omega"].isna() | np.isclose(rows["omega"], critical["omegas"][0])].sort_values("xi_min")
-    for corrected, mine in rows.groupby(rows["omega"].notna()):
-        place = mine["L_min"] + 0.6 + 0.15 * mine.groupby("L_min").cumcount()
-        axes.errorbar(
-            place, mine["value"], yerr=mine["error"], linestyle="none", elinewidth=0.9, color="0.1", marker="D", markersize=4,
-            markerfacecolor="0.1" if corrected else "white", label="all clocks" if corrected else None,
-        )  # fmt: skip
+    for index, degree in enumerate(critical["degrees"]):
+        of_degree = rows[rows["degree"] == degree]
+        for corrected, mine in of_degree.groupby(of_degree["omega"].notna()):
+            place = mine["L_min"] + 0.6 + 0.06 * index + 0.15 * mine.groupby("L_min").cumcount()
+            axes.errorbar(
+                place, mine["value"], yerr=mine["error"], linestyle="none", elinewidth=0.9, color="0.1",
+                marker=DEGREE_MARKERS[index], markersize=4, markerfacecolor="0.1" if corrected else "white",
+                label=f"all clocks, degree {degree}" if corrected else None,
+            )  # fmt: skip
 
 
 def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:

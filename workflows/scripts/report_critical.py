@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
             [f"{row['clock']:g}", f"{row['L_min']:.0f} – {row['L_max']:.0f}", form, *cells, quality, row["dof"]]
         )
     return {
-        "caption": "Scan of the fits: U₄ = U + a₁x + a₂x² + b L^−ω with x = (β − β_c) L^(1/ν) at fixed R_ξ (– : b = 0), then ln t = c + z ln L "
+        "caption": f"Scan of the fits: U₄ = P(x) + b L^−ω with a polynomial P of degree {critical['degrees'][0]} in x = (β − β_c) L^(1/ν) at fixed R_ξ (– : b = 0), then ln t = c + z ln L "
         "+ d L^−ω and ln χ = c + (2 − η) ln L + d L^−ω at that β_c. Errors by jackknife through the whole chain; χ²/dof of the fit of "
         "U₄ with the covariance of all temperatures of a size, its correlations shrunk as docs/analysis.md says. Fits with other ω are in tables/critical.csv.",
         "head": ["R_ξ", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
@@ -42,46 +43,37 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
     }
 
 
+def together_row(fits: pd.DataFrame, cumulants: str, fit: dict[str, Any], clock: float) -> list[object] | None:
+    """One fit of all clocks together, exponents as read at `clock`; None where the data did not allow it."""
+    found = {
+        name: matching(together(fits, name, cumulants), fit | ({"clock": clock} if name in ("z", "eta") else {}))
+        for name in QUANTITIES
+    }
+    for first in found["beta_c"].itertuples():
+        cells = [with_error(one["value"].iloc[0], one["error"].iloc[0]) if len(one) else "–" for one in found.values()]
+        form = f"{fit['omega']:g}" if fit["corrected"] else "–"
+        place = [f"{fit['xi_min']:g}", f"{first.L_min:.0f} – {first.L_max:.0f}", form, first.degree]
+        return [*place, *cells, f"{first.chi2_dof:.2f}", first.dof]
+    return None
+
+
 def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
-    """The fits of all clocks together, for every least correlation length."""
+    """The fits of all clocks together, for every degree and least correlation length."""
     if "together" not in critical:
         return None
     rows, clock = [], critical["quote"]["powers"]["clock"]
-    for cumulants, symbol in ((CUMULANT, "U₄"), (TOGETHER, "U₄, U₂₂")):
-        for corrected in (True, False):
-            for xi_min in sorted(critical["together"]["xi_min"]):
-                fit = {"xi_min": xi_min, "corrected": corrected, "omega": critical["omegas"][0]}
-                found = {
-                    name: matching(
-                        together(fits, name, cumulants), fit | ({"clock": clock} if name in ("z", "eta") else {})
-                    )
-                    for name in QUANTITIES
-                }
-                first = found["beta_c"]
-                if not len(first):
-                    continue
-                cells = [
-                    with_error(one["value"].iloc[0], one["error"].iloc[0]) if len(one) else "–"
-                    for one in found.values()
-                ]
-                sizes = f"{first['L_min'].iloc[0]:.0f} – {first['L_max'].iloc[0]:.0f}"
-                form = f"{fit['omega']:g}" if corrected else "–"
-                rows.append(
-                    [
-                        symbol,
-                        f"{xi_min:g}",
-                        sizes,
-                        form,
-                        *cells,
-                        f"{first['chi2_dof'].iloc[0]:.2f}",
-                        first["dof"].iloc[0],
-                    ]
-                )
+    symbols = {CUMULANT: "U₄", TOGETHER: "U₄, U₂₂"}
+    xi_mins = sorted(critical["together"]["xi_min"])
+    for cumulants, corrected, degree, xi_min in product(symbols, (True, False), critical["degrees"], xi_mins):
+        fit = {"xi_min": xi_min, "corrected": corrected, "omega": critical["omegas"][0], "degree": degree}
+        if row := together_row(fits, cumulants, fit, clock):
+            rows.append([symbols[cumulants], *row])
     clocks = ", ".join(f"{value:g}" for value in sorted(critical["together"]["clocks"]))
     return {
-        "caption": f"All clocks, R_ξ = {clocks}, together: one β_c and ν, U, a₁, a₂ and b of each clock and cumulant, of sizes with ξ = R_ξ L ≥ ξ_min; "
-        f"z and η at that β_c from R_ξ = {clock:g}. Errors by linear response of the fit to every row of the jackknife.",
-        "head": ["cumulants", "ξ_min", "L", "ω", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
+        "caption": f"All clocks, R_ξ = {clocks}, together: one β_c and ν, polynomial in x of this degree and b of each clock and cumulant, of sizes with "
+        f"ξ = R_ξ L ≥ ξ_min; z and η at that β_c from R_ξ = {clock:g}, by polynomials in β of the same degree, from sizes with more temperatures than it. "
+        "Errors by linear response of the fit to every row of the jackknife.",
+        "head": ["cumulants", "ξ_min", "L", "ω", "degree", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
         "text": ["cumulants"],
         "rows": rows,
     }

@@ -23,18 +23,20 @@ Quote = dict[str, Any]
 
 
 def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
-    """The quoted fit of a quantity as the study names it, with the exponent of its correction."""
-    return critical["quote"][QUANTITIES[quantity][3]] | {"omega": critical["omegas"][0]}
+    """The quoted fit of a quantity as the study names it, with the exponent of its correction and the degree."""
+    default = {"omega": critical["omegas"][0], "degree": critical["degrees"][0]}
+    return default | critical["quote"][QUANTITIES[quantity][3]]
 
 
 def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """All fits at one clock of one quantity that could have been quoted, those without error left out."""
+    """All fits at one clock of one quantity that could have been quoted, those without error left out; all are of the
+    first degree of the study."""
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
     return rows[(rows["cumulants"] == CUMULANT) & rows["xi_min"].isna() & (rows["error"] > 0)]
 
 
 def together(fits: pd.DataFrame, quantity: str, cumulants: str = TOGETHER) -> pd.DataFrame:
-    """The same of the fits of all clocks together; exponents are still read at one clock each."""
+    """The same of the fits of all clocks together, of all degrees; exponents are still read at one clock each."""
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
     return rows[(rows["cumulants"] == cumulants) & rows["xi_min"].notna() & (rows["error"] > 0)]
 
@@ -44,6 +46,7 @@ def matching(rows: pd.DataFrame, quote: Quote) -> pd.DataFrame:
     for key in ("clock", "L_min", "xi_min"):
         if key in quote:
             rows = rows[np.isclose(rows[key], quote[key])]
+    rows = rows[rows["degree"] == quote["degree"]]
     return rows[np.isclose(rows["omega"], quote["omega"]) if quote["corrected"] else rows["omega"].isna()]
 
 
@@ -81,6 +84,7 @@ def steps(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tu
     choices.append((f"{'without' if quote['corrected'] else 'with'} L^−ω", {"corrected": not quote["corrected"]}))
     if quote["corrected"]:
         choices += [(f"ω = {omega}", {"omega": omega}) for omega in critical["omegas"][1:]]
+    choices += [(f"degree {degree}", {"degree": degree}) for degree in critical["degrees"]]
     return [(name, change) for name, change in choices if quote | change != quote]
 
 
@@ -103,7 +107,7 @@ def described(row: dict[str, Any], quote: Quote, critical: dict[str, Any]) -> st
         clocks = ", ".join(str(clock) for clock in sorted(critical["together"]["clocks"]))
         fit = f"U₄ and U₂₂ at R_ξ = {clocks} together, ξ ≥ {quote['xi_min']}"
         where = f"{where}, β_c of {fit}" if "clock" in quote else fit
-    return f"{where}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, {form}{quality}"
+    return f"{where}, {row['L_min']:.0f} ≤ L ≤ {row['L_max']:.0f}, degree {quote['degree']}, {form}{quality}"
 
 
 def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:

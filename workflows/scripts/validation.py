@@ -66,7 +66,8 @@ def check(content: Any) -> dict[str, Any]:
         return content
     schema = check_schema(content, "study")
     if "critical" in content:
-        content["critical"].setdefault("omegas", schema["properties"]["critical"]["properties"]["omegas"]["default"])
+        for key in ("omegas", "degrees"):
+            content["critical"].setdefault(key, schema["properties"]["critical"]["properties"][key]["default"])
     for part in content["parts"]:
         for key, rule in schema["$defs"][part["model"]]["properties"].items():
             named = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}

@@ -26,6 +26,7 @@ def check_critical(content: dict[str, Any]) -> None:
     if len(sizes) < 2:
         raise StudyError("critical.parts hold one size, but its fits need two; add an L or remove the key critical")
     check_together(critical)
+    check_degrees(critical)
     for name, quote in critical["quote"].items():
         check_quote(name, quote, critical, sizes)
 
@@ -34,6 +35,14 @@ def check_together(critical: dict[str, Any]) -> None:
     for index, clock in enumerate(critical.get("together", {}).get("clocks", [])):
         if clock not in critical["clocks"]:
             raise StudyError(f"critical.together.clocks[{index}] is {clock}, none of critical.clocks; add it there")
+
+
+def check_degrees(critical: dict[str, Any]) -> None:
+    if len(critical["degrees"]) > 1 and "together" not in critical:
+        raise StudyError(
+            "critical.degrees has more than one entry, but only fits of all clocks together use them all; add "
+            "critical.together or give one degree"
+        )
 
 
 def check_quote(name: str, quote: dict[str, Any], critical: dict[str, Any], sizes: list[int]) -> None:
@@ -48,15 +57,22 @@ def check_quote(name: str, quote: dict[str, Any], critical: dict[str, Any], size
     values |= {"xi_min": together["xi_min"]} if "xi_min" in quote else {"L_min": sizes}
     if "xi_min" in quote and name == "cumulants":
         del values["clock"]
-    if quote.keys() - {"corrected"} != values.keys():
+    if quote.keys() - {"corrected", "degree"} != values.keys():
         raise StudyError(
             f"{place} has {', '.join(sorted(quote))}; a fit at one clock is named by clock and L_min, one of all clocks "
             "together by xi_min, for powers with the clock at which they are read"
         )
+    values["degree"] = critical["degrees"]
     for key, known in values.items():
-        if quote[key] not in known:
+        if key in quote and quote[key] not in known:
             shown = ", ".join(str(value) for value in known)
             raise StudyError(f"{place}.{key} is {quote[key]}, not one of {shown}; quote a fit of the scan")
+    first = critical["degrees"][0]
+    if "xi_min" not in quote and quote.get("degree", first) != first:
+        raise StudyError(
+            f"{place}.degree is {quote['degree']}, but fits at one clock have the first of critical.degrees, {first}; "
+            "remove degree or quote a fit of all clocks together"
+        )
 
 
 def check_blocks(place: str, part: dict[str, Any], samples: int, size: int) -> None:
