@@ -165,7 +165,7 @@ def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
             axes.set_ylim(row.value - room, row.value + room)
         band(axes, QUANTITIES[quantity][2])
         axes.set(xlabel="smallest size", ylabel=SYMBOLS[quantity])
-    grid[0, 0].legend()
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     save(figure, folder, "critical_scans")
 
 
