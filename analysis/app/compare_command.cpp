@@ -23,7 +23,7 @@ void run(const Options& options) {
                            "difference_error", "difference_in_errors", "equilibrated"});
   for (const char* observable : {"U4", "xi_over_L"}) {
     const auto curve = [&](const std::vector<physics::Ensemble>& slots) {
-      return physics::tempered_curves_of(slots, observable, physics::Slots::all).front();
+      return physics::tempered_curves_of(slots, observable).front();
     };
     for (const physics::Agreement& at : physics::agreement(curve(one), curve(other)))
       text += line({coordinate(one.front().L()), coordinate(at.temperature), observable, number(at.value.value),

@@ -94,6 +94,41 @@ void run(Options& options) {
   io::write_text(options.output, fits_table(rows));
 }
 
+void add_fit_options(CLI::App& command, physics::CriticalOptions& fit) {
+  command.add_option("--clock", fit.clocks, "Values of xi / L at which all is read, comma separated")
+      ->required()
+      ->delimiter(',')
+      ->check(CLI::Range(0.01, 10.0));
+  command
+      .add_option("--together", fit.together,
+                  "Values of --clock that are fitted together, comma separated (default: none)")
+      ->delimiter(',');
+  command
+      .add_option("--xi-min", fit.xi_mins,
+                  "Least xi = L * clock of the points of such fits, comma separated: one fit for each")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--omega", fit.omegas,
+                  "Exponents of the corrections L^-omega, comma separated; the first is used for crossings")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--nu", fit.nu, "nu in the drift of crossings, and where fits of it begin")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--beta", fit.beta, "beta_c where fits begin, and at which exponents are given besides")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command
+      .add_option(
+          "--degree", fit.degrees,
+          "Degrees of the polynomials in beta, comma separated; others than the first only in fits of --together")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 4))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void add_critical(CLI::App& app) {
@@ -103,38 +138,7 @@ void add_critical(CLI::App& app) {
   command
       ->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more, several temperatures each")
       ->required();
-  command->add_option("--clock", options->fit.clocks, "Values of xi / L at which all is read, comma separated")
-      ->required()
-      ->delimiter(',')
-      ->check(CLI::Range(0.01, 10.0));
-  command
-      ->add_option("--together", options->fit.together,
-                   "Values of --clock that are fitted together, comma separated (default: none)")
-      ->delimiter(',');
-  command
-      ->add_option("--xi-min", options->fit.xi_mins,
-                   "Least xi = L * clock of the points of such fits, comma separated: one fit for each")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber);
-  command
-      ->add_option("--omega", options->fit.omegas,
-                   "Exponents of the corrections L^-omega, comma separated; the first is used for crossings")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--nu", options->fit.nu, "nu in the drift of crossings, and where fits of it begin")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command->add_option("--beta", options->fit.beta, "beta_c where fits begin, and at which exponents are given besides")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  command
-      ->add_option(
-          "--degree", options->fit.degrees,
-          "Degrees of the polynomials in beta, comma separated; others than the first only in fits of --together")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 4))
-      ->capture_default_str();
+  add_fit_options(*command, options->fit);
   command->add_option("--readings", options->readings, "Table of all readings (CSV)")->required();
   command->add_option("--output", options->output, "Table of all fits (CSV)")->required();
   command->callback([options] { run(*options); });

@@ -62,7 +62,7 @@ void require_same_samples(const std::vector<Ensemble>& one, const std::vector<En
   const auto refuse = [&](const std::string& why) {
     throw UserError(fmt::format("Cannot compare {} and {}: {}.", a.path.string(), b.path.string(), why));
   };
-  if (a.model() != "rfim3d" || b.model() != "rfim3d") refuse("only runs of rfim3d keep the same samples in all slots");
+  if (a.model() != "rfim3d" || b.model() != "rfim3d") refuse("the comparison is for rfim3d alone; give two runs of it");
   for (const char* name : {"L", "h", "J", "seed"})
     if (a.attributes.at(name) != b.attributes.at(name))
       refuse(fmt::format("they differ in {}; give two runs of the same samples", name));
@@ -70,7 +70,9 @@ void require_same_samples(const std::vector<Ensemble>& one, const std::vector<En
   if (a.blocks.ids != b.blocks.ids || a.blocks.samples != b.blocks.samples)
     refuse("their samples or blocks differ; reduce the same samples with the same --block-samples");
   if (same_temperatures(one, other))
-    refuse("their temperatures are the same, so they repeat the same random numbers; give a run with another grid");
+    refuse("their temperatures are the same, so they begin with the same random numbers; give a run with another grid");
+  if (a.temperature > other.back().temperature || one.back().temperature < b.temperature)
+    refuse("their temperatures do not overlap; give runs whose ranges do");
 }
 
 }  // namespace psflip::physics

@@ -13,14 +13,15 @@ struct Agreement {
   std::optional<bool> equilibrated;               ///< the slot of the first run
 };
 
-/// Compares two runs of the same realizations of the field whose histories are independent: what is not in equilibrium
-/// differs by more than the error of the difference, which the disorder does not enter. At every slot of `one` inside
-/// the range of `other`, which is interpolated as for crossings; errors are of the delete-one jackknife over the
-/// samples, the same block left out of both. The curves have to stand on the same blocks (require_same_samples).
+/// Compares two runs of the same realizations of the field whose histories are independent. What has not settled in one
+/// of them differs by more than the error of the difference, which the disorder does not enter; what both have in
+/// common, such as a transient after the same start, is not seen. At every slot of `one` inside the range of `other`,
+/// which is interpolated as for crossings; errors are of the delete-one jackknife over the samples, the same block left
+/// out of both. The curves have to stand on the same blocks (require_same_samples).
 std::vector<Agreement> agreement(const TemperedCurve& one, const TemperedCurve& other);
 
-/// Throws UserError unless both are of rfim3d at the same L and field, with the same blocks of samples and the same
-/// seed, and with different temperatures, since runs with the same temperatures repeat each other.
+/// Throws UserError unless both are of rfim3d at one and the same L, field and seed, with the same blocks of samples,
+/// and with different temperatures that overlap: runs with the same temperatures begin with the same random numbers.
 void require_same_samples(const std::vector<Ensemble>& one, const std::vector<Ensemble>& other);
 
 }  // namespace psflip::physics

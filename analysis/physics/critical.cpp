@@ -35,7 +35,7 @@ std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalO
   CriticalOptions one = options;
   for (const int degree : options.degrees) {
     one.degrees = {degree};
-    for (const std::string cumulants : {"U4", "U4+U22"})
+    for (const std::string cumulants : {"U4", "U22", "U4+U22"})
       for (const double xi_min : options.xi_mins)
         for (const double omega : omegas)
           append(rows, [&] { return fit_together(data, cumulants, xi_min, omega, one); });

@@ -10,19 +10,6 @@
 namespace psflip::physics {
 namespace {
 
-/// The slots without those that are not in equilibrium while both slots beside them are: a curve goes from one to the
-/// other of these as well, through twice the distance, and nothing that is not settled enters.
-std::vector<const Ensemble*> settled_slots(const std::vector<const Ensemble*>& slots, const std::string& observable) {
-  std::vector<std::optional<bool>> verdict;
-  for (const Ensemble* slot : slots) verdict.push_back(verdicts(*slot)(observable));
-  std::vector<const Ensemble*> kept;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    const bool inside = 0 < i && i + 1 < slots.size();
-    if (!(inside && verdict[i - 1] == true && verdict[i] == false && verdict[i + 1] == true)) kept.push_back(slots[i]);
-  }
-  return kept;
-}
-
 /// The primaries of the last bins of all slots side by side, and the function that gives values and slopes.
 TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::string& observable) {
   const Ensemble& coldest = *slots.front();
@@ -69,8 +56,7 @@ Point interpolate(const Eigen::VectorXd& temperatures, const Eigen::VectorXd& ro
   return {row[i] + x * (a + x * (c2 + x * c3)), (a + x * (2 * c2 + x * 3 * c3)) / width};
 }
 
-std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable,
-                                              Slots which) {
+std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable) {
   std::vector<TemperedCurve> curves;
   for (auto begin = ensembles.begin(); begin != ensembles.end();) {
     const auto end = std::find_if(begin, ensembles.end(), [&](const Ensemble& e) { return e.L() != begin->L(); });
@@ -85,7 +71,7 @@ std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensem
     if (slots.size() < 2)
       throw UserError(
           fmt::format("Cannot use {}: it has one temperature slot, but a curve needs two.", begin->path.string()));
-    curves.push_back(curve_of(which == Slots::settled ? settled_slots(slots, observable) : slots, observable));
+    curves.push_back(curve_of(slots, observable));
     begin = end;
   }
   return curves;

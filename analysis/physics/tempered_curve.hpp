@@ -19,14 +19,9 @@ struct TemperedCurve {
   std::vector<std::optional<bool>> equilibrated;  ///< of the slots
 };
 
-/// Which slots make a curve: all, or all but those that fail the equilibration test between two that pass it. Without
-/// these the curve goes from one neighbour to the other, through twice the distance, and nothing unsettled enters.
-enum class Slots { all, settled };
-
 /// Curves of U4 or xi_over_L from ensembles sorted by L and T. Throws UserError when the slots of a size do not stand
 /// on the same samples or when there is only one.
-std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable,
-                                              Slots which = Slots::settled);
+std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable);
 
 /// Of a curve at one temperature.
 struct Point {

@@ -4,6 +4,7 @@
 
 #include "tests/unit/analysis_command.hpp"
 #include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/synthetic_tempering.hpp"
 
 namespace psflip {
 namespace {
@@ -114,6 +115,36 @@ TEST_F(PsflipAnalysis, ComparesSizesOfTheRatioAskedFor) {
   expect_refusal("crossing r8.h5 r16.h5 --observable U4 --ratio 1 --output t.csv", "--ratio 1 is not above 1");
 }
 
+TEST_F(PsflipAnalysis, ComparesTwoRunsOfTheSameSamples) {
+  test::TemperingFile one, other;
+  other.temperatures = {0.85, 0.95, 1.05};
+  other.averages = [](double T, std::size_t, std::int64_t sample, int) {
+    test::SetValues values = test::CurieWeiss{}.averages(T, sample);
+    for (const std::size_t i : {8, 11, 14}) values[i] *= 1.1;  // M^4, with B, with F: so U4 too
+    return values;
+  };
+  io::write(folder / "m1.h5", one.make());
+  io::write(folder / "m2.h5", other.make());
+  expect_success("reduce m1.h5 --output r1.h5");
+  expect_success("reduce m2.h5 --output r2.h5");
+  expect_success("compare r1.h5 r2.h5 --output t.csv");
+  const auto rows = table("t.csv");
+  EXPECT_EQ(
+      text("t.csv").substr(0, text("t.csv").find('\n')),
+      "L,T,observable,value,error,other,other_error,difference,difference_error,difference_in_errors,equilibrated");
+  ASSERT_EQ(rows.size(), 5u) << "two slots of the first run inside the range of the other, two observables";
+  EXPECT_EQ(rows[1][1] + " " + rows[2][1], "0.9 1");
+  EXPECT_EQ(rows[1][2] + " " + rows[3][2], "U4 xi_over_L");
+  for (const std::size_t i : {1, 2}) {
+    const double value = std::stod(rows[i][3]), difference = std::stod(rows[i][7]);
+    EXPECT_NEAR(difference, 0.1 * value, 0.002 * value) << "other minus first";
+    EXPECT_NEAR(std::stod(rows[i][5]), value + difference, 1e-3);
+    EXPECT_NEAR(std::stod(rows[i][9]), difference / std::stod(rows[i][4]), 1e-6 * std::abs(std::stod(rows[i][9])));
+    EXPECT_EQ(rows[i][10], "1");
+  }
+  EXPECT_NEAR(std::stod(rows[3][7]), 0, 1e-3) << "xi does not depend on M^4";
+}
+
 TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
   SyntheticJob job;
   job.samples = 640;
@@ -205,7 +236,7 @@ TEST_F(PsflipAnalysis, RefusesBadOptions) {
   expect_refusal("combine r.h5 --output t.csv --unknown 3", "--unknown");
   expect_refusal("crossing r.h5 --observable U5 --output t.csv", "U5 not in {U4,xi_over_L}");
   expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken in equilibrium");
-  expect_refusal("compare r.h5 r.h5 --output t.csv", "only runs of rfim3d keep the same samples in all slots");
+  expect_refusal("compare r.h5 r.h5 --output t.csv", "the comparison is for rfim3d alone");
   expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
   expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
 }

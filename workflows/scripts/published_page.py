@@ -21,7 +21,7 @@ Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {comm
 |---|---|---|---|
 {crossings}
 
-A crossing is in equilibrium if all slots beside it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. A slot that fails between two that pass is left out. L → ∞: from the crossings in equilibrium,
+A crossing is in equilibrium if all slots beside it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. L → ∞: from the crossings in equilibrium,
 if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperature fixed point; the error is statistical alone. Dotted in the figure: ω = 0.832, ν = 0.63 of the pure model. Slots that passed
 ([tables/verdicts.csv](tables/verdicts.csv)), for even moments of m and for first powers:
 

@@ -62,7 +62,7 @@ def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None
     if "together" not in critical:
         return None
     rows, clock = [], critical["quote"]["powers"]["clock"]
-    symbols = {CUMULANT: "U₄", TOGETHER: "U₄, U₂₂"}
+    symbols = {CUMULANT: "U₄", "U22": "U₂₂", TOGETHER: "U₄, U₂₂"}
     xi_mins = sorted(critical["together"]["xi_min"])
     for cumulants, corrected, degree, xi_min in product(symbols, (True, False), critical["degrees"], xi_mins):
         fit = {"xi_min": xi_min, "corrected": corrected, "omega": critical["omegas"][0], "degree": degree}

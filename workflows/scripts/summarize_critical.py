@@ -94,7 +94,7 @@ def neighbours(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> l
     rows = (together if "xi_min" in quote else scan)(fits, quantity)
     found = [(name, matching(rows, quote | change)) for name, change in steps(rows, quote, critical)]
     if "xi_min" in quote:
-        found.append((f"{CUMULANT} alone", matching(together(fits, quantity, CUMULANT), quote)))
+        found += [(f"{one} alone", matching(together(fits, quantity, one), quote)) for one in (CUMULANT, "U22")]
     return [(name, chosen.iloc[0].to_dict()) for name, chosen in found if len(chosen)]
 
 

@@ -1,12 +1,10 @@
-#include "analysis/physics/tempered_curve.hpp"
+#include "analysis/physics/agreement.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "analysis/physics/agreement.hpp"
 #include "analysis/physics/reduce.hpp"
-#include "analysis/physics/rfim3d.hpp"
 #include "engine/io/error.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 
@@ -26,33 +24,6 @@ std::vector<Ensemble> slots_at(const std::vector<double>& temperatures) {
   return reduce(job.make(), {});
 }
 
-/// Makes the two sets of a slot stick to different sectors for ever.
-void unsettle(Ensemble& slot) { slot.blocks.sums[rfim3d::gap_m] = slot.blocks.sums[rfim3d::m2]; }
-
-std::vector<double> temperatures_of(const std::vector<Ensemble>& slots, Slots which) {
-  const TemperedCurve curve = tempered_curves_of(slots, "U4", which).front();
-  return {curve.temperatures.begin(), curve.temperatures.end()};
-}
-
-TEST(TemperedCurve, LeavesOutASlotThatIsNotInEquilibriumBetweenTwoThatAre) {
-  std::vector<Ensemble> slots = slots_at({0.8, 0.9, 1.0, 1.1, 1.2});
-  const std::vector<double> all = {0.8, 0.9, 1.0, 1.1, 1.2};
-  EXPECT_EQ(temperatures_of(slots, Slots::settled), all);
-  unsettle(slots[2]);
-  EXPECT_EQ(temperatures_of(slots, Slots::settled), (std::vector<double>{0.8, 0.9, 1.1, 1.2}));
-  EXPECT_EQ(temperatures_of(slots, Slots::all), all);
-  unsettle(slots[1]);
-  EXPECT_EQ(temperatures_of(slots, Slots::settled), all) << "two side by side";
-}
-
-TEST(TemperedCurve, KeepsAnUnsettledSlotAtItsEnds) {
-  std::vector<Ensemble> slots = slots_at({0.8, 0.9, 1.0});
-  unsettle(slots.front());
-  unsettle(slots.back());
-  EXPECT_EQ(temperatures_of(slots, Slots::settled), (std::vector<double>{0.8, 0.9, 1.0}));
-  EXPECT_EQ(tempered_curves_of(slots, "U4").front().equilibrated.front(), false);
-}
-
 /// A run whose sets scatter about the exact averages, each sample in a way of its own: M^2 by a share `noise` of it.
 std::vector<Ensemble> noisy(const std::vector<double>& temperatures, double noise, double phase) {
   TemperingFile job;
@@ -70,8 +41,7 @@ std::vector<Ensemble> noisy(const std::vector<double>& temperatures, double nois
 
 std::vector<Agreement> agreement_in_U4(const std::vector<Ensemble>& one, const std::vector<Ensemble>& other) {
   require_same_samples(one, other);
-  return agreement(tempered_curves_of(one, "U4", Slots::all).front(),
-                   tempered_curves_of(other, "U4", Slots::all).front());
+  return agreement(tempered_curves_of(one, "U4").front(), tempered_curves_of(other, "U4").front());
 }
 
 TEST(Agreement, IsCompleteForExactRunsButForTheInterpolation) {
@@ -108,7 +78,7 @@ std::string refusal(const std::vector<Ensemble>& one, const std::vector<Ensemble
 
 TEST(Agreement, IsRefusedForRunsOfOtherSamplesOrTheSameHistory) {
   const std::vector<Ensemble> one = slots_at({0.8, 0.9, 1.0});
-  EXPECT_NE(refusal(one, one).find("they repeat the same random numbers"), std::string::npos);
+  EXPECT_NE(refusal(one, one).find("they begin with the same random numbers"), std::string::npos);
   TemperingFile job;
   job.model = model;
   job.first_sample = 64;
@@ -118,7 +88,13 @@ TEST(Agreement, IsRefusedForRunsOfOtherSamplesOrTheSameHistory) {
   EXPECT_NE(refusal(one, reduce(job.make(), {})).find("they differ in h"), std::string::npos);
   job.model = CurieWeiss{6, 1, 0.05};
   EXPECT_NE(refusal(one, reduce(job.make(), {})).find("they differ in L"), std::string::npos);
-  EXPECT_EQ(refusal(one, slots_at({0.8, 0.95, 1.0})), "");
+  job.model = model;
+  job.temperatures = {1.1, 1.2};
+  EXPECT_NE(refusal(one, reduce(job.make(), {})).find("do not overlap"), std::string::npos);
+  std::vector<Ensemble> seeded = slots_at({0.8, 0.95, 1.0});
+  EXPECT_EQ(refusal(one, seeded), "");
+  seeded.front().attributes["seed"] = std::int64_t{99};
+  EXPECT_NE(refusal(one, seeded).find("they differ in seed"), std::string::npos);
 }
 
 }  // namespace
