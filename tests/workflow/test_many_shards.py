@@ -27,6 +27,20 @@ def test_a_study_of_20000_shards_has_few_jobs_besides_them() -> None:
     assert len(" ".join(reduced)) < 100_000
 
 
+def test_a_study_that_has_grown_keeps_the_sums_that_it_had() -> None:
+    young, grown = many("many", 40), many("many", 120)
+    grown["parts"][0]["grown_from"] = 40 * 32
+    before, after = (Study(content) for content in (young, grown))
+    sums = [study.reduced(study.parts["relaxation"], 4, 1.1) for study in (before, after)]
+    assert set(sums[0]) < set(sums[1])
+    groups = after.parts["relaxation"].reductions(4)
+    assert [shards for _, shards, _ in groups] == [32, 8, 32, 32, 16]
+    assert [first for first, _, _ in groups] == [32 * shard for shard in (0, 32, 40, 72, 104)]
+    grown["parts"][0].pop("grown_from")
+    unaware = Study(grown)
+    assert not set(sums[0]) <= set(unaware.reduced(unaware.parts["relaxation"], 4, 1.1)), "the sum of 8 shards would go"
+
+
 def test_a_finished_study_has_less_than_three_files_for_each_of_its_shards(workspace: Workspace) -> None:
     shards = 160
     workspace.write_study(many("many", shards))

@@ -100,6 +100,7 @@ class Part:
     runs: dict[tuple[int, float | None], Run]
     samples: dict[int, int]
     shard_samples: dict[int, int]
+    grown_from: dict[int, int]  # samples that there were before; 0: the part has not grown
     window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
     ratio: float | None  # of the sizes whose crossings are looked for; None: neighbouring sizes
     grids: dict[tuple[int, str], Grid]  # rfim3d: of each size and method
@@ -110,9 +111,12 @@ class Part:
         return [(first, count) for first in range(0, self.samples[size], count)]
 
     def reductions(self, size: int) -> list[tuple[int, int, int]]:
-        """First sample, number of shards and samples of each shard of every reduced file."""
-        shards = self.shards(size)
-        groups = [shards[i : i + SHARDS_PER_REDUCTION] for i in range(0, len(shards), SHARDS_PER_REDUCTION)]
+        """First sample, number of shards and samples of each shard of every reduced file. None reaches across the samples
+        that there were before the part grew, so that what was summed then stays."""
+        shards, step = self.shards(size), SHARDS_PER_REDUCTION
+        before = self.grown_from[size] // self.shard_samples[size]
+        parts = (shards[:before], shards[before:])
+        groups = [part[i : i + step] for part in parts for i in range(0, len(part), step)]
         return [(group[0][0], len(group), group[0][1]) for group in groups]
 
     def crossing_grid(self) -> list[tuple[int, float | None]]:
@@ -155,6 +159,7 @@ class Study:
             runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
             samples={size: count_for_size(part["samples"], size) for size in sizes},
             shard_samples={size: count_for_size(part["shard_samples"], size) for size in sizes},
+            grown_from={size: count_for_size(part.get("grown_from", 0), size) for size in sizes},
             window=(window["from"], window["to"]) if window else None,
             ratio=part.get("crossing", {}).get("ratio"),
             grids=(

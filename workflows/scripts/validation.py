@@ -157,7 +157,7 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
     for index, part in enumerate(content["parts"]):
         place = f"parts[{index}]"
-        for key in ("samples", "shard_samples", "sweeps", "exchange_interval", "block_samples"):
+        for key in ("samples", "shard_samples", "grown_from", "sweeps", "exchange_interval", "block_samples"):
             if key in part:
                 _check_sizes(place, part, part, key)
         if part["model"] == "rfim3d":
@@ -256,6 +256,12 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
         raise StudyError(
             f"{place}.samples is {samples} at L = {size}, not a multiple of shard_samples = {shard};"
             " shards are whole, so that more samples never repeat old ones"
+        )
+    before = count_for_size(part.get("grown_from", 0), size)
+    if before % shard or before > samples:
+        raise StudyError(
+            f"{place}.grown_from is {before} at L = {size}, not a multiple of shard_samples = {shard} up to samples = {samples};"
+            " give the samples that the part had before, for a size that has not grown all of them"
         )
     if part["model"] == "ea3d" and shard % 32:
         raise StudyError(f"{place}.shard_samples is {shard}, not a multiple of 32; 32 samples share a machine word")
