@@ -3,6 +3,7 @@
 
 #include "engine/cuda/device.cuh"
 #include "engine/cuda/fold_kernel.cuh"
+#include "engine/cuda/streams.cuh"
 #include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 
@@ -33,13 +34,25 @@ class Observer {
   /// Measures spins[pack][parity][replica][site] with couplings[pack][parity][direction][site], of which site 0 is the
   /// first of the planes. Waits for the GPU.
   DomainObservation observe(std::uint32_t* spins, const std::uint32_t* couplings) {
+    start(spins, couplings);
+    DomainObservation o;
+    finish(o);
+    return o;
+  }
+
+  /// The measurement and its copy to the host, in the order of the default stream; finish() waits for them.
+  void start(std::uint32_t* spins, const std::uint32_t* couplings) {
     for (std::uint32_t first = 0; first < packs_; first += packs_at_once_)
       count(spins, couplings, first, std::min(packs_at_once_, packs_ - first));
     check(cudaGetLastError(), "measurement");
     check(cudaMemcpyAsync(host_.data(), measured_.data(), size() * sizeof(std::int64_t), cudaMemcpyDeviceToHost),
           "copy from the GPU");
-    check(cudaStreamSynchronize(nullptr), "measurement");
-    DomainObservation o;
+    copied_.record();
+  }
+
+  /// Waits for the last start() alone, whatever the GPU does after it.
+  void finish(DomainObservation& o) {
+    copied_.wait();
     const std::int64_t* from = host_.data();
     const auto take = [&](std::vector<std::int64_t>& values, std::size_t per_sample) {
       values.assign(from, from + per_sample * system_.samples);
@@ -49,7 +62,6 @@ class Observer {
     take(o.sums.magnetization, rows_.replicas);
     take(whole() ? (D == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) : o.components, rows_.fields * of_field());
     if (D == 3) take(o.sums.overlap, rows_.fields);
-    return o;
   }
 
  private:
@@ -95,6 +107,7 @@ class Observer {
   DeviceArray<int> counts_, cosine_, sine_;
   DeviceArray<std::int64_t> measured_;
   PinnedArray<std::int64_t> host_;
+  TimedEvent copied_;
 };
 
 }  // namespace psflip::cuda

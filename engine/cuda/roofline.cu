@@ -5,6 +5,7 @@
 #include "engine/core/address.hpp"
 #include "engine/core/word.hpp"
 #include "engine/cuda/device.cuh"
+#include "engine/cuda/streams.cuh"
 
 // Ceilings of the card by three kernels that do one thing each, with every multiprocessor full.
 namespace psflip::cuda {
@@ -68,28 +69,10 @@ unsigned full_grid(Kernel kernel) {
   return static_cast<unsigned>(blocks * attribute(cudaDevAttrMultiProcessorCount));
 }
 
-class Event {
- public:
-  Event() { check(cudaEventCreate(&event_), "event"); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  ~Event() { cudaEventDestroy(event_); }
-  void record() { check(cudaEventRecord(event_), "event"); }
-  double seconds_since(const Event& start) {
-    float milliseconds = 0;
-    check(cudaEventSynchronize(event_), "benchmark of the card");
-    check(cudaEventElapsedTime(&milliseconds, start.event_, event_), "event");
-    return 1e-3 * milliseconds;
-  }
-
- private:
-  cudaEvent_t event_{};
-};
-
 /// The shortest time of several launches after one that is not counted.
 template <class Launch>
 double shortest(const Launch& launch) {
-  Event start, end;
+  TimedEvent start, end;
   double best = 0;
   for (int i = -1; i < repeats; ++i) {
     start.record();

@@ -31,6 +31,22 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
 
 template <int D>
 void SamplePacked<D>::advance(std::uint64_t count) {
+  start_advancing(count);
+  check(cudaDeviceSynchronize(), "update");
+}
+
+template <int D>
+double SamplePacked<D>::advance_during(std::uint64_t count, const std::function<void()>& host_work) {
+  sweeps_begin_.record();
+  start_advancing(count);
+  sweeps_end_.record();
+  host_work();
+  return sweeps_end_.seconds_since(sweeps_begin_);
+}
+
+/// Returns while the GPU is at work.
+template <int D>
+void SamplePacked<D>::start_advancing(std::uint64_t count) {
   for (std::uint32_t first = 0; first < layout_.replicas; first += 4) {
     switch (std::min(4u, layout_.replicas - first)) {
       case 1:
@@ -49,7 +65,6 @@ void SamplePacked<D>::advance(std::uint64_t count) {
   if (spins_in_scratch_) std::swap(spins_, scratch_);
   spins_in_scratch_ = false;
   half_sweeps_ += count;
-  check(cudaDeviceSynchronize(), "update");
 }
 
 template <int D>

@@ -6,6 +6,7 @@
 #include "engine/cuda/observer.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/cuda/sample_rows.cuh"
+#include "engine/cuda/streams.cuh"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice on the GPU: ea3d (D = 3) and ising2d (D = 2).
@@ -18,13 +19,17 @@ class SamplePacked final : public Engine {
 
   std::uint64_t half_sweeps() const override { return half_sweeps_; }
   void advance(std::uint64_t count) override;
+  double advance_during(std::uint64_t count, const std::function<void()>& host_work) override;
   Observation observe() const override;
+  void start_observing() override;
+  const Observation& observed() override;
   PackedSigns packed_spins() const override;
   void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
   std::vector<std::int8_t> couplings() const override;
 
  private:
   dim3 site_grid() const { return {blocks_for(layout_.sites, 256), packs_}; }
+  void start_advancing(std::uint64_t count);
   template <int G>
   void advance_group(std::uint32_t first_replica, std::uint64_t count);
   template <class Decision>
@@ -42,6 +47,8 @@ class SamplePacked final : public Engine {
   DeviceArray<uint4> strip_letters_;
   DeviceArray<uint4> queue_;
   std::unique_ptr<Observer<D>> observer_;
+  DomainObservation observed_;
+  TimedEvent sweeps_begin_, sweeps_end_;  ///< of advance_during()
 };
 
 }  // namespace psflip::cuda

@@ -10,6 +10,17 @@ Observation SamplePacked<D>::observe() const {
 }
 
 template <int D>
+void SamplePacked<D>::start_observing() {
+  observer_->start(spins_.data(), couplings_.data());
+}
+
+template <int D>
+const Observation& SamplePacked<D>::observed() {
+  observer_->finish(observed_);
+  return observed_.sums;
+}
+
+template <int D>
 SampleWords SamplePacked<D>::where(std::size_t fields) const {
   const std::size_t sites = layout_.sites;
   return {layout_.L,      2 * sites, fields, 2 * fields * sites, sites, fields * sites, system_.first_sample % 32,

@@ -41,4 +41,26 @@ class CudaEvent {
   cudaEvent_t event_ = nullptr;
 };
 
+/// A moment of the default stream, for differences of time.
+class TimedEvent {
+ public:
+  TimedEvent() { check(cudaEventCreate(&event_), "event"); }
+  TimedEvent(const TimedEvent&) = delete;
+  TimedEvent& operator=(const TimedEvent&) = delete;
+  ~TimedEvent() { cudaEventDestroy(event_); }
+
+  void record() const { check(cudaEventRecord(event_), "event"); }
+  void wait() const { check(cudaEventSynchronize(event_), "work on the GPU"); }
+  /// Waits for both moments.
+  double seconds_since(const TimedEvent& start) const {
+    float milliseconds = 0;
+    wait();
+    check(cudaEventElapsedTime(&milliseconds, start.event_, event_), "event");
+    return 1e-3 * milliseconds;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
 }  // namespace psflip::cuda

@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
 
 namespace psflip {
@@ -58,6 +60,19 @@ class Engine {
   virtual void advance(std::uint64_t count) = 0;
   virtual Observation observe() const = 0;
 
+  /// observe() in two steps: what the second one returns, valid until the next first one, is of the moment of the
+  /// first. An engine on a device advances between them while the host waits for nothing.
+  virtual void start_observing() { observation_ = observe(); }
+  virtual const Observation& observed() { return observation_; }
+  /// advance(), with something for the host to do: at the same time where a device does the half sweeps, else before
+  /// them. Returns the seconds of the half sweeps.
+  virtual double advance_during(std::uint64_t count, const std::function<void()>& host_work) {
+    host_work();
+    const double start = now();
+    advance(count);
+    return now() - start;
+  }
+
   /// Spins in canonical order: a row for each [sample][replica], in it the sites x + L (y + L z).
   virtual PackedSigns packed_spins() const = 0;
   /// The same, one byte each, +1 or -1: [sample][replica][site].
@@ -70,6 +85,9 @@ class Engine {
   /// How planes travel between the GPUs of several ranks, known after the first half sweep: "device" when all go from
   /// card to card, "host" when all go through its memory, else "mixed". Empty where nothing does.
   virtual std::string halo() const { return {}; }
+
+ private:
+  Observation observation_;  ///< of engines that observe at once
 };
 
 }  // namespace psflip

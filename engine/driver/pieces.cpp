@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "engine/core/version.hpp"
 #include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 std::uint64_t chunk_limit(double seconds_per_step) {
   constexpr double seconds_between_looks = 0.2;

@@ -3,15 +3,13 @@
 #include <string>
 #include <vector>
 
+#include "engine/driver/clock.hpp"
 #include "engine/driver/engine.hpp"
 #include "engine/io/labelled_file.hpp"
 
-/// What every job needs that runs in pieces and ends in a file: a clock, packed spins for checkpoints, the check of a
+/// What every job needs that runs in pieces and ends in a file: packed spins for checkpoints, the check of a
 /// checkpoint, attributes.
 namespace psflip {
-
-/// Seconds of a clock that never goes back.
-double now();
 
 /// Steps that take about the time between two looks at the clock, the stop signal and the progress line; 1 while the
 /// time of a step is not known (0).

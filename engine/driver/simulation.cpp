@@ -42,24 +42,36 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
   while (temperature_ < job_.beta.size()) {
     const double start = now();
     if (!engine_) start_temperature();
-    const std::uint64_t done = engine_->half_sweeps() / 2;
-    const std::uint64_t count = std::min(times_[next_] - done, chunk_limit(seconds_per_sweep_));
-    const double before = now();
-    engine_->advance(2 * count);
-    const double after = now();
-    halo_ = engine_->halo();
-    if (count > 0) seconds_per_sweep_ = ranks_.of_first((after - before) / static_cast<double>(count));
-    if (done + count == times_[next_]) {
-      recorder_->record(temperature_, next_, engine_->observe());
-      seconds_measuring_ += now() - after;
-      if (++next_ == times_.size()) finish_temperature();
-    }
+    step();
+    if (next_ == times_.size()) finish_temperature();
     seconds_ += now() - start;
     after_chunk();
     if (temperature_ < job_.beta.size() && should_stop()) return false;
   }
   if (job_.save_disorder && !has_couplings_) couplings_ = couplings_made_again();  // rank 0 has them, all ranks know
   return true;
+}
+
+/// Sweeps to the next measurement or for as long as a chunk may take; meanwhile the measurement before is recorded.
+void Simulation::step() {
+  const double start = now();
+  const std::uint64_t done = engine_->half_sweeps() / 2, target = times_[next_ + (observing_ ? 1 : 0)];
+  const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_sweep_));
+  const double sweeping = engine_->advance_during(2 * count, [this] { record_observed(); });
+  halo_ = engine_->halo();
+  if (count > 0) seconds_per_sweep_ = ranks_.of_first(sweeping / static_cast<double>(count));
+  if (done + count == target) {
+    engine_->start_observing();
+    observing_ = true;
+    if (next_ + 1 == times_.size()) record_observed();
+  }
+  seconds_measuring_ += now() - start - sweeping;
+}
+
+void Simulation::record_observed() {
+  if (!observing_) return;
+  recorder_->record(temperature_, next_++, engine_->observed());
+  observing_ = false;
 }
 
 /// For a job that went on from a checkpoint after its last temperature, where no engine is left to ask.

@@ -32,6 +32,8 @@ class Simulation final : public SimulatedJob {
 
  private:
   void start_temperature();
+  void step();
+  void record_observed();
   void finish_temperature();
   std::vector<std::int8_t> couplings_made_again() const;
 
@@ -41,7 +43,8 @@ class Simulation final : public SimulatedJob {
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Engine> engine_;
   std::vector<std::uint64_t> times_;
-  std::size_t temperature_ = 0, next_ = 0;  ///< being simulated; its next measurement
+  std::size_t temperature_ = 0, next_ = 0;  ///< being simulated; its next measurement to be recorded
+  bool observing_ = false;                  ///< that measurement has begun; a checkpoint leaves it out and repeats it
   PackedSigns final_spins_;                 ///< of finished temperatures, with --save-spins
   std::vector<std::int8_t> couplings_;
   bool has_couplings_ = false;

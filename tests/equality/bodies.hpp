@@ -13,18 +13,21 @@
 namespace psflip::equality {
 using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
 
+inline void expect_equal_observation(const Observation& found, const Observation& wanted) {
+  EXPECT_TRUE(equal("bond_sum", found.bond_sum, wanted.bond_sum));
+  EXPECT_TRUE(equal("magnetization", found.magnetization, wanted.magnetization));
+  EXPECT_TRUE(equal("magnetization_k2", found.magnetization_k2, wanted.magnetization_k2));
+  EXPECT_TRUE(equal("overlap", found.overlap, wanted.overlap));
+  EXPECT_TRUE(equal("overlap_k2", found.overlap_k2, wanted.overlap_k2));
+}
+
 inline void expect_equal_state(const Engine& engine, const Engine& expected) {
   EXPECT_EQ(engine.half_sweeps(), expected.half_sweeps());
   const PackedSigns found_spins = engine.packed_spins(), wanted_spins = expected.packed_spins();
   if (found_spins.words != wanted_spins.words || found_spins.rows != wanted_spins.rows) {  // bytes only to say where
     EXPECT_TRUE(equal("spins", unpack_signs(found_spins), unpack_signs(wanted_spins)));
   }
-  const Observation found = engine.observe(), wanted = expected.observe();
-  EXPECT_TRUE(equal("bond_sum", found.bond_sum, wanted.bond_sum));
-  EXPECT_TRUE(equal("magnetization", found.magnetization, wanted.magnetization));
-  EXPECT_TRUE(equal("magnetization_k2", found.magnetization_k2, wanted.magnetization_k2));
-  EXPECT_TRUE(equal("overlap", found.overlap, wanted.overlap));
-  EXPECT_TRUE(equal("overlap_k2", found.overlap_k2, wanted.overlap_k2));
+  expect_equal_observation(engine.observe(), expected.observe());
 }
 
 inline void compare_trajectories(const System& system, const std::vector<MakeEngine>& factories) {
@@ -39,6 +42,25 @@ inline void compare_trajectories(const System& system, const std::vector<MakeEng
       EXPECT_TRUE(equal("couplings", engines[i]->couplings(), oracle.couplings()));
       expect_equal_state(*engines[i], oracle);
     }
+  }
+}
+
+/// What is observed is of the moment when that began, though the engine sweeps on before anyone looks.
+inline void compare_observed_later(const System& system, const MakeEngine& make_engine) {
+  oracle::Oracle oracle(system);
+  const auto engine = make_engine(system);
+  for (const std::uint64_t half_sweeps : {1, 4, 20}) {
+    const Observation wanted = oracle.observe();
+    engine->start_observing();
+    bool looked = false;
+    const double seconds = engine->advance_during(half_sweeps, [&] {
+      expect_equal_observation(engine->observed(), wanted);
+      looked = true;
+    });
+    EXPECT_TRUE(looked);
+    EXPECT_GT(seconds, 0);
+    oracle.advance(half_sweeps);
+    expect_equal_state(*engine, oracle);
   }
 }
 

@@ -23,6 +23,10 @@ TEST_P(CudaEquality, a_restored_configuration_continues_as_in_the_oracle) {
   compare_restored(system(), cuda::make_engine);
 }
 
+TEST_P(CudaEquality, what_is_observed_is_of_the_moment_when_that_began) {
+  compare_observed_later(system(), cuda::make_engine);
+}
+
 std::string name_of(const testing::TestParamInfo<NamedSystem>& test) { return test.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaEquality, testing::ValuesIn(all_systems()), name_of);

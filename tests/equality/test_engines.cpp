@@ -34,6 +34,10 @@ TEST_P(Equality, three_shards_are_the_pieces_of_one) { compare_three_shards(syst
 
 TEST_P(Equality, a_restored_configuration_continues_as_in_the_oracle) { compare_restored(system(), make_engine(2)); }
 
+TEST_P(Equality, what_is_observed_is_of_the_moment_when_that_began) {
+  compare_observed_later(system(), make_engine(2));
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const int word_bits : {64, 256, 512}) {

@@ -21,12 +21,14 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_times_of_the_whole_process_and_of_its_updates() -> None:
-    done = run("--psflip", str(PSFLIP), "--sweeps", "2000", "--replicas", "2,3")
+    done = run("--psflip", str(PSFLIP), "--sweeps", "2000", "--replicas", "2,3", "--T", "1.1", "0.9,1.2")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["version"][0].startswith("psflip")
     cases = result["cases"]
-    assert ["--replicas 2" in cases[0]["command"], "--replicas 3" in cases[1]["command"]] == [True, True]
+    jobs = [("1.1", 2), ("1.1", 3), ("0.9,1.2", 2), ("0.9,1.2", 3)]
+    assert all(f"--T {T} " in c["command"] and f"--replicas {n} " in c["command"] for (T, n), c in zip(jobs, cases))
+    assert len(cases) == len(jobs)
     for case in cases:
         assert 0 < case["updates"] < case["wall"] and 0 < case["start_and_end"] and 0 <= case["measuring"]
         assert case["updates_of_wall"] == pytest.approx(case["updates"] / case["wall"], abs=1e-3)

@@ -1,11 +1,11 @@
 """What a user waits for around the updates: times a job of ea3d from prompt to prompt and prints JSON.
 
-`wall` is the whole process, `updates` the time of its simulation without measurements, `measuring` that of measurements,
-and `start_and_end` the wall time of the same job with a single sweep, all in seconds, medians of runs. What is left,
-`files`, is the rest of the wall time. `bare_context` is the wall time of a program that makes a CUDA context and ends, the
-least that any job on a GPU takes.
+`wall` is the whole process, `updates` the time of its simulation without measurements, `measuring` that of measurements
+while no update runs, and `start_and_end` the wall time of the same job with a single sweep, all in seconds, medians of
+runs. What is left, `files`, is the rest of the wall time. `bare_context` is the wall time of a program that makes a CUDA
+context and ends, the least that any job on a GPU takes.
 
-python3 tests/gpu/user_run.py --psflip build/bin/psflip --replicas 4,8
+python3 tests/gpu/user_run.py --psflip build/bin/psflip --replicas 4,8 --T 1.1 1.02,1.06,1.1,1.15,1.2
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def medians(runs: list[dict[str, float]]) -> dict[str, float]:
     return {key: round(median(run[key] for run in runs), 4) for key in runs[0]}
 
 
-def measure(options: argparse.Namespace, replicas: int, folder: Path) -> dict[str, object]:
-    command = [str(options.psflip), "ea3d", "--L", str(options.L), "--T", "1.1", "--samples", f"0:{options.samples}"]
+def measure(options: argparse.Namespace, T: str, replicas: int, folder: Path) -> dict[str, object]:
+    command = [str(options.psflip), "ea3d", "--L", str(options.L), "--T", T, "--samples", f"0:{options.samples}"]
     command += ["--replicas", str(replicas), "--seed", "1", "--backend", options.backend]
     runs = range(options.runs)
     short = medians([timed([*command, "--sweeps", "1"], folder / "short.h5") for _ in runs])["wall"]
@@ -62,6 +62,9 @@ def main() -> None:
     parser.add_argument("--psflip", type=Path, default=Path("build/bin/psflip"), help="default build/bin/psflip")
     parser.add_argument("--backend", default="cuda", help="as psflip takes it (default cuda)")
     parser.add_argument("--L", type=int, default=32, help="linear size (default 32)")
+    parser.add_argument(
+        "--T", nargs="+", default=["1.1"], help="temperatures, comma separated, of each of the jobs (default 1.1)"
+    )
     parser.add_argument("--samples", type=int, default=4096, help="realizations (default 4096)")
     parser.add_argument("--sweeps", type=int, default=100_000, help="of the full job (default 100000)")
     parser.add_argument("--replicas", default="4", help="numbers of replicas, comma separated (default 4)")
@@ -69,7 +72,11 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         try:
-            cases = [measure(options, int(replicas), Path(folder)) for replicas in options.replicas.split(",")]
+            cases = [
+                measure(options, T, int(replicas), Path(folder))
+                for T in options.T
+                for replicas in options.replicas.split(",")
+            ]
         except OSError as error:
             sys.exit(f"user_run.py: --psflip {options.psflip}: {error.strerror}, build it or give its path.")
         except subprocess.CalledProcessError as error:
