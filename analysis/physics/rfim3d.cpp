@@ -22,7 +22,8 @@ class Rfim3dFile {
         bins_(io::size(file.axis("bin").values)),
         samples_(io::size(file.axis("sample").values)),
         slots_(io::size(file.axis("temperature").values)),
-        measurements_(field<std::int64_t>(file, "measurements", {"bin"})) {}
+        measurements_(field<std::int64_t>(file, "measurements", {"bin"})),
+        last_sweeps_(file.values<std::int64_t>("bin")) {}
 
   /// [sample][primary] of a slot and a bin.
   Eigen::MatrixXd operator()(std::size_t slot, std::size_t bin) const {
@@ -102,7 +103,7 @@ class Rfim3dFile {
   Eigen::ArrayXd round_trips(std::size_t slot, std::size_t bin) const {
     if (slot > 0) return unknowns();
     const auto& trips = field<std::int32_t>(file_, "round_trips", {"bin", "sample", "set"});
-    const auto sweeps = static_cast<double>(measurements_[bin] * file_.integer("exchange_interval"));
+    const auto sweeps = static_cast<double>(last_sweeps_[bin] - (bin > 0 ? last_sweeps_[bin - 1] : 0));
     return mean(split(trips.data() + bin * samples_ * 2, sweeps * static_cast<double>(slots_)));
   }
 
@@ -125,6 +126,7 @@ class Rfim3dFile {
   double J_, h_, sites_;
   std::size_t bins_, samples_, slots_;
   const std::vector<std::int64_t>& measurements_;
+  const std::vector<std::int64_t>& last_sweeps_;  ///< of the bins
 };
 
 }  // namespace

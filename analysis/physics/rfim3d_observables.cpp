@@ -25,14 +25,17 @@ Sloped correlation_length_over_L(const Sloped& chi, const Sloped& chi_k, int L) 
   return {xi_over_L, xi_over_L * r_slope / (2 * (r - 1))};
 }
 
+std::int64_t sweeps_of_last_bin(const Ensemble& ensemble) {
+  const std::vector<std::int64_t>& last = ensemble.moments;  // last sweep of each bin
+  return last.empty() ? 0 : last.back() - (last.size() > 1 ? last[last.size() - 2] : 0);
+}
+
 }  // namespace
 
 Observables rfim3d_observables(const Ensemble& ensemble) {
   const int L = ensemble.L();
   const double N = ensemble.sites(), beta = ensemble.beta;
-  const auto interval = static_cast<double>(ensemble.integer("exchange_interval"));
-  const double half_bin =
-      ensemble.measurements.empty() ? 0 : 0.5 * interval * static_cast<double>(ensemble.measurements.back());
+  const double half_bin = 0.5 * static_cast<double>(sweeps_of_last_bin(ensemble));
   Observables result;
   result.names = {"e",
                   "C",

@@ -35,11 +35,12 @@ TemperingJob make_job(const Rfim3dOptions& o) {
       static_cast<Random>(choice("--random", o.random.empty() ? "independent" : o.random, {"shared", "independent"}));
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
   s.exchange_interval = not_negative("--exchange-interval", o.exchange_interval);
+  s.measure_interval = not_negative("--measure-interval", o.measure_interval);
   job.T = temperatures_of(o);
   for (const double T : job.T) s.betas.push_back(1 / T);
   job.sweeps = not_negative("--sweeps", o.sweeps);
   job.bins = not_negative("--bins", o.bins);
-  if (job.bins == 0 && s.exchange_interval > 0) job.bins = default_bins(job.rounds());
+  if (job.bins == 0 && s.exchange_interval > 0) job.bins = default_bins(job.measurements());
   job.save_disorder = o.save_disorder;
   job.save_spins = o.save_spins;
   return job;
@@ -71,6 +72,8 @@ AdaptOptions checked_adapt(const Rfim3dOptions& o) {
     throw UserError("--checkpoint: trials are short and begin anew, run adapt without a checkpoint.");
   if (o.bins != 0)
     throw UserError("--bins: the rates of adapt are those of the second half of each trial, leave it out.");
+  if (o.measure_interval != 0)
+    throw UserError("--measure-interval: adapt counts the exchanges of every round, leave it out.");
   if (o.adapt.slots != 0 && o.adapt.slots < 2)
     throw UserError(fmt::format("--slots {}: at least 2 slots are needed to exchange.", o.adapt.slots));
   if (o.adapt.slots > 256)
@@ -90,7 +93,11 @@ void add_rfim3d_options(CLI::App& sub, Rfim3dOptions& o) {
   sub.add_option("--grid", o.grid, "temperatures from a file of psflip rfim3d adapt")->excludes(T)->group(group);
   sub.add_option("--h", o.h, "strength of the field")->required()->group(group);
   sub.add_option("--J", o.J, "ferromagnetic coupling")->capture_default_str()->group(group);
-  sub.add_option("--exchange-interval", o.exchange_interval, "sweeps between exchanges, each ends with a measurement")
+  sub.add_option("--exchange-interval", o.exchange_interval, "sweeps between exchanges")
+      ->capture_default_str()
+      ->group(group);
+  sub.add_option("--measure-interval", o.measure_interval,
+                 "sweeps between measurements, a multiple of --exchange-interval; 0: after every exchange")
       ->capture_default_str()
       ->group(group);
   sub.add_option("--bins", o.bins, "logarithmic bins of time; 0: as many as there are, up to 6")

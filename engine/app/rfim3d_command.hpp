@@ -8,7 +8,7 @@ namespace psflip::app {
 struct Rfim3dOptions : CommonOptions {
   double h = 0, J = 1;
   std::string grid;
-  std::int64_t exchange_interval = 10, bins = 0;
+  std::int64_t exchange_interval = 10, measure_interval = 0, bins = 0;
   AdaptOptions adapt;
   CLI::App* run_adapt = nullptr;  ///< the subcommand
 };

@@ -72,7 +72,7 @@ class Tempering {
              ResidualQueue<W, Scheme::bits>& queue, Memory& memory);
   /// Groups of slots that a round exchanges: pairs, or one slot at an end. Those with own slots.
   Slots groups_of(std::uint64_t round) const;
-  /// The exchange and the measurements of a group, as far as they concern own slots.
+  /// The exchange of a group and, if it is time, its measurements, as far as they concern own slots.
   void finish_group(std::size_t part, std::size_t group, std::uint64_t round, Memory& memory);
 
   /// What another process needs of a slot to exchange with it.

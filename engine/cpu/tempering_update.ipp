@@ -18,7 +18,7 @@ void Tempering<W>::finish_group(std::size_t part, std::size_t group, std::uint64
   if (end == last && is_own(last)) turn_hottest(slab);
   if (begin == 0 && is_own(0)) count_round_trips(slab);
   for (std::size_t slot = begin; slot <= end; ++slot)
-    if (is_own(slot)) measure_slot(slab, slot, memory);
+    if (is_own(slot) && system_.is_measured(round)) measure_slot(slab, slot, memory);
 }
 
 template <class W>

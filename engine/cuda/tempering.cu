@@ -119,19 +119,22 @@ void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stre
                         half_sweeps};
   const Key key = tempering_key(system_, Stream::metropolis);
   with_field_scheme(thresholds_, [&]<class Scheme>() { start_sweeps<Scheme>(sweeps, key, thresholds_, stream); });
-  count(slots, stream);
+  count(slots, system_.is_measured(round), stream);
 }
 
-void Tempering::count(const Slots& slots, cudaStream_t stream) {
+/// Energies, which exchanges need, and planes, which only measurements need.
+void Tempering::count(const Slots& slots, bool measured, cudaStream_t stream) {
   const std::uint32_t first = 2 * place(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
   const std::uint32_t L = shape_.lattice.L;
   const MarchShape laid = streamed_shape(L);
   energy_kernel<<<dim3(blocks_of(laid, L), units, shape_.packs), laid.threads, 0, stream>>>(
       spins_.data(), fields_.data(), shape_, first, laid, counts_.data());
-  const Walks<3> walks(L);
-  const dim3 grid(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), shape_.packs);
-  plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(spins_.data(), shape_, first, first + units, walks,
-                                                             counts_.data());
+  if (measured) {
+    const Walks<3> walks(L);
+    const dim3 grid(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), shape_.packs);
+    plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(spins_.data(), shape_, first, first + units, walks,
+                                                               counts_.data());
+  }
   check(cudaGetLastError(), "count");
 }
 
@@ -144,11 +147,14 @@ void Tempering::finish_round(std::uint64_t round_number, cudaStream_t stream) {
       Journeys{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()});
   const std::uint32_t first_group = SlotGroup::number_of(first, odd), last_group = SlotGroup::number_of(last, odd);
   const dim3 swaps(blocks_for(2 * shape_.sites, 8 * swap_steps * swap_threads), last_group - first_group + 1, packs);
-  swap_kernel<<<swaps, swap_threads, 0, stream>>>(reinterpret_cast<uint4*>(spins_.data()), shape_, first_group, odd,
-                                                  masks_.data(), counts_.data());
-  accumulate_kernel<<<dim3(last - first + 1, packs), dim3(32, 6), 0, stream>>>(
-      shape_, first, odd, masks_.data(), counts_.data(), cosine_.data(), sine_.data(),
-      BinSums{set_sums_.data(), pair_sums_.data()});
+  const bool measured = system_.is_measured(round_number);
+  const auto swap = measured ? swap_kernel<true> : swap_kernel<false>;
+  swap<<<swaps, swap_threads, 0, stream>>>(reinterpret_cast<uint4*>(spins_.data()), shape_, first_group, odd,
+                                           masks_.data(), counts_.data());
+  if (measured)
+    accumulate_kernel<<<dim3(last - first + 1, packs), dim3(32, 6), 0, stream>>>(
+        shape_, first, odd, masks_.data(), counts_.data(), cosine_.data(), sine_.data(),
+        BinSums{set_sums_.data(), pair_sums_.data()});
   check(cudaGetLastError(), "round");
 }
 

@@ -41,7 +41,7 @@ class Tempering {
  private:
   void allocate();
   void start();
-  void count(const Slots& slots, cudaStream_t stream);
+  void count(const Slots& slots, bool measured, cudaStream_t stream);
 
   /// Number in memory of a slot of the grid.
   std::uint32_t place(std::size_t slot) const { return static_cast<std::uint32_t>(slot) - shape_.first_slot; }

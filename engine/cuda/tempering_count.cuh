@@ -82,13 +82,20 @@ struct SlotGroup {
 
 inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread
 
-/// Exchanges the spins of the samples in the masks, then counts where the sets differ. Grid (blocks of a
-/// configuration, groups of slots from `first_group` on, packs).
+/// Exchanges the spins of the samples in the masks. If the round is MEASURED, counts where the sets differ then; if
+/// not, configurations of which nothing is exchanged need not be looked at. Grid (blocks of a configuration, groups of
+/// slots from `first_group` on, packs).
+template <bool MEASURED>
 static __global__ void __launch_bounds__(swap_threads)
     swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t first_group, std::uint32_t odd,
                 const std::uint32_t* masks, int* counts) {
   const std::uint32_t pack = blockIdx.z, words = 2 * shape.sites / 4;
   const SlotGroup group(first_group + blockIdx.y, odd, shape.slots);
+  std::uint32_t masks_of[2] = {};
+#pragma unroll
+  for (std::uint32_t set = 0; set < 2; ++set)
+    if (group.is_pair) masks_of[set] = masks[shape.mask(pack, group.slot, set)];
+  if (!MEASURED && (masks_of[0] | masks_of[1]) == 0) return;
   Counter<6> differ[2];
   for (std::uint32_t step = 0; step < swap_steps; ++step) {
     std::uint32_t overlap[2][8] = {};
@@ -98,11 +105,12 @@ static __global__ void __launch_bounds__(swap_threads)
       if (i >= words) continue;
 #pragma unroll
       for (std::uint32_t set = 0; set < 2; ++set) {
+        const std::uint32_t mask = masks_of[set];
+        if (!MEASURED && mask == 0) continue;
         uint4* cold = spins + shape.spins(pack, 2 * group.slot + set) / 4 + i;
         uint4 a = *cold, b = {};
         if (group.is_pair) {
           uint4* hot = cold + words * 2;  // the next slot lies two configurations on
-          const std::uint32_t mask = masks[shape.mask(pack, group.slot, set)];
           b = *hot;
           const uint4 d = {(a.x ^ b.x) & mask, (a.y ^ b.y) & mask, (a.z ^ b.z) & mask, (a.w ^ b.w) & mask};
           a = {a.x ^ d.x, a.y ^ d.y, a.z ^ d.z, a.w ^ d.w};
@@ -118,9 +126,12 @@ static __global__ void __launch_bounds__(swap_threads)
         }
       }
     }
-    differ[0].add<1>(overlap[0]);
-    differ[1].add<1>(overlap[1]);
+    if (MEASURED) {
+      differ[0].add<1>(overlap[0]);
+      differ[1].add<1>(overlap[1]);
+    }
   }
+  if (!MEASURED) return;
   const std::uint32_t lane = threadIdx.x & 31u;
   atomicAdd(counts + shape.differing(pack, group.slot) + lane, sum_over_warp(differ[0]));
   if (group.is_pair) atomicAdd(counts + shape.differing(pack, group.slot + 1) + lane, sum_over_warp(differ[1]));

@@ -15,8 +15,14 @@ struct TemperingSystem : System {
   double J = 1, h = 1;                   ///< H = -J sum s s - h sum h_i s_i
   std::vector<double> betas;             ///< of the slots, strictly decreasing, 2 to 256 of them
   std::uint64_t exchange_interval = 10;  ///< sweeps before each round of exchanges
+  std::uint64_t measure_interval = 0;    ///< sweeps between measurements, whole rounds; 0: every round is measured
 
   std::size_t slots() const { return betas.size(); }
+  std::uint64_t sweeps_per_measurement() const { return measure_interval > 0 ? measure_interval : exchange_interval; }
+  std::uint64_t rounds_per_measurement() const { return sweeps_per_measurement() / exchange_interval; }
+  bool measures_every_round() const { return sweeps_per_measurement() == exchange_interval; }
+  /// True when round `round`, numbered from 0, ends with a measurement.
+  bool is_measured(std::uint64_t round) const { return (round + 1) % rounds_per_measurement() == 0; }
 };
 
 inline constexpr int tempering_sets = 2;  ///< independent sets of replicas of every sample
@@ -37,7 +43,7 @@ class TemperingEngine {
  public:
   virtual ~TemperingEngine() = default;
 
-  /// Rounds done since the start: exchange_interval sweeps, exchanges, a measurement added to the sums.
+  /// Rounds done since the start: exchange_interval sweeps, exchanges, if it is time a measurement added to the sums.
   virtual std::uint64_t rounds() const = 0;
   virtual void advance(std::uint64_t rounds) = 0;
 

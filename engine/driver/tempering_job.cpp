@@ -52,27 +52,32 @@ void validate_slots(const TemperingJob& job) {
 }
 
 void validate_schedule(const TemperingJob& job) {
-  const std::uint64_t interval = job.system.exchange_interval;
+  const std::uint64_t interval = job.system.exchange_interval, unit = job.system.sweeps_per_measurement();
   require(interval > 0, "--exchange-interval 0: use at least 1 sweep between exchanges.");
   require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
   require(job.sweeps < (std::uint64_t{1} << 31),
           fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
-  require(job.sweeps % interval == 0, fmt::format("--sweeps {}: must be a multiple of --exchange-interval {}, try {}.",
-                                                  job.sweeps, interval, (job.sweeps / interval + 1) * interval));
-  require(job.bins <= 31 && job.rounds() >> (job.bins - 1) >= 1,
+  require(unit % interval == 0,
+          fmt::format("--measure-interval {}: must be a multiple of --exchange-interval {}, try {}.", unit, interval,
+                      (unit / interval + 1) * interval));
+  require(job.sweeps % unit == 0, fmt::format("--sweeps {}: must be a multiple of --{}-interval {}, try {}.",
+                                              job.sweeps, job.system.measures_every_round() ? "exchange" : "measure",
+                                              unit, (job.sweeps / unit + 1) * unit));
+  require(job.bins <= 31 && job.measurements() >> (job.bins - 1) >= 1,
           fmt::format("--bins {}: {} measurements fill at most {} logarithmic bins, ask for fewer bins or more sweeps.",
-                      job.bins, job.rounds(), std::bit_width(job.rounds())));
+                      job.bins, job.measurements(), std::bit_width(job.measurements())));
 }
 
 }  // namespace
 
-std::uint64_t default_bins(std::uint64_t rounds) {
-  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::bit_width(rounds)), 1, most_default_bins);
+std::uint64_t default_bins(std::uint64_t measurements) {
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::bit_width(measurements)), 1, most_default_bins);
 }
 
 std::vector<std::uint64_t> bin_ends(const TemperingJob& job) {
   std::vector<std::uint64_t> ends;
-  for (std::uint64_t j = 0; j < job.bins; ++j) ends.push_back(job.rounds() >> (job.bins - 1 - j));
+  for (std::uint64_t j = 0; j < job.bins; ++j)
+    ends.push_back((job.measurements() >> (job.bins - 1 - j)) * job.system.rounds_per_measurement());
   return ends;
 }
 
@@ -86,11 +91,14 @@ void validate(const TemperingJob& job) {
 
 std::string to_toml(const TemperingJob& job) {
   const TemperingSystem& s = job.system;
+  // left out where it is the default: the text identifies a job, and those without the option are older than it
+  const std::string measuring =
+      s.measures_every_round() ? "" : fmt::format("measure-interval = {}\n", s.measure_interval);
   return fmt::format(
-      "[{}]\nL = {}\nJ = {}\nh = {}\nT = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nexchange-interval = {}\nbins = {}\n"
+      "[{}]\nL = {}\nJ = {}\nh = {}\nT = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nexchange-interval = {}\n{}bins = {}\n"
       "seed = {}\nstart = \"{}\"\n",
       name_of(s.model), s.L, s.J, s.h, fmt::join(job.T, ", "), s.first_sample, s.samples, job.sweeps,
-      s.exchange_interval, job.bins, s.seed, name_of(s.start));
+      s.exchange_interval, measuring, job.bins, s.seed, name_of(s.start));
 }
 
 }  // namespace psflip

@@ -17,12 +17,13 @@ struct TemperingJob {
   bool save_disorder = false, save_spins = false;
 
   std::uint64_t rounds() const { return sweeps / system.exchange_interval; }
+  std::uint64_t measurements() const { return sweeps / system.sweeps_per_measurement(); }
 };
 
-/// As many bins as the rounds of a job fill, up to six.
-std::uint64_t default_bins(std::uint64_t rounds);
+/// As many bins as the measurements of a job fill, up to six.
+std::uint64_t default_bins(std::uint64_t measurements);
 
-/// Last round of each bin: bin j ends with measurement floor(rounds / 2^(bins - 1 - j)).
+/// Rounds done at the end of each bin: bin j ends with measurement floor(measurements / 2^(bins - 1 - j)).
 std::vector<std::uint64_t> bin_ends(const TemperingJob& job);
 
 /// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.

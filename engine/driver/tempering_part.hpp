@@ -32,7 +32,7 @@ class TemperingPart {
 
   /// A round in three steps: sweeps of the slots that it exchanges with other processes, which are then in the memory
   /// to send from; sweeps of the other slots while messages travel, with calls of `poll` now and then; exchanges and
-  /// measurements, once the neighbours' slots are in the memory to receive in.
+  /// a measurement if it is time, once the neighbours' slots are in the memory to receive in.
   virtual void sweep_outer(std::size_t part, std::uint64_t round) = 0;
   virtual void sweep_inner(std::size_t part, std::uint64_t round, const std::function<void()>& poll) = 0;
   virtual void finish(std::size_t part, std::uint64_t round) = 0;

@@ -86,7 +86,7 @@ void TemperingRecorder::add_schedule(const TemperingJob& job) {
   std::vector<std::int64_t> measurements, attempts;
   std::uint64_t begin = 0;
   for (const std::uint64_t end : bin_ends(job)) {
-    measurements.push_back(static_cast<std::int64_t>(end - begin));
+    measurements.push_back(static_cast<std::int64_t>((end - begin) / job.system.rounds_per_measurement()));
     const auto even = (end + 1) / 2 - (begin + 1) / 2, odd = end / 2 - begin / 2;
     for (std::size_t k = 0; k + 1 < slots_; ++k) attempts.push_back(static_cast<std::int64_t>(k % 2 == 0 ? even : odd));
     begin = end;

@@ -52,6 +52,7 @@ io::LabelledFile TemperingSimulation::measurement() {
   f.attributes["J"] = s.J;
   f.attributes["h"] = s.h;
   f.attributes["exchange_interval"] = static_cast<std::int64_t>(s.exchange_interval);
+  if (!s.measures_every_round()) f.attributes["measure_interval"] = static_cast<std::int64_t>(s.measure_interval);
   if (job_.save_disorder || job_.save_spins) add_space(f);
   return f;
 }

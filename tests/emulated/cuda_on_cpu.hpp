@@ -60,6 +60,10 @@ T atomicAdd(T* sum, Summand more) {
   return std::exchange(*sum, *sum + static_cast<T>(more));
 }
 template <class T>
+T __ldg(const T* place) {
+  return *place;
+}
+template <class T>
 T min(T a, T b) {
   return b < a ? b : a;
 }

@@ -105,16 +105,16 @@ JobLine small_random_field() {
 
 std::vector<JobLine> small_jobs() {
   const JobLine independent = small_spin_glass().with("--random", "independent");
-  return {
-      small_spin_glass(),
-      small_spin_glass().with("--start", "ordered").named("ea3d_shared_ordered_start"),
-      independent.named("ea3d_independent"),
-      independent.with("--couplings", "ferromagnet").named("ea3d_ferromagnet"),
-      small_square(),
-      small_square().with("--start", "ordered").named("ising2d_ordered_start"),
-      small_square().with("--L", "64").with("--samples", "29:5").with("--packing", "sites").named("ising2d_sites"),
-      small_random_field(),
-      small_random_field().with("--h", "0.3").with("--J", "0.7").with("--start", "ordered").named("rfim3d_ordered")};
+  return {small_spin_glass(),
+          small_spin_glass().with("--start", "ordered").named("ea3d_shared_ordered_start"),
+          independent.named("ea3d_independent"),
+          independent.with("--couplings", "ferromagnet").named("ea3d_ferromagnet"),
+          small_square(),
+          small_square().with("--start", "ordered").named("ising2d_ordered_start"),
+          small_square().with("--L", "64").with("--samples", "29:5").with("--packing", "sites").named("ising2d_sites"),
+          small_random_field(),
+          small_random_field().with("--h", "0.3").with("--J", "0.7").with("--start", "ordered").named("rfim3d_ordered"),
+          small_random_field().with("--sweeps", "28").with("--measure-interval", "4").named("rfim3d_thin")};
 }
 
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output) {

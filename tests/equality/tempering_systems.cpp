@@ -61,6 +61,13 @@ std::vector<NamedTempering> all_tempering_systems() {
                                      {"strong_field", cubic(6, 1, 3.7, warm)},
                                      {"field_beyond_all_bonds", cubic(4, 0.5, 6.5, warm)},
                                      {"no_coupling", cubic(6, 0, 1, {0.7, 0.9, 1.3, 2.1})}};
+  TemperingSystem thin = cubic(6, 1, 1, warm);
+  thin.measure_interval = 2 * thin.exchange_interval;
+  all.push_back({"every_second_round_measured", thin});
+  TemperingSystem thinner = cubic(8, 1, 0.5, {3.9, 4.1, 4.4, 4.7});
+  thinner.exchange_interval = 1;
+  thinner.measure_interval = 4;
+  all.push_back({"every_fourth_round_measured", thinner});
   add_extremes(all);
   return all;
 }

@@ -62,7 +62,8 @@ TEST_P(CudaTemperingPartSizes, a_run_that_changes_the_number_of_ranks_is_that_of
 
 std::vector<NamedTempering> sizes() {
   std::vector<NamedTempering> systems;
-  const auto add = [&](int L, double h, std::size_t slots, std::uint64_t samples, Start start) {
+  const auto add = [&](int L, double h, std::size_t slots, std::uint64_t samples, Start start,
+                       std::uint64_t measured_rounds = 1) {
     TemperingSystem s;
     s.model = Model::rfim3d;
     s.L = L;
@@ -74,6 +75,7 @@ std::vector<NamedTempering> sizes() {
     s.seed = 13;
     s.start = start;
     s.exchange_interval = 2;
+    s.measure_interval = 2 * measured_rounds;
     systems.push_back({fmt::format("L{}_h_percent{:.0f}_slots{}_samples{}", L, 100 * h, slots, samples), s});
   };
   add(8, 1, 23, 200, Start::random);
@@ -83,6 +85,8 @@ std::vector<NamedTempering> sizes() {
   add(34, 1, 4, 33, Start::random);
   add(40, 3, 3, 33, Start::random);
   add(64, 1, 3, 2, Start::random);
+  add(32, 1, 6, 40, Start::random, 2);
+  add(16, 1, 8, 40, Start::random, 4);
   return systems;
 }
 

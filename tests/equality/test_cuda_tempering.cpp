@@ -46,7 +46,8 @@ TEST_P(CudaTemperingSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
 
 std::vector<NamedTempering> sizes() {
   std::vector<NamedTempering> systems;
-  const auto add = [&](int L, double h, std::size_t slots, std::uint64_t samples, std::uint64_t interval) {
+  const auto add = [&](int L, double h, std::size_t slots, std::uint64_t samples, std::uint64_t interval,
+                       std::uint64_t measured_rounds = 1) {
     TemperingSystem s;
     s.model = Model::rfim3d;
     s.L = L;
@@ -57,13 +58,17 @@ std::vector<NamedTempering> sizes() {
     s.replicas = tempering_sets;
     s.seed = 11;
     s.exchange_interval = interval;
-    systems.push_back({fmt::format("L{}_h{}_slots{}_samples{}", L, h, slots, samples), s});
+    s.measure_interval = measured_rounds * interval;
+    const std::string every = measured_rounds > 1 ? fmt::format("_measured_every_{}", measured_rounds) : "";
+    systems.push_back({fmt::format("L{}_h{}_slots{}_samples{}{}", L, h, slots, samples, every), s});
   };
   add(8, 1, 24, 100, 10);
   add(16, 1, 24, 35, 2);
   for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) add(L, 1, 3, 33, 1);
   for (const int L : {16, 40}) add(L, 0, 2, 33, 1);
   for (const int L : {16, 40}) add(L, 3, 2, 33, 1);
+  add(32, 1, 5, 33, 1, 2);
+  add(64, 1, 2, 33, 1, 4);
   return systems;
 }
 

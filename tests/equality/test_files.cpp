@@ -86,7 +86,13 @@ std::vector<JobLine> long_jobs() {
               .with("--samples", "29:500")
               .with("--sweeps", "24000")
               .with("--measure-interval", "20"),
-          small_random_field().with("--L", "8").with("--samples", "29:500").with("--sweeps", "1300")};
+          small_random_field().with("--L", "8").with("--samples", "29:500").with("--sweeps", "1300"),
+          small_random_field()
+              .with("--L", "8")
+              .with("--samples", "29:500")
+              .with("--sweeps", "1296")
+              .with("--measure-interval", "8")
+              .named("rfim3d_thin")};
 }
 
 void run_until_done(const JobLine& job, const std::filesystem::path& output) {

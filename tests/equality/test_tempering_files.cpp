@@ -99,6 +99,43 @@ TEST(TemperingFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state)
   EXPECT_TRUE(file.values<std::int8_t>("fields") == oracle.fields());
 }
 
+const JobLine thin_field = small_random_field().with("--sweeps", "28").with("--measure-interval", "4");
+
+TEST(TemperingFile, has_the_sums_of_the_measured_rounds_and_the_same_final_spins) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(thin_field, folder / "file.h5");
+  TemperingSystem system = oracle_system();
+  system.measure_interval = 4;
+  oracle::TemperingOracle oracle(system);
+  std::vector<TemperingSums> sums;
+  for (const std::uint64_t rounds : {2, 4, 8}) {  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
+    oracle.advance(rounds);
+    sums.push_back(oracle.sums());
+    oracle.clear_sums();
+  }
+  expect_sums(file, sums);
+  EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{4, 12, 28}));
+  EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{1, 2, 4}));
+  EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
+  EXPECT_EQ(file.integer("measure_interval"), 4);
+  EXPECT_NE(file.text("job").find("measure-interval = 4\n"), std::string::npos);
+  const io::LabelledFile all = file_of(small_random_field().with("--sweeps", "28"), folder / "all.h5");
+  EXPECT_TRUE(file.values<std::int8_t>("spins") == all.values<std::int8_t>("spins"));
+}
+
+TEST(TemperingFile, says_nothing_of_the_measure_interval_where_it_is_that_of_exchanges) {
+  TemporaryFolder folder;
+  const io::LabelledFile plain = file_of(small_random_field(), folder / "plain.h5");
+  EXPECT_FALSE(plain.attributes.contains("measure_interval"));
+  EXPECT_EQ(plain.text("job").find("measure"), std::string::npos);
+  for (const char* same : {"2", "0"}) {
+    const io::LabelledFile named = file_of(small_random_field().with("--measure-interval", same), folder / "named.h5");
+    EXPECT_TRUE(same_data(named, plain));
+    EXPECT_FALSE(named.attributes.contains("measure_interval"));
+    EXPECT_EQ(named.text("job"), plain.text("job"));
+  }
+}
+
 TEST(TemperingFile, says_what_was_done_when) {
   TemporaryFolder folder;
   const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");

@@ -85,6 +85,26 @@ TEST_F(TemperingRefusals, schedules_that_do_not_come_out_even_are_refused_with_o
   expect_refused(field_.with("--bins", "-1"), {"--bins -1"});
 }
 
+TEST_F(TemperingRefusals, measurements_that_are_not_whole_rounds_and_whole_in_every_bin_are_refused) {
+  const JobLine thin = field_.with("--sweeps", "24");
+  expect_refused(thin.with("--measure-interval", "3"), {"--measure-interval 3", "--exchange-interval 2", "try 4"});
+  expect_refused(thin.with("--measure-interval", "1"), {"--measure-interval 1", "--exchange-interval 2", "try 2"});
+  expect_refused(thin.with("--measure-interval", "-4"), {"--measure-interval -4"});
+  expect_refused(thin.with("--measure-interval", "10"), {"--sweeps 24", "--measure-interval 10", "try 30"});
+  expect_refused(thin.with("--measure-interval", "48"), {"--sweeps 24", "--measure-interval 48", "try 48"});
+  expect_refused(thin.with("--measure-interval", "8"), {"--bins 3", "3 measurements", "at most 2"});
+  expect_refused(thin.with("--measure-interval", "4").with("--exchange-interval", "0"), {"--exchange-interval 0"});
+}
+
+TEST_F(TemperingRefusals, a_checkpoint_of_other_measurements_is_refused) {
+  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
+  const JobLine job = field_.with("--checkpoint", checkpoint).with("--L", "12").with("--sweeps", "100000");
+  ASSERT_EQ(run(job.with("--max-seconds", "0.05").arguments(output())).exit_code, 75);
+  const Outcome outcome = run(job.with("--measure-interval", "4").arguments(output()));
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
+}
+
 TEST_F(TemperingRefusals, samples_seeds_and_options_are_checked_as_for_the_other_models) {
   for (const char* samples : {"0:0", "7", "a:b", "35184372088832:1"})
     expect_refused(field_.with("--samples", samples), {"--samples"});

@@ -41,6 +41,8 @@ void TemperingOracle::advance(std::uint64_t rounds) {
         exchange(index, set);
         count_round_trips(index, set);
       }
+      const std::uint64_t sweeps = (rounds_ + 1) * system_.exchange_interval;
+      if (system_.measure_interval != 0 && sweeps % system_.measure_interval != 0) continue;
       for (int slot = 0; slot < slots; ++slot) measure(index, slot);
     }
   }

@@ -74,6 +74,32 @@ TEST(TemperingOracle, restoring_a_state_continues_the_run) {
   EXPECT_NE(whole.spins(0), begin.spins(0));
 }
 
+TEST(TemperingOracle, sums_are_those_of_the_measured_rounds_and_nothing_else_depends_on_when_these_are) {
+  const TemperingSystem system = small_system();
+  for (const std::uint64_t every : {2, 4}) {
+    TemperingSystem thin = system;
+    thin.measure_interval = every * system.exchange_interval;
+    TemperingOracle all(system), some(thin);
+    TemperingSums expected = empty_sums(system);
+    for (std::uint64_t round = 1; round <= 9; ++round) {
+      all.clear_sums();
+      all.advance(1);
+      some.advance(1);
+      const TemperingSums one = all.sums();
+      for (std::size_t i = 0; i < one.set.size() && round % every == 0; ++i) expected.set[i] += one.set[i];
+      for (std::size_t i = 0; i < one.pair.size() && round % every == 0; ++i) expected.pair[i] += one.pair[i];
+      for (std::size_t i = 0; i < one.accepted.size(); ++i) expected.accepted[i] += one.accepted[i];
+      for (std::size_t i = 0; i < one.round_trips.size(); ++i) expected.round_trips[i] += one.round_trips[i];
+    }
+    EXPECT_EQ(some.sums().set, expected.set);
+    EXPECT_EQ(some.sums().pair, expected.pair);
+    EXPECT_EQ(some.sums().accepted, expected.accepted);
+    EXPECT_EQ(some.sums().round_trips, expected.round_trips);
+    for (std::size_t slot = 0; slot < 3; ++slot) EXPECT_EQ(some.spins(slot), all.spins(slot));
+    EXPECT_EQ(some.journeys(), all.journeys());
+  }
+}
+
 TEST(TemperingOracle, a_round_trip_goes_from_the_coldest_slot_to_the_hottest_and_back) {
   TemperingSystem system = small_system();
   system.betas = {1e-9, 0.9e-9};  // every exchange is accepted: configurations change places in every even round

@@ -85,6 +85,7 @@ struct TemperingFile {
   std::vector<double> temperatures = {0.8, 0.9, 1.0, 1.1};
   std::int64_t first_sample = 0, samples = 64;
   std::vector<std::int64_t> measurements = {10, 10, 20, 40, 80};  ///< in the bins
+  std::int64_t rounds_per_measurement = 1;
   /// Averages of a set in a bin; by default the exact ones.
   std::function<SetValues(double T, std::size_t bin, std::int64_t sample, int set)> averages;
 
@@ -104,11 +105,13 @@ struct TemperingFile {
     job.temperatures = temperatures;
     job.moments.clear();
     std::int64_t sweeps = 0;
-    for (const std::int64_t count : measurements) job.moments.push_back(sweeps += 10 * count);
+    const std::int64_t interval = 10 * rounds_per_measurement;
+    for (const std::int64_t count : measurements) job.moments.push_back(sweeps += interval * count);
     io::LabelledFile file = synthetic_header(job);
     file.attributes["J"] = model.J;
     file.attributes["h"] = model.h;
     file.attributes["exchange_interval"] = std::int64_t{10};
+    if (rounds_per_measurement > 1) file.attributes["measure_interval"] = interval;
     file.axes.push_back({"set", std::vector<std::int64_t>{0, 1}, "", ""});
     file.datasets.push_back({"measurements", {"bin"}, measurements, "", ""});
     add_sums(file);

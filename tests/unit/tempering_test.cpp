@@ -121,6 +121,15 @@ TEST(Tempering, ExchangesAndRoundTripsAreCountedInTheSlotsTheyBelongTo) {
   }
 }
 
+TEST(Tempering, ARoundTripTakesSweepsHoweverManyOfThemAreMeasured) {
+  TemperingFile job;
+  job.rounds_per_measurement = 4;
+  double found = 0;
+  for (const Row& row : table(reduce(job.make(), {})[0]))
+    if (row.observable == "round_trip_time") found = row.estimate.value;
+  EXPECT_NEAR(found, 4 * 3200 / 1.5, 20);
+}
+
 /// Two sets whose time averages of m scatter with the variance `part` of that of single measurements.
 TemperingFile scattered(double part) {
   TemperingFile job;
@@ -140,6 +149,13 @@ TEST(Tempering, AutocorrelationTimeFollowsFromTheScatterOfTheTwoSets) {
     EXPECT_NEAR(plain(slot)["tau_int_m"], 0.5 * 800 * part / (1 + part / 2), 1e-6);
     EXPECT_NEAR(plain(slot)["tau_int_e"], 0, 1e-9);
   }
+}
+
+TEST(Tempering, AutocorrelationTimeIsInSweepsHoweverManyOfThemAreMeasured) {
+  TemperingFile job = scattered(0.1);
+  const double often = plain(reduce(job.make(), {})[2])["tau_int_m"];
+  job.rounds_per_measurement = 4;  // the bins are four times as long
+  EXPECT_NEAR(plain(reduce(job.make(), {})[2])["tau_int_m"], 4 * often, 1e-6);
 }
 
 TEST(Tempering, ReducedFilesOfShardsGiveTheSumsOfTheWhole) {
@@ -171,6 +187,15 @@ TEST(Tempering, ShardsOfAnotherFieldAreRefused) {
   two.model.h = 0.1;
   const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
   EXPECT_NE(message.find("their h differs (0.05 and 0.1)"), std::string::npos) << message;
+}
+
+TEST(Tempering, ShardsThatWereMeasuredMoreOrLessOftenAreRefused) {
+  TemperingFile one, two;
+  for (std::int64_t& count : one.measurements) count *= 4;  // in as many sweeps
+  two.first_sample = 64;
+  two.rounds_per_measurement = 4;
+  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  EXPECT_NE(message.find("their measure_interval differs (none and 40)"), std::string::npos) << message;
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][2]["T"].update({"from": "cold"}), "parts[2].T.from is 'cold', not a number or a mapping"),
     (lambda s: s["parts"][2].update(exchange_interval={4: 10}), "parts[2].exchange_interval says nothing about L = 6"),
     (lambda s: s["parts"][2].update(exchange_interval={4: 10, 6: 7}), "at L = 6, not a multiple of exchange_interval = 7"),
+    (lambda s: s["parts"][2].update(measure_interval=25), "parts[2].measure_interval is 25 at L = 4, not a multiple of exchange_interval = 10; take 20"),
+    (lambda s: s["parts"][2].update(measure_interval=4), "parts[2].measure_interval is 4 at L = 4, not a multiple of exchange_interval = 10; take 10"),
+    (lambda s: s["parts"][2].update(measure_interval={4: 20, 6: 5}), "parts[2].measure_interval is 5 at L = 6, not a multiple of exchange_interval = 10"),
+    (lambda s: s["parts"][2].update(measure_interval={4: 20}), "parts[2].measure_interval says nothing about L = 6"),
+    (lambda s: s["parts"][2].update(measure_interval=0), "parts[2].measure_interval is 0, below 1"),
+    (lambda s: s["parts"][2].update(measure_interval=30), "parts[2].sweeps is 3200 at L = 4, not a multiple of measure_interval = 30; take 3210"),
+    (lambda s: s["parts"][2].update(measure_interval=160), "parts[2].bins is 6, too many for 20 measurements at L = 4; take fewer"),
     (lambda s: s["parts"][2].update(block_samples=32), "parts[2].block_samples is 32 at L = 4, which leaves 8 blocks; take 16"),
     (lambda s: s["parts"].append(s["parts"][2] | {"name": "again", "block_samples": 8}), "'field' and 'again' share the run at L = 4"),
     (lambda s: s["parts"].append(s["parts"][2] | {"name": "strong", "h": 2}), "parts[3].h is 2, but parts[2].h is 1; write a study for each"),
@@ -167,6 +174,18 @@ def test_every_size_can_have_temperatures_and_an_exchange_interval_of_its_own() 
     assert small == plain.parts["field"].runs[4, None], "the same job under another spelling"
     assert large.options["exchange_interval"] == 5 and large.options["grid"]["T"] == "3.4,4.5"
     assert study.block_samples == {small.name: 4, large.name: 4} and not plain.block_samples
+
+
+def test_a_measure_interval_reaches_the_engine_but_no_grid_and_as_the_default_changes_no_name() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    plain = Study(content)
+    content["parts"][2].update(measure_interval={4: 10, 6: 40})
+    study = Study(content)
+    small, large = (study.parts["field"].runs[size, None] for size in (4, 6))
+    assert small == plain.parts["field"].runs[4, None], "as many measurements as exchange rounds"
+    assert "measure" not in small.arguments
+    assert "--exchange-interval 10 " in large.arguments and "--measure-interval 40" in large.arguments
+    assert large != plain.parts["field"].runs[6, None] and study.grids == plain.grids
 
 
 def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:

@@ -206,6 +206,10 @@ class Study:
         job["seed"] = self.seed
         for key in JOB_KEYS[part["model"]]:
             job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
+        if temperature is None and "measure_interval" in part:
+            interval = count_for_size(part["measure_interval"], size)
+            # Not spelled out where every round is measured: studies older than the key keep their names.
+            job |= {"measure_interval": interval} if interval != job["exchange_interval"] else {}
         if part.get("save"):
             job["save"] = sorted(part["save"])
         if temperature is None:

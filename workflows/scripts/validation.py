@@ -18,6 +18,17 @@ TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer",
 
 BOUNDS = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above", "exclusiveMaximum": "not below"}
 
+# Keys of a part with one number, or one for each size.
+PER_SIZE = [
+    "samples",
+    "shard_samples",
+    "grown_from",
+    "sweeps",
+    "exchange_interval",
+    "measure_interval",
+    "block_samples",
+]
+
 # An unknown key explains a missing one, so it is reported first.
 FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
 
@@ -157,7 +168,7 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(f"two parts are named '{name}'; give each part its own name")
     for index, part in enumerate(content["parts"]):
         place = f"parts[{index}]"
-        for key in ("samples", "shard_samples", "grown_from", "sweeps", "exchange_interval", "block_samples"):
+        for key in PER_SIZE:
             if key in part:
                 _check_sizes(place, part, part, key)
         if part["model"] == "rfim3d":
@@ -222,8 +233,18 @@ def count_for_size(value: int | dict[str, int], size: int) -> int:
     return int(for_size(value, size))
 
 
+def _check_multiple(where: str, count: int, size: int, name: str, unit: int) -> None:
+    if count % unit:
+        raise StudyError(
+            f"{where} is {count} at L = {size}, not a multiple of {name} = {unit};"
+            f" take {max(1, round(count / unit)) * unit}"
+        )
+
+
 def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
     interval, bins = count_for_size(part["exchange_interval"], size), part["bins"]
+    measured = count_for_size(part.get("measure_interval", interval), size)
+    _check_multiple(f"{place}.measure_interval", measured, size, "exchange_interval", interval)
     ends = [for_size(part["T"][end], size) for end in ("from", "to")]
     _check_window(f"{place}.T at L = {size}" if isinstance(part["T"]["to"], dict) else f"{place}.T", *ends)
     samples, block = (count_for_size(part.get(key, 1), size) for key in ("samples", "block_samples"))
@@ -233,15 +254,12 @@ def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -
             f" take {max(1, samples // 16)} or fewer, because a verdict on equilibration needs 16 blocks"
         )
     trials = {key: count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
-    for where, count in ((f"{place}.sweeps", sweeps), (f"{place}.adapt.sweeps", trials["sweeps"])):
-        if count % interval:
-            raise StudyError(
-                f"{where} is {count} at L = {size}, not a multiple of exchange_interval = {interval};"
-                f" take {max(1, round(count / interval)) * interval}"
-            )
-    if sweeps // interval < 2 ** (bins - 1):
+    _check_multiple(f"{place}.sweeps", sweeps, size, "exchange_interval", interval)
+    _check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval", measured)
+    _check_multiple(f"{place}.adapt.sweeps", trials["sweeps"], size, "exchange_interval", interval)
+    if sweeps // measured < 2 ** (bins - 1):
         raise StudyError(
-            f"{place}.bins is {bins}, too many for {sweeps // interval} measurements at L = {size}; take fewer"
+            f"{place}.bins is {bins}, too many for {sweeps // measured} measurements at L = {size}; take fewer"
         )
     slots = trials["slots"] + trials["trials"] * trials["insertions"]
     if slots > 256:
@@ -267,11 +285,7 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
         raise StudyError(f"{place}.shard_samples is {shard}, not a multiple of 32; 32 samples share a machine word")
     if part["model"] == "ising2d":
         unit = part["measure_interval"] * part["bins"]
-        if sweeps % unit:
-            raise StudyError(
-                f"{place}.sweeps is {sweeps} at L = {size}, not a multiple of measure_interval x bins = {unit};"
-                f" take {max(1, round(sweeps / unit)) * unit}"
-            )
+        _check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval x bins", unit)
     elif part["model"] == "rfim3d":
         _check_tempering(place, part, size, sweeps)
     elif "block_samples" in part:
