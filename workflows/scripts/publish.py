@@ -44,7 +44,7 @@ EA3D = """
 planned](results/published/ea3d_critical). Curves of U₄ at the same ξ(t)/L, long before equilibrium, cross the nearer to β_c the larger L is. All is quoted with a correction L^−1.12,
 whose exponent is that of Baity-Jesi et al. too. Errors are statistical, without that of ω and of the choice of the fit:
 [the page](results/published/ea3d_critical/README.md) has all fits, those without the correction too, which lie elsewhere, and
-[docs/ea3d_critical.md](docs/ea3d_critical.md) says what the choice is worth, for β_c twice its error.
+[docs/ea3d_critical.md](docs/ea3d_critical.md) says what the choice is worth, for β_c about its error.
 
 ![U4 at fixed xi/L against beta, and readings in the scaling variable without their correction](results/published/ea3d_critical/critical_collapse.svg)
 """
