@@ -25,7 +25,6 @@ namespace psflip::app {
 
 namespace {
 
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;

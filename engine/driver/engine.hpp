@@ -61,7 +61,7 @@ class Engine {
   virtual Observation observe() const = 0;
 
   /// observe() in two steps: what the second one returns, valid until the next first one, is of the moment of the
-  /// first. An engine on a device advances between them while the host waits for nothing.
+  /// first. An engine on a device advances between them while the host waits for nothing; no observe() in between.
   virtual void start_observing() { observation_ = observe(); }
   virtual const Observation& observed() { return observation_; }
   /// advance(), with something for the host to do: at the same time where a device does the half sweeps, else before

@@ -65,7 +65,7 @@ void Simulation::step() {
     observing_ = true;
     if (next_ + 1 == times_.size()) record_observed();
   }
-  seconds_measuring_ += now() - start - sweeping;
+  seconds_measuring_ += std::max(0.0, now() - start - sweeping);  // two clocks
 }
 
 void Simulation::record_observed() {
@@ -143,6 +143,7 @@ io::LabelledFile Simulation::checkpoint() const {
 void Simulation::resume(const io::LabelledFile& f) {
   require_same_job(f, to_toml(job_));
   recorder_->restore(f);
+  observing_ = false;
   temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
   const std::size_t rows = job_.system.samples * static_cast<std::size_t>(job_.system.replicas),
                     N = job_.system.sites();

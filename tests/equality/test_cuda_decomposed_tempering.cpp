@@ -76,7 +76,8 @@ std::vector<NamedTempering> sizes() {
     s.start = start;
     s.exchange_interval = 2;
     s.measure_interval = 2 * measured_rounds;
-    systems.push_back({fmt::format("L{}_h_percent{:.0f}_slots{}_samples{}", L, 100 * h, slots, samples), s});
+    const std::string every = measured_rounds > 1 ? fmt::format("_measured_every_{}", measured_rounds) : "";
+    systems.push_back({fmt::format("L{}_h_percent{:.0f}_slots{}_samples{}{}", L, 100 * h, slots, samples, every), s});
   };
   add(8, 1, 23, 200, Start::random);
   add(16, 1, 24, 35, Start::random);
