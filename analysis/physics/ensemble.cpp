@@ -33,8 +33,8 @@ double Ensemble::sites() const { return std::pow(static_cast<double>(L()), dimen
 
 const std::vector<std::string>& identity() {
   static const std::vector<std::string> names = {
-      "model",   "L",      "stream_version",   "seed", "random", "couplings",        "start", "replicas",
-      "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval"};
+      "model",   "L",      "stream_version",   "seed", "random", "couplings",         "start",        "replicas",
+      "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval", "longer_packs", "longer_times"};
   return names;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/physics/merge.hpp"
+#include "analysis/physics/rfim3d.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::physics {
@@ -123,6 +124,10 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
     if (ensemble.model() != "ea3d") ensemble.measurements = file.values<std::int64_t>("measurements");
     ensemble.ranges = get_ranges(file);
     ensemble.blocks = get(file, "block", t, moments);
+    if (ensemble.model() == "rfim3d" && ensemble.blocks.names != rfim3d::primary_names())
+      throw UserError(fmt::format(
+          "Cannot use {}: its sums are not those of this version of the program; reduce the measurements again.",
+          file.path.string()));
     if (holds(file, "pack")) ensemble.packs = get(file, "pack", t, moments);
     if (holds(file, "product")) ensemble.products = get(file, "product", t, moments);
     ensembles.push_back(std::move(ensemble));

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "analysis/physics/fields.hpp"
 #include "analysis/physics/reduce.hpp"
@@ -23,7 +24,8 @@ class Rfim3dFile {
         samples_(io::size(file.axis("sample").values)),
         slots_(io::size(file.axis("temperature").values)),
         measurements_(field<std::int64_t>(file, "measurements", {"bin"})),
-        last_sweeps_(file.values<std::int64_t>("bin")) {}
+        last_sweeps_(file.values<std::int64_t>("bin")),
+        times_longer_(lengths_of(file, samples_)) {}
 
   /// [sample][primary] of a slot and a bin.
   Eigen::MatrixXd operator()(std::size_t slot, std::size_t bin) const {
@@ -53,6 +55,8 @@ class Rfim3dFile {
     values.col(gap_e) = gap(energies);
     values.col(gap_m) = gap(magnetizations);
     values.col(gap_m2) = gap(squares);
+    for (const auto& [longer, plain] : {std::pair{long_gap_e, gap_e}, {long_gap_m, gap_m}, {long_gap_m2, gap_m2}})
+      values.col(longer) = values.col(plain).array() * times_longer_;
     values.col(exchange_rate) = exchanges(slot, bin);
     values.col(round_trip_rate) = round_trips(slot, bin);
     values.col(e_m2) = mean(with_energy("bond_magnetization_2", "field_magnetization_2", slot, bin, N * N));
@@ -65,11 +69,19 @@ class Rfim3dFile {
   }
 
  private:
+  /// How many times as long as most each sample was simulated.
+  static Eigen::ArrayXd lengths_of(const io::LabelledFile& file, std::size_t samples) {
+    const auto count = static_cast<Eigen::Index>(samples);
+    if (!file.attributes.contains("longer_packs")) return Eigen::ArrayXd::Ones(count);
+    const auto& times = field<std::int64_t>(file, "times_longer", {"sample"});
+    return Eigen::Map<const Eigen::Array<std::int64_t, Eigen::Dynamic, 1>>(times.data(), count).cast<double>();
+  }
+
   Eigen::ArrayXd of_pair(const char* name, std::size_t slot, std::size_t bin, double unit) const {
     const auto& sums = field<double>(file_, name, {"temperature", "bin", "sample"});
     return Eigen::Map<const Eigen::ArrayXd>(sums.data() + (slot * bins_ + bin) * samples_,
                                             static_cast<Eigen::Index>(samples_)) /
-           (static_cast<double>(measurements_[bin]) * unit);
+           (static_cast<double>(measurements_[bin]) * unit * times_longer_);
   }
 
   Sets of_sets(const char* name, std::size_t slot, std::size_t bin, double unit) const {
@@ -115,7 +127,7 @@ class Rfim3dFile {
   Sets split(const T* sums, double divisor) const {
     using Pairs = Eigen::Map<const Eigen::Array<T, 2, Eigen::Dynamic>>;
     const Eigen::ArrayXXd both = Pairs(sums, 2, static_cast<Eigen::Index>(samples_)).template cast<double>() / divisor;
-    return {both.row(0).transpose(), both.row(1).transpose()};
+    return {both.row(0).transpose() / times_longer_, both.row(1).transpose() / times_longer_};
   }
 
   static Eigen::ArrayXd mean(const Sets& a) { return 0.5 * (a[0] + a[1]); }
@@ -127,6 +139,7 @@ class Rfim3dFile {
   std::size_t bins_, samples_, slots_;
   const std::vector<std::int64_t>& measurements_;
   const std::vector<std::int64_t>& last_sweeps_;  ///< of the bins
+  Eigen::ArrayXd times_longer_;                   ///< [sample]
 };
 
 }  // namespace

@@ -8,6 +8,8 @@
 /// which is free of the bias of a square (m_m, chi_k_dis, q: of products at the same time); `gap_a` is (a^0 - a^1)^2 /
 /// 2, whose mean is the variance of the time average of a. exchange_rate belongs to the slot and the next hotter one
 /// and is NaN in the hottest; round_trip_rate, round trips a sweep of one configuration, is NaN in all but the coldest.
+/// `long_gap_a` is gap_a times the length of the bin of the sample in units of that of most (file-format.md,
+/// times_longer).
 namespace psflip::physics::rfim3d {
 
 enum Primary : Eigen::Index {
@@ -34,6 +36,9 @@ enum Primary : Eigen::Index {
   gap_e,
   gap_m,
   gap_m2,
+  long_gap_e,
+  long_gap_m,
+  long_gap_m2,
   exchange_rate,
   round_trip_rate,
   primary_count
@@ -63,6 +68,9 @@ inline std::vector<std::string> primary_names() {
           "gap_e",
           "gap_m",
           "gap_m2",
+          "long_gap_e",
+          "long_gap_m",
+          "long_gap_m2",
           "exchange_rate",
           "round_trip_rate"};
 }
@@ -72,5 +80,10 @@ inline std::vector<std::string> primary_names() {
 inline double remaining_e(const Eigen::VectorXd& mean) { return mean[gap_e] / (mean[e_2] - mean[e_x_e]); }
 inline double remaining_m(const Eigen::VectorXd& mean) { return mean[gap_m] / (mean[m2] - mean[m_m]); }
 inline double remaining_m2(const Eigen::VectorXd& mean) { return mean[gap_m2] / (mean[m4] - mean[m2_x_m2]); }
+
+/// Integrated autocorrelation times in units of half a bin of most samples; the same as above where all are as long.
+inline double relaxation_e(const Eigen::VectorXd& mean) { return mean[long_gap_e] / (mean[e_2] - mean[e_x_e]); }
+inline double relaxation_m(const Eigen::VectorXd& mean) { return mean[long_gap_m] / (mean[m2] - mean[m_m]); }
+inline double relaxation_m2(const Eigen::VectorXd& mean) { return mean[long_gap_m2] / (mean[m4] - mean[m2_x_m2]); }
 
 }  // namespace psflip::physics::rfim3d

@@ -76,8 +76,8 @@ Observables rfim3d_observables(const Ensemble& ensemble) {
         (3 - u4.value) / 2, N * mean[m2], chi_con, chi_dis, mean[chi_k], L * xi.value, xi.value,
         correlation_length(chi_con, mean[chi_k] - mean[chi_k_dis], L) / L,
         correlation_length(chi_dis, mean[chi_k_dis], L) / L, mean[q], mean[q2], mean[q4], u4.slope, xi.slope,
-        half_bin * rfim3d::remaining_e(mean), half_bin * rfim3d::remaining_m(mean),
-        half_bin * rfim3d::remaining_m2(mean), mean[exchange_rate], 1 / mean[round_trip_rate];
+        half_bin * rfim3d::relaxation_e(mean), half_bin * rfim3d::relaxation_m(mean),
+        half_bin * rfim3d::relaxation_m2(mean), mean[exchange_rate], 1 / mean[round_trip_rate];
     return out;
   };
   return result;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 #include "engine/app/nearest.hpp"
 #include "engine/io/error.hpp"
@@ -15,19 +16,6 @@ int choice(const std::string& option, const std::string& value, const std::vecto
     if (value == names[i]) return static_cast<int>(i);
   throw UserError(fmt::format("{} {}: unknown value, did you mean {}?", option, value, nearest(value, names)));
 }
-
-namespace {
-
-std::uint64_t parse_number(const std::string& text, const std::string& whole) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || text.empty())
-    throw UserError(
-        fmt::format("--samples {}: expected FIRST:COUNT with two whole numbers, for example 0:512.", whole));
-  return value;
-}
-
-}  // namespace
 
 double parse_real(const std::string& option, const std::string& text) {
   double value = 0;
@@ -50,10 +38,22 @@ std::uint32_t parse_seed(std::int64_t seed) {
   return static_cast<std::uint32_t>(seed);
 }
 
+std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, const std::string& text,
+                                                   const std::string& form, const std::string& example) {
+  std::uint64_t first = 0, second = 0;
+  const char* const last = text.data() + text.size();
+  const auto [colon, error] = std::from_chars(text.data(), last, first);
+  const bool parted = error == std::errc{} && colon != last && *colon == ':';
+  if (parted) {
+    const auto [end, wrong] = std::from_chars(colon + 1, last, second);
+    if (wrong == std::errc{} && end == last) return {first, second};
+  }
+  throw UserError(
+      fmt::format("{} {}: expected {} with two whole numbers, for example {}.", option, text, form, example));
+}
+
 void parse_samples(const std::string& samples, System& system) {
-  const std::size_t colon = std::min(samples.find(':'), samples.size());
-  system.first_sample = parse_number(samples.substr(0, colon), samples);
-  system.samples = parse_number(colon < samples.size() ? samples.substr(colon + 1) : "", samples);
+  std::tie(system.first_sample, system.samples) = parse_pair("--samples", samples, "FIRST:COUNT", "0:512");
 }
 
 }  // namespace psflip::app

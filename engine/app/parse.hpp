@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/driver/engine.hpp"
@@ -14,6 +15,10 @@ int choice(const std::string& option, const std::string& value, const std::vecto
 double parse_real(const std::string& option, const std::string& text);
 std::uint64_t not_negative(const std::string& option, std::int64_t value);
 std::uint32_t parse_seed(std::int64_t seed);
+
+/// Two whole numbers with a colon between them; a UserError names their `form` and an example.
+std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, const std::string& text,
+                                                   const std::string& form, const std::string& example);
 
 /// FIRST:COUNT to the samples of `system`.
 void parse_samples(const std::string& samples, System& system);

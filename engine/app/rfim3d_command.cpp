@@ -10,6 +10,11 @@ namespace psflip::app {
 
 namespace {
 
+Longer parse_longer(const std::string& text) {
+  const auto [packs, times] = parse_pair("--longer", text, "PACKS:TIMES", "4:8");
+  return {packs, times};
+}
+
 std::vector<double> temperatures_of(const Rfim3dOptions& o) {
   if (!o.grid.empty()) {
     const Grid grid = read_grid(o.grid);
@@ -41,6 +46,7 @@ TemperingJob make_job(const Rfim3dOptions& o) {
   job.sweeps = not_negative("--sweeps", o.sweeps);
   job.bins = not_negative("--bins", o.bins);
   if (job.bins == 0 && s.exchange_interval > 0) job.bins = default_bins(job.measurements());
+  if (!o.longer.empty()) job.longer = parse_longer(o.longer);
   job.save_disorder = o.save_disorder;
   job.save_spins = o.save_spins;
   return job;
@@ -72,6 +78,7 @@ AdaptOptions checked_adapt(const Rfim3dOptions& o) {
     throw UserError("--checkpoint: trials are short and begin anew, run adapt without a checkpoint.");
   if (o.bins != 0)
     throw UserError("--bins: the rates of adapt are those of the second half of each trial, leave it out.");
+  if (!o.longer.empty()) throw UserError("--longer: trials end with their sweeps, leave it out.");
   if (o.measure_interval != 0)
     throw UserError("--measure-interval: adapt counts the exchanges of every round, leave it out.");
   if (o.adapt.slots != 0 && o.adapt.slots < 2)
@@ -102,6 +109,9 @@ void add_rfim3d_options(CLI::App& sub, Rfim3dOptions& o) {
       ->group(group);
   sub.add_option("--bins", o.bins, "logarithmic bins of time; 0: as many as there are, up to 6")
       ->capture_default_str()
+      ->group(group);
+  sub.add_option("--longer", o.longer,
+                 "PACKS:TIMES, the slowest PACKS of 32 samples go on until they have TIMES x --sweeps")
       ->group(group);
   o.run_adapt = sub.add_subcommand("adapt", "make a grid of temperatures whose neighbours exchange often");
   add_adapt_options(*o.run_adapt, o.adapt);

@@ -27,15 +27,17 @@ PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<
   join_chunks(halves, out);
 }
 
-/// Numbers for the consecutive packs of a word during one half sweep of one temperature slot. Of the counter only site
-/// and draw change from call to call and both are the same in all lanes, so the first two of the ten rounds are done
-/// once or in scalars.
+/// Numbers for the packs of a word, consecutive ones or any that have the same upper bits, during one half sweep of one
+/// temperature slot. Of the counter only site and draw change from call to call and both are the same in all lanes, so
+/// the first two of the ten rounds are done once or in scalars.
 template <class W>
 class PackNumbers {
  public:
-  PackNumbers(Key key, std::uint32_t half_sweep, std::uint64_t first_pack, std::uint32_t slot = 0)
+  PackNumbers(Key key, std::uint32_t half_sweep, std::uint64_t first_pack)
+      : PackNumbers(key, half_sweep, chunk_sequence(W{}, static_cast<std::uint32_t>(first_pack)), first_pack, 0) {}
+  /// The chunks of `packs` are the lower halves of the numbers of the packs.
+  PackNumbers(Key key, std::uint32_t half_sweep, const W& packs, std::uint64_t first_pack, std::uint32_t slot)
       : key_(key), first_pack_(first_pack), slot_(slot) {
-    const W packs = chunk_sequence(W{}, static_cast<std::uint32_t>(first_pack));
     half_[0] = first_round(packs, half_sweep);
     half_[1] = first_round(odd_chunks(packs), half_sweep);
   }

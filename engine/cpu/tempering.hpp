@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <vector>
 
 #include "engine/core/lattice.hpp"
@@ -17,6 +18,9 @@ namespace psflip::cpu {
 template <class W>
 struct TemperingSlab {
   std::uint64_t first_pack;
+  std::array<std::uint32_t, W::packs> packs;                 ///< [chunk], lower halves of the numbers of the packs
+  int first_lane, end_lane;                                  ///< of the samples of the job
+  std::size_t first_sample;                                  ///< in the job, of lane first_lane
   std::vector<W> fields;                                     ///< [parity][site], sites by compact index
   std::vector<std::vector<W>> spins;                         ///< [unit][parity][site]
   std::vector<W> from_cold, from_hot;                        ///< [unit], journeys of the configurations
@@ -92,7 +96,12 @@ class Tempering {
   std::size_t unit(std::size_t slot, std::size_t set) const { return (slot - stored_.first) * sets + set; }
   bool is_own(std::size_t slot) const { return slot >= own_.first && slot < own_.first + own_.count; }
 
+  void divide_samples();
   void start(Slab& slab) const;
+  PackNumbers<W> numbers(const Slab& slab, Stream stream, std::uint32_t half_sweep, std::size_t slot) const {
+    return {tempering_key(system_, stream), half_sweep, W::load(slab.packs.data()), slab.first_pack,
+            static_cast<std::uint32_t>(slot)};
+  }
   void clear_sums(Slab& slab) const;
   template <class Scheme, class Resolve>
   void half_sweep(Slab& slab, std::size_t u, std::uint32_t h, FieldDecision<W, Scheme> decide, Resolve resolve) const;

@@ -1,5 +1,7 @@
 // Construction and canonical order of Tempering; included at the end of tempering.hpp.
 #pragma once
+#include <algorithm>
+
 #include "engine/cpu/lanes.hpp"
 
 namespace psflip::cpu {
@@ -15,12 +17,31 @@ Tempering<W>::Tempering(const TemperingSystem& system, const Slots& own, int thr
       table_(make_fourier_table(system.L)) {
   stored_.count = std::min(own.first + own.count + 1, system.slots()) - stored_.first;
   for (const double beta : system.betas) thresholds_.push_back(make_field_thresholds(system, beta));
-  for (const std::uint64_t pack : first_packs<W>(system.first_sample, system.samples)) {
-    slabs_.push_back({});
-    slabs_.back().first_pack = pack;
-  }
+  divide_samples();
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (std::size_t k = 0; k < slabs_.size(); ++k) start(slabs_[k]);
+}
+
+/// A word takes so many of the packs as it has room for, all with the same upper bits; places that are left repeat the
+/// last pack, which is simulated again for nothing.
+template <class W>
+void Tempering<W>::divide_samples() {
+  const std::vector<std::uint64_t> packs = system_.pack_numbers();
+  const std::size_t first = system_.first_lane(), end = first + system_.samples;  // lanes of all packs in turn
+  for (std::size_t begin = 0, next = 0; begin < packs.size(); begin = next) {
+    Slab slab{};
+    slab.first_pack = packs[begin];
+    const auto fits = [&](std::size_t k) {
+      return k < packs.size() && k < begin + W::packs && packs[k] >> 32 == slab.first_pack >> 32;
+    };
+    while (fits(next)) ++next;
+    for (std::size_t chunk = 0; chunk < W::packs; ++chunk)
+      slab.packs[chunk] = static_cast<std::uint32_t>(packs[std::min(begin + chunk, next - 1)]);
+    slab.first_lane = static_cast<int>(std::max(first, 32 * begin) - 32 * begin);
+    slab.end_lane = static_cast<int>(std::min(end, 32 * next) - 32 * begin);
+    slab.first_sample = std::max(first, 32 * begin) - first;
+    slabs_.push_back(std::move(slab));
+  }
 }
 
 template <class W>
@@ -36,16 +57,16 @@ void Tempering<W>::start(Slab& slab) const {
   slab.field_sums = slab.bonds;
   clear_sums(slab);
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const PackNumbers<W> numbers(disorder_key(system_, Stream::fields), parity, slab.first_pack);
-    for (std::uint32_t i = 0; i < sites; ++i) slab.fields[parity * sites + i] = numbers.draw(i, 0).x[0];
+    const PackNumbers<W> random(disorder_key(system_, Stream::fields), parity, W::load(slab.packs.data()),
+                                slab.first_pack, 0);
+    for (std::uint32_t i = 0; i < sites; ++i) slab.fields[parity * sites + i] = random.draw(i, 0).x[0];
   }
   if (system_.start == Start::ordered) return;
   for (std::size_t slot = own_.first; slot < own_.first + own_.count; ++slot) {
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      const PackNumbers<W> numbers(tempering_key(system_, Stream::initial_spins), parity, slab.first_pack,
-                                   static_cast<std::uint32_t>(slot));
+      const PackNumbers<W> random = numbers(slab, Stream::initial_spins, parity, slot);
       for (std::uint32_t i = 0; i < sites; ++i) {
-        const Four<W> u = numbers.draw(i, 0);
+        const Four<W> u = random.draw(i, 0);
         for (std::size_t set = 0; set < sets; ++set) slab.spins[unit(slot, set)][parity * sites + i] = u.x[set];
       }
     }
@@ -70,11 +91,9 @@ template <class W>
 template <class F>
 void Tempering<W>::for_each_sample(F f) const {
   for (std::size_t k = 0; k < slabs_.size(); ++k) {
-    for (int lane = 0; lane < W::bits; ++lane) {
-      const std::uint64_t id = slabs_[k].first_pack * 32 + static_cast<std::uint64_t>(lane);
-      if (id >= system_.first_sample && id < system_.first_sample + system_.samples)
-        f(k, lane, id - system_.first_sample);
-    }
+    const Slab& slab = slabs_[k];
+    for (int lane = slab.first_lane; lane < slab.end_lane; ++lane)
+      f(k, lane, slab.first_sample + static_cast<std::size_t>(lane - slab.first_lane));
   }
 }
 
@@ -119,10 +138,7 @@ Checkerboard Tempering<W>::board() const {
 template <class W>
 template <class Bits>
 LaneRows<Bits> Tempering<W>::sample_rows(const Slab& slab, Bits* first, std::size_t stride) const {
-  const std::uint64_t id = slab.first_pack * 32, begin = std::max(id, system_.first_sample);
-  const std::uint64_t end = std::min(id + W::bits, system_.first_sample + system_.samples);
-  return {first + (begin - system_.first_sample) * stride, stride, static_cast<int>(begin - id),
-          static_cast<int>(end - id)};
+  return {first + slab.first_sample * stride, stride, slab.first_lane, slab.end_lane};
 }
 
 template <class W>

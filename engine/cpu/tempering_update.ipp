@@ -29,19 +29,19 @@ void Tempering<W>::sweep(std::size_t part, std::size_t slot, std::size_t set, st
   const Key key = tempering_key(system_, Stream::metropolis);
   const auto slot_number = static_cast<std::uint32_t>(slot), set_number = static_cast<std::uint32_t>(set);
   const FieldTables<W, Scheme> tables(thresholds_[slot]);
-  const auto first_pack = static_cast<std::uint32_t>(slab.first_pack);
+  const std::uint32_t* packs = slab.packs.data();
   const std::uint32_t c3_high = (static_cast<std::uint32_t>(slab.first_pack >> 32) << 24) | (slot_number << 8);
   const std::uint64_t begin = 2 * round * system_.exchange_interval, end = begin + 2 * system_.exchange_interval;
   for (std::uint64_t half = begin; half < end; ++half) {
     const auto h = static_cast<std::uint32_t>(half);
-    FieldDecision<W, Scheme> decide{PackNumbers<W>(key, h, slab.first_pack, slot_number), &tables, &queue, set_number};
+    FieldDecision<W, Scheme> decide{numbers(slab, Stream::metropolis, h, slot), &tables, &queue, set_number};
     const std::size_t first_site = (h & 1u) * std::size_t{lattice_.sites_per_parity()};
     const auto resolve = [&] {
-      queue.resolve(reinterpret_cast<std::uint32_t*>(&slab.spins[unit(slot, set)][first_site]), tables.threshold, key,
-                    h, [=](std::uint32_t address, std::uint32_t site) {
-                      return typename ResidualQueue<W, Scheme::bits>::Where{site, first_pack + address % W::packs,
-                                                                            c3_high, set_number};
-                    });
+      queue.resolve(
+          reinterpret_cast<std::uint32_t*>(&slab.spins[unit(slot, set)][first_site]), tables.threshold, key, h,
+          [=](std::uint32_t address, std::uint32_t site) {
+            return typename ResidualQueue<W, Scheme::bits>::Where{site, packs[address % W::packs], c3_high, set_number};
+          });
     };
     half_sweep<Scheme>(slab, unit(slot, set), h, decide, resolve);
   }
@@ -78,11 +78,10 @@ void Tempering<W>::half_sweep(Slab& slab, std::size_t u, std::uint32_t h, FieldD
 
 template <class W>
 void Tempering<W>::exchange_pair(Slab& slab, std::size_t k, std::uint64_t round) const {
-  const PackNumbers<W> numbers(tempering_key(system_, Stream::exchange), static_cast<std::uint32_t>(round),
-                               slab.first_pack, static_cast<std::uint32_t>(k));
+  const PackNumbers<W> random = numbers(slab, Stream::exchange, static_cast<std::uint32_t>(round), k);
   alignas(64) std::uint32_t u[sets][W::bits];  // [chunk][lane in the chunk] is the order of lanes
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const Four<W> drawn = numbers.draw(lane, 0);
+    const Four<W> drawn = random.draw(lane, 0);
     for (std::size_t set = 0; set < sets; ++set) {
       alignas(64) std::uint32_t chunk[W::packs];
       drawn.x[set].store(chunk);

@@ -10,19 +10,25 @@ namespace {
 
 constexpr std::uint32_t most_packs = 65535;  // of a grid
 
-TemperingShape shape_of(const TemperingSystem& s, const Slots& own) {
-  const std::uint64_t first_pack = s.first_sample / 32, end = (s.first_sample + s.samples + 31) / 32;
-  if (end - first_pack > most_packs)
+DeviceArray<std::uint64_t> pack_numbers_of(const TemperingSystem& s) {
+  const std::vector<std::uint64_t> all = s.pack_numbers();
+  if (all.size() > most_packs)
     throw UserError("--samples: the GPU takes at most " + std::to_string(32 * (most_packs - 1)) +
                     " samples of rfim3d in one job; use fewer or --backend cpu.");
+  DeviceArray<std::uint64_t> numbers(all.size());
+  numbers.upload(all);
+  return numbers;
+}
+
+TemperingShape shape_of(const TemperingSystem& s, const Slots& own, const DeviceArray<std::uint64_t>& pack_numbers) {
   const Lattice<3> lattice{static_cast<std::uint32_t>(s.L)};
   const std::size_t first = own.first > 0 ? own.first - 1 : 0, behind = std::min(own.first + own.count + 1, s.slots());
   return {lattice,
           lattice.sites_per_parity(),
           static_cast<std::uint32_t>(first),
           static_cast<std::uint32_t>(behind - first),
-          static_cast<std::uint32_t>(end - first_pack),
-          first_pack};
+          static_cast<std::uint32_t>(pack_numbers.size()),
+          pack_numbers.data()};
 }
 
 /// Fields from their addresses. Grid (sites, packs).
@@ -31,7 +37,7 @@ __global__ void fill_fields_kernel(std::uint32_t* fields, TemperingShape shape, 
   if (site >= shape.sites) return;
   for (std::uint32_t parity = 0; parity < 2; ++parity)
     fields[shape.fields(pack) + parity * shape.sites + site] =
-        numbers_at(key, site, parity, shape.first_pack + pack, 0, 0).x[0];
+        numbers_at(key, site, parity, shape.pack_numbers[pack], 0, 0).x[0];
 }
 
 /// Spins at round 0 from their addresses. Grid (sites, slots in memory, packs).
@@ -39,7 +45,7 @@ __global__ void fill_units_kernel(std::uint32_t* spins, TemperingShape shape, Ke
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, slot = blockIdx.y, pack = blockIdx.z;
   if (site >= shape.sites) return;
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
-    const auto u = numbers_at(key, site, parity, shape.first_pack + pack, 0, 0, shape.first_slot + slot);
+    const auto u = numbers_at(key, site, parity, shape.pack_numbers[pack], 0, 0, shape.first_slot + slot);
     for (std::uint32_t set = 0; set < 2; ++set)
       spins[shape.spins(pack, 2 * slot + set) + parity * shape.sites + site] = u.x[set];
   }
@@ -53,7 +59,11 @@ void clear(DeviceArray<T>& array, cudaStream_t stream = nullptr) {
 }  // namespace
 
 Tempering::Tempering(const TemperingSystem& system, const Slots& own)
-    : system_(system), own_(own), shape_(shape_of(system, own)), exchange_(make_exchange_table(system)) {
+    : system_(system),
+      own_(own),
+      pack_numbers_(pack_numbers_of(system)),
+      shape_(shape_of(system, own, pack_numbers_)),
+      exchange_(make_exchange_table(system)) {
   for (const double beta : system.betas) thresholds_.push_back(make_field_thresholds(system, beta));
   allocate();
   const FourierTable table = make_fourier_table(system.L);

@@ -48,7 +48,7 @@ class Tempering {
   /// Configurations of all samples, `fields` of each, that begin side by side in every pack.
   SampleWords where(std::size_t fields, std::size_t per_pack) const;
   /// Number of a sample among the lanes of all packs.
-  std::size_t lane_of(std::size_t sample) const { return system_.first_sample % 32 + sample; }
+  std::size_t lane_of(std::size_t sample) const { return system_.first_lane() + sample; }
   /// Calls copy(on the device, in `sums`) for every number of the sums.
   template <class Device, class Sums, class Copy>
   void for_each_sum(Device& device, Sums& sums, Copy copy) const;
@@ -58,6 +58,7 @@ class Tempering {
 
   TemperingSystem system_;
   Slots own_;
+  DeviceArray<std::uint64_t> pack_numbers_;
   TemperingShape shape_;
   std::vector<FieldThresholds> thresholds_;  ///< of all slots of the grid
   ExchangeTable exchange_;

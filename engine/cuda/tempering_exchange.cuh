@@ -22,7 +22,7 @@ __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint
   // B = 3 N - 2 bonds, F = N - 2 against
   const std::int64_t d_bonds = 2 * (counts[shape.bonds(pack, cold) + lane] - counts[shape.bonds(pack, hot) + lane]);
   const std::int64_t d_field = 2 * (counts[shape.against(pack, cold) + lane] - counts[shape.against(pack, hot) + lane]);
-  const auto u = numbers_at(key, lane, round, shape.first_pack + pack, 0, 0, shape.first_slot + k);
+  const auto u = numbers_at(key, lane, round, shape.pack_numbers[pack], 0, 0, shape.first_slot + k);
   const std::int64_t x = weights.bond * d_bonds + weights.field * d_field;
   return (set == 0 ? u.x[0] : u.x[1]) < exchange_threshold(x, shift);
 }

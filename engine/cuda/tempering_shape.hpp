@@ -13,7 +13,7 @@ struct TemperingShape {
   std::uint32_t sites;              ///< of one parity
   std::uint32_t first_slot, slots;  ///< in memory, of the grid of temperatures
   std::uint32_t packs;
-  std::uint64_t first_pack;
+  const std::uint64_t* pack_numbers;  ///< of the packs, on the device
 
   PSFLIP_HD std::uint32_t units() const { return 2 * slots; }
   PSFLIP_HD std::size_t lanes() const { return std::size_t{32} * packs; }

@@ -61,9 +61,10 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
   const MarchPlace place(shape, L, blockIdx.x);
   std::uint32_t* global = job.spins + job.shape.spins(blockIdx.z, blockIdx.y);
   const std::uint32_t* fields = job.fields + job.shape.fields(blockIdx.z);
+  const std::uint64_t pack = job.shape.pack_numbers[blockIdx.z];
   LaneQueue<Scheme> queue(words + (Known::resident ? 2 * sites : 0));
   const auto update = [&](std::uint32_t* spins, std::uint32_t h) {
-    const HalfSweepNumbers numbers(keys, job.shape.first_pack + blockIdx.z, h, slot);
+    const HalfSweepNumbers numbers(keys, pack, h, slot);
     half_sweep<Known>(FieldMarch<Known>(place, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
                       place.z * plane + place.column.place, shape.run, set, numbers, masks, thresholds, queue);
   };

@@ -16,7 +16,20 @@ struct TemperingSystem : System {
   std::vector<double> betas;             ///< of the slots, strictly decreasing, 2 to 256 of them
   std::uint64_t exchange_interval = 10;  ///< sweeps before each round of exchanges
   std::uint64_t measure_interval = 0;    ///< sweeps between measurements, whole rounds; 0: every round is measured
+  /// Of packs of 32 samples, number p those with ids 32 p ... 32 p + 31: the increasing numbers of those that are
+  /// simulated, all their samples (then `samples` is 32 packs.size() and first_sample is not used). Empty: the samples
+  /// from first_sample on.
+  std::vector<std::uint64_t> packs;
 
+  /// The packs that hold the samples; the first sample is lane number first_lane() of the first of them, and no lane
+  /// between the first and the last sample is left out.
+  std::vector<std::uint64_t> pack_numbers() const {
+    std::vector<std::uint64_t> all = packs;
+    for (std::uint64_t pack = first_sample / 32; packs.empty() && 32 * pack < first_sample + samples; ++pack)
+      all.push_back(pack);
+    return all;
+  }
+  std::size_t first_lane() const { return packs.empty() ? first_sample % 32 : 0; }
   std::size_t slots() const { return betas.size(); }
   std::uint64_t sweeps_per_measurement() const { return measure_interval > 0 ? measure_interval : exchange_interval; }
   std::uint64_t rounds_per_measurement() const { return sweeps_per_measurement() / exchange_interval; }

@@ -78,8 +78,40 @@ std::vector<std::uint64_t> bin_ends(const TemperingJob& job) {
   std::vector<std::uint64_t> ends;
   for (std::uint64_t j = 0; j < job.bins; ++j)
     ends.push_back((job.measurements() >> (job.bins - 1 - j)) * job.system.rounds_per_measurement());
+  for (std::uint64_t times = 2; times <= job.longer.times; times *= 2) ends.push_back(times * job.rounds());
   return ends;
 }
+
+namespace {
+
+void validate_longer(const TemperingJob& job) {
+  const auto [packs, times] = job.longer;
+  if (packs == 0 && times == 1) return;
+  const std::string option = fmt::format("--longer {}:{}", packs, times);
+  const std::uint64_t all = job.system.samples / 32, unit = job.system.sweeps_per_measurement() << (job.bins - 1);
+  require(packs > 0 && std::has_single_bit(times) && times > 1,
+          option +
+              ": PACKS:TIMES is needed, at least one pack of 32 samples, and a power of 2 for the times as many "
+              "sweeps, for example 4:8.");
+  require(job.system.first_sample % 32 == 0 && job.system.samples % 32 == 0,
+          fmt::format("{}: --samples {}:{} are not whole packs of 32, use multiples of 32.", option,
+                      job.system.first_sample, job.system.samples));
+  require(packs < all, fmt::format("{}: there are {} packs of 32 samples, ask for fewer, or for all by more --sweeps.",
+                                   option, all));
+  require(job.bins >= 3, fmt::format("{}: --bins {} are too few, the last but one of 3 or more says which are slow.",
+                                     option, job.bins));
+  require(job.sweeps % unit == 0,
+          fmt::format("{}: --sweeps {} must be a multiple of {} then, so that every bin is twice as long as all before "
+                      "it; try {}.",
+                      option, job.sweeps, unit, (job.sweeps / unit + 1) * unit));
+  require(times < (std::uint64_t{1} << 31) / job.sweeps,
+          fmt::format("{}: {} sweeps are more than the 2^31 - 1 that have random numbers, ask for fewer.", option,
+                      static_cast<double>(times) * static_cast<double>(job.sweeps)));
+  require(!job.save_spins,
+          option + ": --save-spins would show configurations of different ages, leave one of them out.");
+}
+
+}  // namespace
 
 void validate(const TemperingJob& job) {
   validate_system(job.system);
@@ -87,6 +119,7 @@ void validate(const TemperingJob& job) {
   validate_slots(job);
   require(job.bins > 0, "--bins 0: keep at least one bin.");
   validate_schedule(job);
+  validate_longer(job);
 }
 
 std::string to_toml(const TemperingJob& job) {
@@ -94,11 +127,14 @@ std::string to_toml(const TemperingJob& job) {
   // left out where it is the default: the text identifies a job, and those without the option are older than it
   const std::string measuring =
       s.measures_every_round() ? "" : fmt::format("measure-interval = {}\n", s.measure_interval);
+  const std::string longer =
+      job.longer.packs == 0 ? "" : fmt::format("longer = \"{}:{}\"\n", job.longer.packs, job.longer.times);
   return fmt::format(
-      "[{}]\nL = {}\nJ = {}\nh = {}\nT = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nexchange-interval = {}\n{}bins = {}\n"
+      "[{}]\nL = {}\nJ = {}\nh = {}\nT = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nexchange-interval = {}\n{}bins = "
+      "{}\n{}"
       "seed = {}\nstart = \"{}\"\n",
       name_of(s.model), s.L, s.J, s.h, fmt::join(job.T, ", "), s.first_sample, s.samples, job.sweeps,
-      s.exchange_interval, measuring, job.bins, s.seed, name_of(s.start));
+      s.exchange_interval, measuring, job.bins, longer, s.seed, name_of(s.start));
 }
 
 }  // namespace psflip

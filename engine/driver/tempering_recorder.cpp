@@ -31,6 +31,13 @@ constexpr std::array<Names, set_sums> set_datasets = {
      {"field_magnetization_4", "sum of F M^4"},
      {"field_magnetization_k2", "sum of F K"}}};
 
+/// The ends of the bins that all samples have.
+std::vector<std::uint64_t> common_bins(const TemperingJob& job) {
+  std::vector<std::uint64_t> ends = bin_ends(job);
+  ends.resize(job.bins);
+  return ends;
+}
+
 constexpr std::array<Names, pair_sums> pair_datasets = {
     {{"overlap", "sum of Q = sum of s s of the two sets"},
      {"overlap_2", "sum of Q^2"},
@@ -66,13 +73,20 @@ TemperingRecorder::TemperingRecorder(const TemperingJob& job)
                        std::vector<std::int32_t>(bins_ * samples_ * sets, 0),
                        "1",
                        "configurations that came back to slot 0 after having been in the last slot"});
+  times_longer_ = datasets_.size();
+  if (job.longer.packs > 0)
+    datasets_.push_back({"times_longer",
+                         {"sample"},
+                         std::vector<std::int64_t>(samples_, 1),
+                         "1",
+                         "every bin of the sample has so many times the sweeps, measurements and attempts"});
 }
 
 void TemperingRecorder::add_axes(const TemperingJob& job) {
+  const std::vector<std::uint64_t> ends = common_bins(job);
   std::vector<std::int64_t> ids = coordinates(samples_), last;
   for (std::int64_t& id : ids) id += static_cast<std::int64_t>(job.system.first_sample);
-  for (const std::uint64_t end : bin_ends(job))
-    last.push_back(static_cast<std::int64_t>(end * job.system.exchange_interval));
+  for (const std::uint64_t end : ends) last.push_back(static_cast<std::int64_t>(end * job.system.exchange_interval));
   axes_ = {{"temperature", job.T, "J/k_B", "temperature T of the slot"},
            {"bin", last, "sweeps", "last sweep of the bin"},
            {"sample", ids, "1", "global sample id"},
@@ -85,7 +99,7 @@ void TemperingRecorder::add_axes(const TemperingJob& job) {
 void TemperingRecorder::add_schedule(const TemperingJob& job) {
   std::vector<std::int64_t> measurements, attempts;
   std::uint64_t begin = 0;
-  for (const std::uint64_t end : bin_ends(job)) {
+  for (const std::uint64_t end : common_bins(job)) {
     measurements.push_back(static_cast<std::int64_t>((end - begin) / job.system.rounds_per_measurement()));
     const auto even = (end + 1) / 2 - (begin + 1) / 2, odd = end / 2 - begin / 2;
     for (std::size_t k = 0; k + 1 < slots_; ++k) attempts.push_back(static_cast<std::int64_t>(k % 2 == 0 ? even : odd));
@@ -119,6 +133,36 @@ void TemperingRecorder::record(std::size_t bin, const TemperingSums& sums) {
   }
   copy(sums.accepted, 0, sums.accepted.size(), values<std::int32_t>(accepted_), bin * sums.accepted.size());
   copy(sums.round_trips, 0, row, values<std::int32_t>(round_trips_), bin * row);
+}
+
+void TemperingRecorder::double_bins(const std::vector<std::uint64_t>& packs, const TemperingSums& second_half) {
+  // values are [outer][bin][inner][sample][width], those of the second half [outer][inner][sample of the packs][width]
+  const auto shift = [&](auto& all, const auto* last, std::size_t outer, std::size_t inner, std::size_t width) {
+    for (std::size_t o = 0; o < outer; ++o) {
+      for (std::size_t i = 0; i < inner; ++i) {
+        for (const std::uint64_t pack : packs) {
+          for (std::size_t k = 0; k < 32 * width; ++k) {
+            const auto at = [&](std::size_t bin) -> auto& {
+              return all[(((o * bins_ + bin) * inner + i) * samples_ + 32 * pack) * width + k];
+            };
+            at(0) += at(1);
+            for (std::size_t bin = 1; bin + 1 < bins_; ++bin) at(bin) = at(bin + 1);
+            at(bins_ - 1) = *last++;
+          }
+        }
+      }
+    }
+  };
+  const std::size_t rows = slots_ * 32 * packs.size();
+  for (std::size_t i = 0; i < set_sums; ++i)
+    shift(values<double>(first_set_sum_ + i), second_half.set.data() + i * rows * tempering_sets, slots_, 1,
+          tempering_sets);
+  for (std::size_t i = 0; i < pair_sums; ++i)
+    shift(values<double>(first_pair_sum_ + i), second_half.pair.data() + i * rows, slots_, 1, 1);
+  shift(values<std::int32_t>(accepted_), second_half.accepted.data(), 1, slots_ - 1, tempering_sets);
+  shift(values<std::int32_t>(round_trips_), second_half.round_trips.data(), 1, 1, tempering_sets);
+  for (const std::uint64_t pack : packs)
+    for (std::size_t k = 0; k < 32; ++k) values<std::int64_t>(times_longer_)[32 * pack + k] *= 2;
 }
 
 void TemperingRecorder::restore(const io::LabelledFile& checkpoint) {

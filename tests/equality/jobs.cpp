@@ -103,6 +103,12 @@ JobLine small_random_field() {
           {"--save-disorder", "--save-spins"}};
 }
 
+JobLine small_longer() {
+  JobLine job = small_random_field().with("--samples", "32:160").with("--sweeps", "32").with("--longer", "2:4");
+  job.flags = {"--save-disorder"};
+  return job.named("rfim3d_longer");
+}
+
 std::vector<JobLine> small_jobs() {
   const JobLine independent = small_spin_glass().with("--random", "independent");
   return {small_spin_glass(),
@@ -114,7 +120,8 @@ std::vector<JobLine> small_jobs() {
           small_square().with("--L", "64").with("--samples", "29:5").with("--packing", "sites").named("ising2d_sites"),
           small_random_field(),
           small_random_field().with("--h", "0.3").with("--J", "0.7").with("--start", "ordered").named("rfim3d_ordered"),
-          small_random_field().with("--sweeps", "28").with("--measure-interval", "4").named("rfim3d_thin")};
+          small_random_field().with("--sweeps", "28").with("--measure-interval", "4").named("rfim3d_thin"),
+          small_longer()};
 }
 
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output) {

@@ -27,6 +27,8 @@ std::vector<JobLine> small_jobs();
 JobLine small_spin_glass();
 JobLine small_square();
 JobLine small_random_field();
+/// With longer runs of two packs of five.
+JobLine small_longer();
 
 /// Runs the job, which has to succeed, and reads its file.
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output);

@@ -18,6 +18,19 @@ TemperingSystem cubic(int L, double J, double h, const std::vector<double>& T) {
   return system;
 }
 
+/// Packs here and there, as longer runs of slow samples have them.
+void add_chosen_packs(std::vector<NamedTempering>& all) {
+  TemperingSystem few = cubic(6, 1, 1, {3.4, 3.8, 4.3});
+  few.packs = {0, 3, 4, 9, 1000};
+  few.samples = 32 * few.packs.size();
+  all.push_back({"chosen_packs", few});
+  TemperingSystem many =
+      cubic(4, 1, 0.5, {3.6, 3.9, 4.2});  // more than the widest word has bits, on both sides of 2^32
+  for (std::uint64_t pack = 0; pack < 20; ++pack) many.packs.push_back((1ULL << 32) - 31 + 3 * pack);
+  many.samples = 32 * many.packs.size();
+  all.push_back({"chosen_packs_beyond_32_bits", many});
+}
+
 /// The ends of what the contract allows.
 void add_extremes(std::vector<NamedTempering>& all) {
   TemperingSystem far = cubic(4, 1, 1, {3.6, 3.9, 4.2});
@@ -68,6 +81,7 @@ std::vector<NamedTempering> all_tempering_systems() {
   thinner.exchange_interval = 1;
   thinner.measure_interval = 4;
   all.push_back({"every_fourth_round_measured", thinner});
+  add_chosen_packs(all);
   add_extremes(all);
   return all;
 }

@@ -33,7 +33,10 @@ TEST_P(Files, every_word_width_and_number_of_threads_gives_the_same_data) {
   EXPECT_GE(widths, 2);
 }
 
-TEST_P(Files, a_job_in_three_shards_gives_the_data_of_one) {
+/// Jobs whose samples do not know of each other.
+class Shards : public Files {};
+
+TEST_P(Shards, a_job_in_three_shards_gives_the_data_of_one) {
   const bool few = GetParam().options.at("--samples") == "29:5";
   const std::vector<const char*> pieces =
       few ? std::vector{"29:1", "30:3", "33:1"} : std::vector{"29:4", "33:41", "74:25"};
@@ -78,6 +81,14 @@ std::string name_of(const testing::TestParamInfo<JobLine>& info) { return info.p
 
 INSTANTIATE_TEST_SUITE_P(Jobs, Files, testing::ValuesIn(small_jobs()), name_of);
 
+std::vector<JobLine> divisible_jobs() {
+  std::vector<JobLine> jobs = small_jobs();
+  std::erase_if(jobs, [](const JobLine& job) { return job.options.contains("--longer"); });
+  return jobs;
+}
+
+INSTANTIATE_TEST_SUITE_P(Jobs, Shards, testing::ValuesIn(divisible_jobs()), name_of);
+
 /// Long enough to be interrupted: seconds on any machine.
 std::vector<JobLine> long_jobs() {
   return {small_spin_glass().with("--L", "8").with("--samples", "29:500").with("--sweeps", "15000"),
@@ -92,7 +103,8 @@ std::vector<JobLine> long_jobs() {
               .with("--samples", "29:500")
               .with("--sweeps", "1296")
               .with("--measure-interval", "8")
-              .named("rfim3d_thin")};
+              .named("rfim3d_thin"),
+          small_longer().with("--L", "8").with("--samples", "0:512").with("--sweeps", "448").with("--longer", "8:4")};
 }
 
 void run_until_done(const JobLine& job, const std::filesystem::path& output) {

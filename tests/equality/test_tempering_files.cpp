@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "jobs.hpp"
 #include "tests/oracle/tempering_oracle.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -149,6 +152,86 @@ TEST(TemperingFile, says_what_was_done_when) {
   EXPECT_EQ(file.real("h"), 1.0);
   EXPECT_EQ(file.real("J"), 1.0);
   EXPECT_EQ(file.integer("exchange_interval"), 2);
+}
+
+/// Longer runs of the two slowest of five packs of 32 samples.
+class LongerRuns : public testing::Test {
+ protected:
+  static constexpr std::size_t count = 160;
+
+  io::LabelledFile file(const JobLine& job) const { return file_of(job, folder_ / "file.h5"); }
+  io::LabelledFile plain(const char* sweeps) const {
+    JobLine job = small_longer();
+    job.options.erase("--longer");
+    return file(job.with("--sweeps", sweeps));
+  }
+
+  /// Values of one sample, in order.
+  template <class T>
+  static std::vector<T> of_sample(const io::LabelledFile& file, const io::Dataset& dataset, std::size_t sample) {
+    std::size_t width = 1;
+    for (auto axis = dataset.axes.rbegin(); *axis != "sample"; ++axis) width *= io::size(file.axis(*axis).values);
+    const auto& all = std::get<std::vector<T>>(dataset.values);
+    std::vector<T> mine;
+    for (std::size_t row = 0; row * count * width < all.size(); ++row)
+      for (std::size_t k = 0; k < width; ++k) mine.push_back(all[(row * count + sample) * width + k]);
+    return mine;
+  }
+
+  template <class T>
+  void expect_same_sample(const io::LabelledFile& found, const io::LabelledFile& expected, std::size_t sample) const {
+    for (const io::Dataset& dataset : expected.datasets) {
+      const bool per_sample = std::find(dataset.axes.begin(), dataset.axes.end(), "sample") != dataset.axes.end();
+      if (!per_sample || !std::holds_alternative<std::vector<T>>(dataset.values)) continue;
+      EXPECT_EQ(of_sample<T>(found, found.dataset(dataset.name), sample), of_sample<T>(expected, dataset, sample))
+          << dataset.name << ", sample " << sample;
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(LongerRuns, are_those_of_a_job_with_as_many_sweeps_and_all_other_samples_those_of_the_job) {
+  const io::LabelledFile found = file(small_longer()), brief = plain("32"), extended = plain("128");
+  const auto& times = found.values<std::int64_t>("times_longer");
+  ASSERT_EQ(times.size(), count);
+  EXPECT_EQ(std::count(times.begin(), times.end(), 4), 64);
+  EXPECT_EQ(std::count(times.begin(), times.end(), 1), 96);
+  for (std::size_t sample = 0; sample < count; ++sample) {
+    EXPECT_EQ(times[sample], times[sample / 32 * 32]) << "packs are whole";
+    const io::LabelledFile& expected = times[sample] == 4 ? extended : brief;
+    expect_same_sample<double>(found, expected, sample);
+    expect_same_sample<std::int32_t>(found, expected, sample);
+    expect_same_sample<std::int8_t>(found, expected, sample);
+  }
+  for (const char* what : {"measurements", "exchange_attempts"})
+    EXPECT_EQ(found.values<std::int64_t>(what), brief.values<std::int64_t>(what));
+  EXPECT_EQ(found.values<std::int64_t>("bin"), brief.values<std::int64_t>("bin"));
+  EXPECT_EQ(found.integer("longer_packs"), 2);
+  EXPECT_EQ(found.integer("longer_times"), 4);
+  EXPECT_FALSE(brief.attributes.contains("longer_packs"));
+}
+
+TEST_F(LongerRuns, are_of_the_packs_whose_sets_differ_most_in_the_last_bin_but_one) {
+  const io::LabelledFile brief = plain("32"), found = file(small_longer());
+  const auto& m = brief.values<double>("magnetization");
+  const auto &m2 = brief.values<double>("magnetization_2"), &product = brief.values<double>("magnetization_product");
+  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+  std::vector<std::pair<double, std::size_t>> packs;
+  for (std::size_t pack = 0; pack < 5; ++pack) packs.emplace_back(0.0, pack);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    double variance = 0;
+    std::vector<double> gaps(5, 0.0);
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      const std::size_t i = (slot * bins + 1) * count + sample;
+      gaps[sample / 32] += std::pow((m[2 * i] - m[2 * i + 1]) / n, 2) / 2;
+      variance += (m2[2 * i] + m2[2 * i + 1]) / 2 / n - product[i] / n;
+    }
+    for (std::size_t pack = 0; pack < 5; ++pack) packs[pack].first += gaps[pack] / variance;
+  }
+  std::sort(packs.rbegin(), packs.rend());
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_EQ(found.values<std::int64_t>("times_longer")[32 * packs[k].second], k < 2 ? 4 : 1);
 }
 
 }  // namespace

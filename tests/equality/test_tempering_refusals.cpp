@@ -96,6 +96,22 @@ TEST_F(TemperingRefusals, measurements_that_are_not_whole_rounds_and_whole_in_ev
   expect_refused(thin.with("--measure-interval", "4").with("--exchange-interval", "0"), {"--exchange-interval 0"});
 }
 
+TEST_F(TemperingRefusals, longer_runs_that_make_no_sense_are_refused) {
+  const JobLine longer = small_longer();
+  for (const char* text : {"2", "2:", ":4", "a:b", "2:4:8", "2:-4", "-2:4"})
+    expect_refused(longer.with("--longer", text), {"--longer " + std::string(text), "PACKS:TIMES", "4:8"});
+  for (const char* text : {"0:4", "2:1", "2:0", "2:3"}) expect_refused(longer.with("--longer", text), {"power of 2"});
+  expect_refused(longer.with("--longer", "5:4"), {"--longer 5:4", "5 packs", "--sweeps"});
+  expect_refused(longer.with("--samples", "29:160"), {"--longer 2:4", "29:160", "multiples of 32"});
+  expect_refused(longer.with("--samples", "32:100"), {"--longer 2:4", "32:100", "multiples of 32"});
+  expect_refused(longer.with("--bins", "2"), {"--longer 2:4", "--bins 2"});
+  expect_refused(longer.with("--sweeps", "34"), {"--longer 2:4", "--sweeps 34", "multiple of 8", "try 40"});
+  expect_refused(longer.with("--longer", "2:67108864"), {"--longer", "2^31"});
+  JobLine spins = longer;
+  spins.flags = {"--save-spins"};
+  expect_refused(spins, {"--longer 2:4", "--save-spins"});
+}
+
 TEST_F(TemperingRefusals, a_checkpoint_of_other_measurements_is_refused) {
   const std::string checkpoint = (folder_ / "checkpoint.h5").string();
   const JobLine job = field_.with("--checkpoint", checkpoint).with("--L", "12").with("--sweeps", "100000");

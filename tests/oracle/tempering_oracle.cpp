@@ -9,11 +9,23 @@
 
 namespace psflip::oracle {
 
+namespace {
+
+std::vector<std::uint64_t> sample_ids(const TemperingSystem& system) {
+  std::vector<std::uint64_t> ids;
+  for (const std::uint64_t pack : system.packs)
+    for (std::uint64_t lane = 0; lane < 32; ++lane) ids.push_back(32 * pack + lane);
+  for (std::uint64_t k = 0; system.packs.empty() && k < system.samples; ++k) ids.push_back(system.first_sample + k);
+  return ids;
+}
+
+}  // namespace
+
 TemperingOracle::TemperingOracle(const TemperingSystem& system)
     : system_(system), lattice_(system.L, 3), ferromagnet_(3 * lattice_.sites(), 1), sums_(empty_sums(system)) {
   if (system.model != Model::rfim3d || system.L < 4 || system.L % 2 != 0 || system.slots() < 2)
     throw std::invalid_argument("a system that the contract does not define");
-  for (std::uint64_t id = system.first_sample; id < system.first_sample + system.samples; ++id) {
+  for (const std::uint64_t id : sample_ids(system)) {
     Sample sample{id, {}, {}};
     for (std::size_t site = 0; site < lattice_.sites(); ++site)
       sample.fields.push_back(static_cast<std::int8_t>(field(system, id, site, lattice_.parity(site))));

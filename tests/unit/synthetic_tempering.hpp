@@ -86,8 +86,12 @@ struct TemperingFile {
   std::int64_t first_sample = 0, samples = 64;
   std::vector<std::int64_t> measurements = {10, 10, 20, 40, 80};  ///< in the bins
   std::int64_t rounds_per_measurement = 1;
+  /// Every odd sample has as many times the measurements and attempts in each bin.
+  std::int64_t times_longer = 1;
   /// Averages of a set in a bin; by default the exact ones.
   std::function<SetValues(double T, std::size_t bin, std::int64_t sample, int set)> averages;
+
+  std::int64_t times_of(std::int64_t sample) const { return sample % 2 == 1 ? times_longer : 1; }
 
   /// Accepted exchanges of 100 attempts.
   static std::int32_t accepted(std::int64_t pair, std::int64_t sample) {
@@ -116,6 +120,14 @@ struct TemperingFile {
     file.datasets.push_back({"measurements", {"bin"}, measurements, "", ""});
     add_sums(file);
     add_exchanges(file);
+    if (times_longer > 1) {
+      file.attributes["longer_packs"] = std::int64_t{1};
+      file.attributes["longer_times"] = times_longer;
+      std::vector<std::int64_t> times;
+      for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample)
+        times.push_back(times_of(sample));
+      file.datasets.push_back({"times_longer", {"sample"}, times, "", ""});
+    }
     return file;
   }
 
@@ -126,7 +138,7 @@ struct TemperingFile {
     for (const double T : temperatures)
       for (std::size_t bin = 0; bin < measurements.size(); ++bin)
         for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample) {
-          const auto count = static_cast<double>(measurements[bin]);
+          const auto count = static_cast<double>(measurements[bin] * times_of(sample));
           std::array<SetValues, 2> sets;
           for (int set = 0; set < 2; ++set) {
             sets[set] = averages ? averages(T, bin, sample, set) : model.averages(T, sample);
@@ -157,9 +169,12 @@ struct TemperingFile {
       for (const std::int64_t pair : ids)
         for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample)
           made.insert(made.end(), 2,
-                      attempts[bin * pairs + static_cast<std::size_t>(pair)] > 0 ? accepted(pair, sample) : 0);
+                      attempts[bin * pairs + static_cast<std::size_t>(pair)] > 0
+                          ? static_cast<std::int32_t>(times_of(sample)) * accepted(pair, sample)
+                          : 0);
       for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample)
-        trips.insert(trips.end(), 2, bin + 1 == bins ? static_cast<std::int32_t>(1 + sample % 2) : 0);
+        trips.insert(trips.end(), 2,
+                     bin + 1 == bins ? static_cast<std::int32_t>((1 + sample % 2) * times_of(sample)) : 0);
     }
     file.axes.push_back({"exchange_pair", ids, "", ""});
     file.datasets.push_back({"exchange_attempts", {"bin", "exchange_pair"}, attempts, "", ""});

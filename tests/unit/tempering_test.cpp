@@ -97,6 +97,39 @@ TEST(Tempering, CorrelationLengthsOfBothPartsFollowFromTheirSusceptibilities) {
   }
 }
 
+TEST(Tempering, SamplesThatWereSimulatedLongerCountAsMuchAsTheOthers) {
+  TemperingFile job;
+  const std::vector<Ensemble> plain = reduce(job.make(), {});
+  job.times_longer = 4;
+  const std::vector<Ensemble> longer = reduce(job.make(), {});
+  for (std::size_t slot = 0; slot < 4; ++slot)
+    for (std::size_t q = 0; q < plain[slot].blocks.sums.size(); ++q) {
+      const Eigen::MatrixXd &a = plain[slot].blocks.sums[q], &b = longer[slot].blocks.sums[q];
+      for (Eigen::Index i = 0; i < a.size(); ++i)
+        EXPECT_TRUE(std::isnan(a.data()[i]) ? std::isnan(b.data()[i])
+                                            : std::abs(a.data()[i] - b.data()[i]) <= 1e-14 * std::abs(a.data()[i]))
+            << plain[slot].blocks.names[q];
+    }
+}
+
+TEST(Tempering, AutocorrelationTimesCountTheLengthOfTheBinOfEachSample) {
+  TemperingFile job;
+  job.averages = [&](double T, std::size_t, std::int64_t sample, int set) {
+    SetValues values = job.model.averages(T, sample);
+    values[5] += set;  // a gap of 1 in every sample
+    return values;
+  };
+  const std::vector<Ensemble> plain = reduce(job.make(), {});
+  job.times_longer = 4;
+  const std::vector<Ensemble> longer = reduce(job.make(), {});
+  for (std::size_t slot = 0; slot < 4; ++slot) {
+    auto one = psflip::physics::plain(plain[slot]), other = psflip::physics::plain(longer[slot]);
+    EXPECT_GT(one["tau_int_m"], 0);
+    EXPECT_NEAR(other["tau_int_m"], 2.5 * one["tau_int_m"], 1e-9 * one["tau_int_m"]) << "half of them 4, half 1 times";
+    EXPECT_NEAR(other["m2"], one["m2"], 1e-12);
+  }
+}
+
 TEST(Tempering, ExchangesAndRoundTripsAreCountedInTheSlotsTheyBelongTo) {
   TemperingFile job;
   job.measurements[0] = 1;

@@ -1,0 +1,31 @@
+#pragma once
+#include <memory>
+
+#include "engine/driver/ranks.hpp"
+#include "engine/driver/tempering_recorder.hpp"
+
+/// Longer runs of the samples that need them: once all samples have their sweeps, the packs of 32 that relax slowest go
+/// on (docs/rfim3d.md, "Longer runs of slow samples").
+namespace psflip {
+
+/// Places in the job, increasing, of the job.longer.packs packs that contribute most to r, summed over slots: r of a
+/// slot is the mean over samples of (m^0 - m^1)^2 / 2, the variance of the mean m of a set over a bin, over the thermal
+/// variance of m. Taken from the last bin but one, since in the last bin, which is averaged for all others, the choice
+/// would prefer samples whose sets agree by chance. Of equal ones the first.
+std::vector<std::uint64_t> slowest_packs(const TemperingJob& job, const TemperingRecorder& recorder);
+
+/// The system of some packs of another, by their places in it.
+TemperingSystem system_of_packs(const TemperingSystem& all, const std::vector<std::uint64_t>& places);
+
+/// What an engine needs to go on, but for its sums.
+struct TemperingState {
+  std::vector<PackedSigns> spins;  ///< [slot]
+  std::vector<Journey> journeys;
+  std::uint64_t rounds;
+};
+
+/// State of some packs of the system that an engine holds. Called by all ranks together, which all get it.
+TemperingState state_of_packs(const TemperingEngine& engine, const TemperingSystem& all,
+                              const std::vector<std::uint64_t>& places, const Ranks& ranks);
+
+}  // namespace psflip
