@@ -92,6 +92,15 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][2].update(measure_interval=0), "parts[2].measure_interval is 0, below 1"),
     (lambda s: s["parts"][2].update(measure_interval=30), "parts[2].sweeps is 3200 at L = 4, not a multiple of measure_interval = 30; take 3210"),
     (lambda s: s["parts"][2].update(measure_interval=160), "parts[2].bins is 6, too many for 20 measurements at L = 4; take fewer"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 1}}), "parts[2].longer.4 lacks the key 'times'; add it"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 0, "times": 4}}), "parts[2].longer.4.packs is 0, below 1"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 1}}), "parts[2].longer.4.times is 1, below 2"),
+    (lambda s: s["parts"][2].update(longer=4), "parts[2].longer is 4, not a mapping; give packs and times for an L"),
+    (lambda s: s["parts"][2].update(longer={8: {"packs": 1, "times": 4}}), "parts[2].longer has an entry for 8, which is not in L"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 3}}), "parts[2].longer at L = 4 asks for 3 times the sweeps; take a power of 2"),
+    (lambda s: s["parts"][2].update(longer={6: {"packs": 4, "times": 4}}), "parts[2].longer at L = 6 asks for 4 packs of 32 samples of each shard, but shard_samples is 128"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 4}}, sweeps=3210), "multiple of 320, so that every bin is as long as all before it, not 3210; take 3200"),
+    (lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 4}}, save=["spins"]), "which save cannot show; remove spins"),
     (lambda s: s["parts"][2].update(block_samples=32), "parts[2].block_samples is 32 at L = 4, which leaves 8 blocks; take 16"),
     (lambda s: s["parts"].append(s["parts"][2] | {"name": "again", "block_samples": 8}), "'field' and 'again' share the run at L = 4"),
     (lambda s: s["parts"].append(s["parts"][2] | {"name": "strong", "h": 2}), "parts[3].h is 2, but parts[2].h is 1; write a study for each"),
@@ -186,6 +195,17 @@ def test_a_measure_interval_reaches_the_engine_but_no_grid_and_as_the_default_ch
     assert "measure" not in small.arguments
     assert "--exchange-interval 10 " in large.arguments and "--measure-interval 40" in large.arguments
     assert large != plain.parts["field"].runs[6, None] and study.grids == plain.grids
+
+
+def test_longer_runs_reach_the_engine_for_their_size_alone() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    plain = Study(content)
+    content["parts"][2].update(longer={6: {"packs": 1, "times": 4}})
+    study = Study(content)
+    small, large = (study.parts["field"].runs[size, None] for size in (4, 6))
+    assert small == plain.parts["field"].runs[4, None]
+    assert "--longer 1:4" in large.arguments and large.name != plain.parts["field"].runs[6, None].name
+    assert study.grids == plain.grids
 
 
 def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:

@@ -34,6 +34,8 @@ def of_run(paths: list[str]) -> dict[str, object]:
     row["temperatures"], row["shards"] = temperatures, sum(int(a.get("shards", 1)) for a in attributes)
     row["samples"] = samples
     row["sweeps"] = int(attributes[0]["sweeps"])
+    row["longer_samples"] = sum(32 * int(a.get("longer_packs", 0)) * int(a.get("shards", 1)) for a in attributes)
+    row["longer_times"] = int(attributes[0].get("longer_times", 1))
     row["replicas"] = int(attributes[0]["replicas"])
     row["core_seconds"] = sum(core_seconds(a) for a in attributes)
     row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)

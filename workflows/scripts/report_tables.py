@@ -106,6 +106,11 @@ def equilibration(square: pd.DataFrame) -> dict[str, Any]:
     return {"sentence": sentence, "table": {"caption": caption, "head": head, "rows": table}}
 
 
+def sweeps_of(row: pd.Series) -> str:
+    longer = f" ({row['longer_samples']} samples {row['longer_times']} times as many)"
+    return f"{row['sweeps']}{longer if row['longer_samples'] else ''}"
+
+
 def costs(origin: pd.DataFrame) -> Table:
     """What each part and size cost."""
     rows = []
@@ -120,7 +125,7 @@ def costs(origin: pd.DataFrame) -> Table:
             mine["temperatures"].sum(),
             samples,
             first["replicas"],
-            first["sweeps"],
+            sweeps_of(first),
             first["random"],
         ]
         rows.append([*who, speed, seconds(mine["core_seconds"].sum())])

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmark import Benchmark
-from validation import StudyError, check, count_for_size, for_size, read_study
+from per_size import count_for_size, for_size
+from validation import StudyError, check, read_study
 
 # The options of a job in the order of the command line. All are spelled out, so a new default changes no old study.
 JOB_KEYS = {
@@ -210,6 +211,9 @@ class Study:
             interval = count_for_size(part["measure_interval"], size)
             # Not spelled out where every round is measured: studies older than the key keep their names.
             job |= {"measure_interval": interval} if interval != job["exchange_interval"] else {}
+        if str(size) in part.get("longer", {}):
+            longer = part["longer"][str(size)]
+            job["longer"] = f"{longer['packs']}:{longer['times']}"
         if part.get("save"):
             job["save"] = sorted(part["save"])
         if temperature is None:

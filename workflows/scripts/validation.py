@@ -9,8 +9,10 @@ from typing import Any
 
 import yaml
 from jsonschema import Draft202012Validator, ValidationError
+from per_size import check_multiple, check_window, count_for_size, for_size
 from study_error import StudyError, nearest
 from validation_ea3d import check_blocks, check_critical
+from validation_rfim3d import check_longer_sizes, check_tempering
 
 SCHEMAS = Path(__file__).parent.parent / "schemas"
 
@@ -174,13 +176,14 @@ def _check_relations(content: dict[str, Any]) -> None:
         if part["model"] == "rfim3d":
             for end in ("from", "to"):
                 _check_sizes(f"{place}.T", part, part["T"], end)
+            check_longer_sizes(place, part)
         for key in part.get("adapt", {}):
             _check_sizes(f"{place}.adapt", part, part["adapt"], key)
         for size in part["L"]:
             _check_job(place, part, size)
         for key in ("crossing", "fit"):
             if key in part:
-                _check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
+                check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
         if "crossing" in part:
             _check_crossing(place, part)
     fields = [(f"parts[{i}].h", part["h"]) for i, part in enumerate(content["parts"]) if "h" in part]
@@ -189,11 +192,6 @@ def _check_relations(content: dict[str, Any]) -> None:
             raise StudyError(
                 f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
             )
-
-
-def _check_window(place: str, first: float, last: float) -> None:
-    if not first < last:
-        raise StudyError(f"{place} ends at {last}, not after its start; give from < to")
 
 
 def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
@@ -223,51 +221,6 @@ def _check_crossing(place: str, part: dict[str, Any]) -> None:
         )
 
 
-def for_size(value: float | dict[str, float], size: int) -> float:
-    """The number that holds for a linear size, where a study gives one number or one for each L."""
-    return value[str(size)] if isinstance(value, dict) else value
-
-
-def count_for_size(value: int | dict[str, int], size: int) -> int:
-    """The same for a count; a schema takes 4096.0 for an integer too."""
-    return int(for_size(value, size))
-
-
-def _check_multiple(where: str, count: int, size: int, name: str, unit: int) -> None:
-    if count % unit:
-        raise StudyError(
-            f"{where} is {count} at L = {size}, not a multiple of {name} = {unit};"
-            f" take {max(1, round(count / unit)) * unit}"
-        )
-
-
-def _check_tempering(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
-    interval, bins = count_for_size(part["exchange_interval"], size), part["bins"]
-    measured = count_for_size(part.get("measure_interval", interval), size)
-    _check_multiple(f"{place}.measure_interval", measured, size, "exchange_interval", interval)
-    ends = [for_size(part["T"][end], size) for end in ("from", "to")]
-    _check_window(f"{place}.T at L = {size}" if isinstance(part["T"]["to"], dict) else f"{place}.T", *ends)
-    samples, block = (count_for_size(part.get(key, 1), size) for key in ("samples", "block_samples"))
-    if block > 1 and samples // block < 16:
-        raise StudyError(
-            f"{place}.block_samples is {block} at L = {size}, which leaves {samples // block} blocks;"
-            f" take {max(1, samples // 16)} or fewer, because a verdict on equilibration needs 16 blocks"
-        )
-    trials = {key: count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
-    _check_multiple(f"{place}.sweeps", sweeps, size, "exchange_interval", interval)
-    _check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval", measured)
-    _check_multiple(f"{place}.adapt.sweeps", trials["sweeps"], size, "exchange_interval", interval)
-    if sweeps // measured < 2 ** (bins - 1):
-        raise StudyError(
-            f"{place}.bins is {bins}, too many for {sweeps // measured} measurements at L = {size}; take fewer"
-        )
-    slots = trials["slots"] + trials["trials"] * trials["insertions"]
-    if slots > 256:
-        raise StudyError(
-            f"{place}.adapt ends with {slots} slots at L = {size}, more than 256; take fewer trials or insertions"
-        )
-
-
 def _check_job(place: str, part: dict[str, Any], size: int) -> None:
     samples, shard, sweeps = (count_for_size(part[key], size) for key in ("samples", "shard_samples", "sweeps"))
     if samples % shard:
@@ -285,9 +238,9 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
         raise StudyError(f"{place}.shard_samples is {shard}, not a multiple of 32; 32 samples share a machine word")
     if part["model"] == "ising2d":
         unit = part["measure_interval"] * part["bins"]
-        _check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval x bins", unit)
+        check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval x bins", unit)
     elif part["model"] == "rfim3d":
-        _check_tempering(place, part, size, sweeps)
+        check_tempering(place, part, size, sweeps)
     elif "block_samples" in part:
         check_blocks(place, part, for_size(part["block_samples"], size), size)
     if "fit" in part and part["fit"]["to"] > sweeps:
