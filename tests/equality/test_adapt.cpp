@@ -144,6 +144,7 @@ TEST_F(Adapt, options_that_make_no_grid_are_refused) {
   expect_adapt_refused(insert_.with("--random", "shared"), {"--random shared"});
   expect_adapt_refused(insert_.with("--bins", "3"), {"--bins"});
   expect_adapt_refused(insert_.with("--measure-interval", "20"), {"--measure-interval", "adapt"});
+  expect_adapt_refused(insert_.with("--longer", "1:2"), {"--longer", "trials"});
   expect_adapt_refused(insert_.with("--checkpoint", (folder_ / "c.h5").string()), {"--checkpoint"});
   JobLine grid = insert_.with("--grid", (folder_ / "grid.json").string());
   grid.options.erase("--T");

@@ -30,7 +30,8 @@ def test_the_report_is_one_file_that_opens_offline(finished: Workspace) -> None:
     assert page.tags.count("svg") == 12 and page.tags.count("script") == 0
     identifiers = re.findall(r'\bid="([^"]+)"', text)
     assert len(identifiers) == len(set(identifiers)), "figures share ids and would borrow each other's marks"
-    for expected in ("How to cite", "Provenance", "Design effect", "Equilibration", "Temperature slots", "git checkout"):
+    headings = ("How to cite", "Provenance", "Design effect", "Equilibration", "Temperature slots")
+    for expected in (*headings, "git checkout", "3200 (64 samples 4 times as many)"):
         assert expected in text
 
 

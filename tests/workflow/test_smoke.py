@@ -43,6 +43,10 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
     assert len(list((results / "grids").rglob("*.json"))) == 4, "two sizes, two methods"
     assert any("crossing of ξ/L" in number["name"] for number in summary)
 
+    origin = pd.read_csv(results / "tables" / "provenance.csv").query("part == 'field'").set_index("L")
+    assert list(origin["longer_samples"]) == [0, 64], "the slowest 32 of both shards of L = 6"
+    assert list(origin["longer_times"]) == [1, 4]
+
     for folder in ("shards", "reduced", "tables", "plots", "logs", "benchmarks"):
         assert any(path.is_file() for path in (results / folder).rglob("*")), folder
     assert not list(results.rglob("*.checkpoint*")), "a finished shard needs no checkpoint"

@@ -187,6 +187,7 @@ def test_every_size_can_have_temperatures_and_an_exchange_interval_of_its_own() 
 
 def test_a_measure_interval_reaches_the_engine_but_no_grid_and_as_the_default_changes_no_name() -> None:
     content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    content["parts"][2].pop("longer")
     plain = Study(content)
     content["parts"][2].update(measure_interval={4: 10, 6: 40})
     study = Study(content)
@@ -199,9 +200,9 @@ def test_a_measure_interval_reaches_the_engine_but_no_grid_and_as_the_default_ch
 
 def test_longer_runs_reach_the_engine_for_their_size_alone() -> None:
     content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
-    plain = Study(content)
-    content["parts"][2].update(longer={6: {"packs": 1, "times": 4}})
     study = Study(content)
+    assert content["parts"][2].pop("longer") == {6: {"packs": 1, "times": 4}}
+    plain = Study(content)
     small, large = (study.parts["field"].runs[size, None] for size in (4, 6))
     assert small == plain.parts["field"].runs[4, None]
     assert "--longer 1:4" in large.arguments and large.name != plain.parts["field"].runs[6, None].name

@@ -176,7 +176,6 @@ def _check_relations(content: dict[str, Any]) -> None:
         if part["model"] == "rfim3d":
             for end in ("from", "to"):
                 _check_sizes(f"{place}.T", part, part["T"], end)
-            check_longer_sizes(place, part)
         for key in part.get("adapt", {}):
             _check_sizes(f"{place}.adapt", part, part["adapt"], key)
         for size in part["L"]:
@@ -186,6 +185,7 @@ def _check_relations(content: dict[str, Any]) -> None:
                 check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
         if "crossing" in part:
             _check_crossing(place, part)
+        check_longer_sizes(place, part)
     fields = [(f"parts[{i}].h", part["h"]) for i, part in enumerate(content["parts"]) if "h" in part]
     for place, h in fields[1:]:
         if h != fields[0][1]:
