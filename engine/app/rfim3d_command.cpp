@@ -12,7 +12,7 @@ namespace {
 
 Longer parse_longer(const std::string& text) {
   const auto [packs, times] = parse_pair("--longer", text, "PACKS:TIMES", "4:8");
-  return {packs, times};
+  return {packs, times, true};
 }
 
 std::vector<double> temperatures_of(const Rfim3dOptions& o) {
@@ -46,7 +46,7 @@ TemperingJob make_job(const Rfim3dOptions& o) {
   job.sweeps = not_negative("--sweeps", o.sweeps);
   job.bins = not_negative("--bins", o.bins);
   if (job.bins == 0 && s.exchange_interval > 0) job.bins = default_bins(job.measurements());
-  if (!o.longer.empty()) job.longer = parse_longer(o.longer);
+  if (o.longer) job.longer = parse_longer(*o.longer);
   job.save_disorder = o.save_disorder;
   job.save_spins = o.save_spins;
   return job;
@@ -78,7 +78,7 @@ AdaptOptions checked_adapt(const Rfim3dOptions& o) {
     throw UserError("--checkpoint: trials are short and begin anew, run adapt without a checkpoint.");
   if (o.bins != 0)
     throw UserError("--bins: the rates of adapt are those of the second half of each trial, leave it out.");
-  if (!o.longer.empty()) throw UserError("--longer: trials end with their sweeps, leave it out.");
+  if (o.longer) throw UserError("--longer: trials end with their sweeps, leave it out.");
   if (o.measure_interval != 0)
     throw UserError("--measure-interval: adapt counts the exchanges of every round, leave it out.");
   if (o.adapt.slots != 0 && o.adapt.slots < 2)

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "engine/app/adapt.hpp"
 #include "engine/app/common_options.hpp"
 
@@ -7,7 +9,8 @@ namespace psflip::app {
 /// Values of `psflip rfim3d` as they stand on the command line.
 struct Rfim3dOptions : CommonOptions {
   double h = 0, J = 1;
-  std::string grid, longer;
+  std::string grid;
+  std::optional<std::string> longer;
   std::int64_t exchange_interval = 10, measure_interval = 0, bins = 0;
   AdaptOptions adapt;
   CLI::App* run_adapt = nullptr;  ///< the subcommand

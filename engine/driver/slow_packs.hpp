@@ -10,8 +10,8 @@ namespace psflip {
 
 /// Places in the job, increasing, of the job.longer.packs packs that contribute most to r, summed over slots: r of a
 /// slot is the mean over samples of (m^0 - m^1)^2 / 2, the variance of the mean m of a set over a bin, over the thermal
-/// variance of m. Taken from the last bin but one, since in the last bin, which is averaged for all others, the choice
-/// would prefer samples whose sets agree by chance. Of equal ones the first.
+/// variance of m. Taken from the last bin but one, since the last one is what is averaged for all others;
+/// docs/rfim3d.md says what the choice does to samples that do not relax within a bin. Of equal packs the first.
 std::vector<std::uint64_t> slowest_packs(const TemperingJob& job, const TemperingRecorder& recorder);
 
 /// The system of some packs of another, by their places in it.

@@ -85,8 +85,8 @@ std::vector<std::uint64_t> bin_ends(const TemperingJob& job) {
 namespace {
 
 void validate_longer(const TemperingJob& job) {
-  const auto [packs, times] = job.longer;
-  if (packs == 0 && times == 1) return;
+  const auto& [packs, times, asked] = job.longer;
+  if (!asked) return;
   const std::string option = fmt::format("--longer {}:{}", packs, times);
   const std::uint64_t all = job.system.samples / 32, unit = job.system.sweeps_per_measurement() << (job.bins - 1);
   require(packs > 0 && std::has_single_bit(times) && times > 1,
@@ -104,7 +104,7 @@ void validate_longer(const TemperingJob& job) {
           fmt::format("{}: --sweeps {} must be a multiple of {} then, so that every bin is twice as long as all before "
                       "it; try {}.",
                       option, job.sweeps, unit, (job.sweeps / unit + 1) * unit));
-  require(times < (std::uint64_t{1} << 31) / job.sweeps,
+  require(times <= ((std::uint64_t{1} << 31) - 1) / job.sweeps,
           fmt::format("{}: {} sweeps are more than the 2^31 - 1 that have random numbers, ask for fewer.", option,
                       static_cast<double>(times) * static_cast<double>(job.sweeps)));
   require(!job.save_spins,

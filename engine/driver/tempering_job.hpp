@@ -11,6 +11,7 @@ namespace psflip {
 struct Longer {
   std::uint64_t packs = 0;  ///< packs of 32 samples that go on when all have their sweeps
   std::uint64_t times = 1;  ///< until they have so many times as many, a power of 2
+  bool asked = false;       ///< whether a user did
 };
 
 /// One job of exchange Monte Carlo. Checked by validate().

@@ -91,7 +91,10 @@ void TemperingSimulation::add_space(io::LabelledFile& f) {
         {"spins", {"temperature", "sample", "set", "z", "y", "x"}, std::move(all), "1", "final configuration"});
   }
   if (job_.save_disorder) {
-    if (!longer_.empty()) engine_ = make_engine_(job_.system);  // that of the longer runs has not the fields of all
+    if (!longer_.empty()) {  // the engine of the longer runs has not the fields of all, and its memory may be needed
+      engine_.reset();
+      engine_ = make_engine_(job_.system);
+    }
     f.datasets.push_back({"fields", {"sample", "z", "y", "x"}, engine_->fields(), "1", "h_i, the sign of the field"});
   }
 }

@@ -98,9 +98,10 @@ TEST_F(TemperingRefusals, measurements_that_are_not_whole_rounds_and_whole_in_ev
 
 TEST_F(TemperingRefusals, longer_runs_that_make_no_sense_are_refused) {
   const JobLine longer = small_longer();
-  for (const char* text : {"2", "2:", ":4", "a:b", "2:4:8", "2:-4", "-2:4"})
+  for (const char* text : {"2", "2:", "", ":4", "a:b", "2:4:8", "2:-4", "-2:4"})
     expect_refused(longer.with("--longer", text), {"--longer " + std::string(text), "PACKS:TIMES", "4:8"});
-  for (const char* text : {"0:4", "2:1", "2:0", "2:3"}) expect_refused(longer.with("--longer", text), {"power of 2"});
+  for (const char* text : {"0:4", "0:1", "2:1", "2:0", "2:3"})
+    expect_refused(longer.with("--longer", text), {"power of 2"});
   expect_refused(longer.with("--longer", "5:4"), {"--longer 5:4", "5 packs", "--sweeps"});
   expect_refused(longer.with("--samples", "29:160"), {"--longer 2:4", "29:160", "multiples of 32"});
   expect_refused(longer.with("--samples", "32:100"), {"--longer 2:4", "32:100", "multiples of 32"});

@@ -231,5 +231,22 @@ TEST(Tempering, ShardsThatWereMeasuredMoreOrLessOftenAreRefused) {
   EXPECT_NE(message.find("their measure_interval differs (none and 40)"), std::string::npos) << message;
 }
 
+TEST(Tempering, ShardsWithLongerRunsOfOtherLengthsAreRefused) {
+  TemperingFile one, two;
+  two.first_sample = 64;
+  two.times_longer = 4;
+  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  EXPECT_NE(message.find("their longer_packs differs (none and 1)"), std::string::npos) << message;
+}
+
+TEST(Tempering, SumsOfAnotherVersionAreRefused) {
+  const test::TemporaryFolder folder;
+  io::LabelledFile file = to_file(reduce(TemperingFile{}.make(), {}));
+  std::erase_if(file.datasets, [](const io::Dataset& dataset) { return dataset.name == "block_long_gap_m"; });
+  io::write(folder / "old.h5", file);
+  const std::string message = test::refusal([&] { read_reduced({folder / "old.h5"}); });
+  EXPECT_NE(message.find("old.h5: its sums are not those of this version"), std::string::npos) << message;
+}
+
 }  // namespace
 }  // namespace psflip::physics
