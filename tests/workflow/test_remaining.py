@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from remaining import ratio_with_error, remaining
+from remaining import drifts, ratio_with_error, remaining
 
 
 def write_sums(path: Path) -> None:
@@ -15,9 +15,15 @@ def write_sums(path: Path) -> None:
     gap = np.zeros((2, 3, 16))
     gap[0, :, 5] = [4.0, 2.0, 1.0]
     gap[1] = 0.125
+    chi_k = np.full_like(gap, 0.25)
+    chi_k[0, :2] += np.arange(16) % 2  # drifts by 0.4375 in the colder slot, not in all blocks alike
+    chi_k[:, 2, 3] += 1  # which makes the quoted error 1 / 16
+    m4 = np.full_like(gap, 3.0)
+    m4[:, 2, 3] += 1
     with h5py.File(path, "w") as file:
         file["temperature"], file["block"] = [3.5, 4.0], np.arange(16)
         file["block_gap_m"], file["block_m2"], file["block_m_m"] = gap, np.full_like(gap, 1.5), np.full_like(gap, 0.5)
+        file["block_m4"], file["block_chi_k"], file["block_samples"] = m4, chi_k, np.full(16, 8)
         file.attrs["block_samples"] = 8
 
 
@@ -26,10 +32,22 @@ def test_r_is_that_of_the_bin_and_the_blocks_that_make_it_are_named(tmp_path: Pa
     # one block of sixteen: r is a sixteenth of its gap, with an error of the same size
     assert remaining(tmp_path / "sums.h5", shown=1) == [
         "T = 3.50000: 0.250(250) 0.125(125) 0.062(62)",
-        "      40: 0.250 0.125 0.062",
+        "        U4: -1.00(100) -1.00(100)",
+        "  chi_k/m2: +7.00(205) +7.00(205)",  # 0.4375 times 16; seven differences of 1, nine of 0: 16 sqrt(7 / 16 * 9 / 16 / 15)
+        "        40: 0.250 0.125 0.062",
         "T = 4.00000: 0.125(0) 0.125(0) 0.125(0)",
-        "       0: 0.008 0.008 0.008",
+        "        U4: -1.00(100) -1.00(100)",
+        "  chi_k/m2: -1.00(100) -1.00(100)",
+        "         0: 0.008 0.008 0.008",
     ]
+
+
+def test_a_drift_in_all_blocks_alike_has_no_error() -> None:
+    top = np.stack([np.arange(1.0, 17.0) + 2, np.arange(1.0, 17.0)])
+    difference, error = drifts(np.divide, top, np.ones_like(top))
+    assert difference == pytest.approx([2 / (np.arange(16).std() / np.sqrt(15))]) and error == pytest.approx(
+        [0], abs=1e-12
+    )
 
 
 def test_the_error_of_the_ratio_is_that_of_repeated_draws() -> None:

@@ -1,43 +1,75 @@
-"""By hand: which part r of the variance of m the means over a bin keep, slot by slot and bin by bin, and which samples make it.
+"""By hand: which part r of the variance of m the means over a bin keep, how U4 and chi_k / m^2 still drift, and which samples make r.
 
 remaining.py results/STUDY/reduced/rfim3d_.../FIRST_SHARDSxSAMPLES.h5
 
 r is the mean over samples of (m^0 - m^1)^2 / 2, m^0 and m^1 the means of the two sets over the bin, over the thermal variance of m
-(docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot the blocks
-that make most of r in the last bin, by their first sample, and their shares of r in all bins.
+(docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot: the
+differences of the bins before the last one to it, in units of the error quoted for the last one, with their paired jackknife errors; and
+the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 import h5py
 import numpy as np
 
+Quantity = Callable[..., np.ndarray]  # of sums of primaries over blocks
+
+
+def jackknife(quantity: Quantity, *sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The quantity of all blocks, which are the last axis of the sums, and those of all but one block each."""
+    return quantity(*(x.sum(-1) for x in sums)), quantity(*(x.sum(-1, keepdims=True) - x for x in sums))
+
+
+def error(without: np.ndarray) -> np.ndarray:
+    """Jackknife error from the values without a block each, the last axis."""
+    return np.sqrt((without.shape[-1] - 1) * without.var(-1))
+
 
 def ratio_with_error(top: np.ndarray, bottom: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ratio of the sums over the last axis, blocks, and its jackknife error."""
-    tops, bottoms, blocks = top.sum(-1, keepdims=True), bottom.sum(-1, keepdims=True), top.shape[-1]
-    without = (tops - top) / (bottoms - bottom)
-    variance = (blocks - 1) * without.var(-1)
-    return (tops / bottoms)[..., 0], np.sqrt(variance)
+    value, without = jackknife(np.divide, top, bottom)
+    return value, error(without)
 
 
-def remaining(path: Path, shown: int = 5) -> list[str]:
-    """A line for each slot, with one for each of some blocks under it."""
+def drifts(quantity: Quantity, *sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each bin, the axis before the blocks, but the last: its difference to the last one and that difference's error, both in errors
+    of the last one."""
+    value, without = jackknife(quantity, *sums)
+    unit = error(without[..., -1, :])[..., None]
+    difference, each = value[..., :-1] - value[..., -1:], without[..., :-1, :] - without[..., -1:, :]
+    return difference / unit, error(each) / unit
+
+
+def written(values: np.ndarray, errors: np.ndarray, digits: int, sign: str = "") -> str:
+    return " ".join(f"{value:{sign}.{digits}f}({10**digits * sigma:.0f})" for value, sigma in zip(values, errors))
+
+
+def remaining(path: Path, shown: int = 5, drifting: int = 3) -> list[str]:
+    """A line for each slot, under it one for each of two quantities with the last drifts and one for each of some blocks."""
     with h5py.File(path) as file:
-        gap, variance = file["block_gap_m"][:], file["block_m2"][:] - file["block_m_m"][:]
+        m2, m4, chi_k = (file[f"block_{name}"][:] for name in ("m2", "m4", "chi_k"))
+        gap, variance = file["block_gap_m"][:], m2 - file["block_m_m"][:]
+        samples = np.broadcast_to(file["block_samples"][:], m2.shape)
         firsts = file["block"][:] * int(file.attrs["block_samples"])
         temperatures = file["temperature"][:]
-    r, error = ratio_with_error(gap, variance)
+    r, errors = ratio_with_error(gap, variance)
+    moving = {
+        "U4": drifts(lambda a, b, n: b * n / a**2, m2, m4, samples),
+        "chi_k/m2": drifts(np.divide, chi_k, m2),
+    }
     lines = []
     for slot, temperature in enumerate(temperatures):
         shares = gap[slot] / variance[slot].sum(-1, keepdims=True)
-        bins = " ".join(f"{value:.3f}({1000 * sigma:.0f})" for value, sigma in zip(r[slot], error[slot]))
-        lines.append(f"T = {temperature:.5f}: {bins}")
+        lines.append(f"T = {temperature:.5f}: " + written(r[slot], errors[slot], 3))
+        for name, (difference, each) in moving.items():
+            lines.append(f"  {name:>8}: " + written(difference[slot, -drifting:], each[slot, -drifting:], 2, "+"))
         for block in np.argsort(-shares[-1], kind="stable")[:shown]:
-            lines.append(f"  {firsts[block]:6d}: " + " ".join(f"{share:.3f}" for share in shares[:, block]))
+            lines.append(f"  {firsts[block]:8d}: " + " ".join(f"{share:.3f}" for share in shares[:, block]))
     return lines
 
 
