@@ -37,11 +37,22 @@ INSTANTIATE_TEST_SUITE_P(Jobs, CudaFiles, testing::ValuesIn(small_jobs()), name_
 /// Many rounds of small systems: long enough to be stopped on a GPU, where a round is never free, and short on a CPU.
 class CudaInterruption : public CudaFiles {};
 
-/// Runs the job until it has written a checkpoint, then stops it.
-Outcome stop_at_first_checkpoint(const JobLine& job, const std::filesystem::path& checkpoint,
-                                 const std::filesystem::path& output) {
+/// Whether the job stands where the test wants it stopped: a job with longer runs among them, others once they have a
+/// checkpoint.
+bool far_enough(const JobLine& job, const std::filesystem::path& checkpoint) {
+  if (!job.options.contains("--longer")) return std::filesystem::exists(checkpoint);
+  try {
+    return io::read(checkpoint, "checkpoint").has_dataset("checkpoint_longer");
+  } catch (const std::exception&) {  // none yet, or one makes room for the next
+    return false;
+  }
+}
+
+/// Runs the job until its checkpoint is far enough, then stops it.
+Outcome stop_at_checkpoint(const JobLine& job, const std::filesystem::path& checkpoint,
+                           const std::filesystem::path& output) {
   Command command(job.with("--checkpoint-interval", "0").arguments(output));
-  while (!std::filesystem::exists(checkpoint) && !command.has_ended()) usleep(200);
+  while (!far_enough(job, checkpoint) && !command.has_ended()) usleep(200);
   command.send(SIGTERM);
   return command.wait();
 }
@@ -51,7 +62,7 @@ TEST_P(CudaInterruption, a_job_stopped_on_one_backend_goes_on_on_the_other_and_g
   for (const auto& [first, second] : {std::pair("cuda", "cpu"), std::pair("cpu", "cuda")}) {
     const std::filesystem::path checkpoint = folder_ / "checkpoint.h5", output = folder_ / "pieces.h5";
     const JobLine job = GetParam().with("--checkpoint", checkpoint.string());
-    const Outcome stopped = stop_at_first_checkpoint(job.with("--backend", first), checkpoint, output);
+    const Outcome stopped = stop_at_checkpoint(job.with("--backend", first), checkpoint, output);
     ASSERT_EQ(stopped.exit_code, 75) << "not stopped on " << first << ": " << stopped.error_text;
     ASSERT_TRUE(std::filesystem::exists(checkpoint));
     ASSERT_FALSE(std::filesystem::exists(output));
@@ -66,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(
     Jobs, CudaInterruption,
     testing::Values(
         small_random_field().with("--sweeps", "10000"),
-        small_random_field().named("rfim3d_strong_field").with("--L", "8").with("--h", "2.5").with("--sweeps", "6000")),
+        small_random_field().named("rfim3d_strong_field").with("--L", "8").with("--h", "2.5").with("--sweeps", "6000"),
+        small_longer().with("--sweeps", "320").with("--longer", "2:64")),
     name_of);
 
 }  // namespace
