@@ -42,6 +42,14 @@ def test_r_is_that_of_the_bin_and_the_blocks_that_make_it_are_named(tmp_path: Pa
     ]
 
 
+def test_what_longer_runs_would_not_have_seen(tmp_path: Path) -> None:
+    write_sums(tmp_path / "sums.h5")
+    with h5py.File(tmp_path / "sums.h5", "r+") as file:
+        file["block_gap_m"][0, 1:, 9] = [0.5, 8.0]  # of pack 2, whose sets agreed when pack 1 was chosen for block 5
+    lines = remaining(tmp_path / "sums.h5", shown=0, packs=1)
+    assert [line for line in lines if "others" in line] == ["    others: 0.031 0.500", "    others: 0.094 0.094"]
+
+
 def test_a_drift_in_all_blocks_alike_has_no_error() -> None:
     top = np.stack([np.arange(1.0, 17.0) + 2, np.arange(1.0, 17.0)])
     difference, error = drifts(np.divide, top, np.ones_like(top))

@@ -5,7 +5,9 @@ remaining.py results/STUDY/reduced/rfim3d_.../FIRST_SHARDSxSAMPLES.h5
 r is the mean over samples of (m^0 - m^1)^2 / 2, m^0 and m^1 the means of the two sets over the bin, over the thermal variance of m
 (docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot: the
 differences of the bins before the last one to it, in units of the error quoted for the last one, with their paired jackknife errors; and
-the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins.
+the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins. With --packs, what longer runs
+of so many packs of 32 samples (docs/rfim3d.md) would not have seen: the packs with the largest shares in the last bin but two, which would
+have gone on after the last bin but one, and the shares that all others have in these two later bins.
 """
 
 from __future__ import annotations
@@ -49,7 +51,14 @@ def written(values: np.ndarray, errors: np.ndarray, digits: int, sign: str = "")
     return " ".join(f"{value:{sign}.{digits}f}({10**digits * sigma:.0f})" for value, sigma in zip(values, errors))
 
 
-def remaining(path: Path, shown: int = 5, drifting: int = 3) -> list[str]:
+def stopping(shares: np.ndarray, firsts: np.ndarray, packs: int) -> np.ndarray:
+    """Of shares [slot, bin, block], which blocks are not of the packs with the largest shares in the last bin but two, summed over slots."""
+    pack = firsts // 32
+    of_pack = np.bincount(pack, weights=shares[:, -3].sum(0))
+    return ~np.isin(pack, np.argsort(-of_pack, kind="stable")[:packs])
+
+
+def remaining(path: Path, shown: int = 5, drifting: int = 3, packs: int = 0) -> list[str]:
     """A line for each slot, under it one for each of two quantities with the last drifts and one for each of some blocks."""
     with h5py.File(path) as file:
         m2, m4, chi_k = (file[f"block_{name}"][:] for name in ("m2", "m4", "chi_k"))
@@ -62,12 +71,14 @@ def remaining(path: Path, shown: int = 5, drifting: int = 3) -> list[str]:
         "U4": drifts(lambda a, b, n: b * n / a**2, m2, m4, samples),
         "chi_k/m2": drifts(np.divide, chi_k, m2),
     }
-    lines = []
-    for slot, temperature in enumerate(temperatures):
-        shares = gap[slot] / variance[slot].sum(-1, keepdims=True)
+    all_shares, lines = gap / variance.sum(-1, keepdims=True), []
+    stop = stopping(all_shares, firsts, packs)
+    for slot, (temperature, shares) in enumerate(zip(temperatures, all_shares)):
         lines.append(f"T = {temperature:.5f}: " + written(r[slot], errors[slot], 3))
         for name, (difference, each) in moving.items():
             lines.append(f"  {name:>8}: " + written(difference[slot, -drifting:], each[slot, -drifting:], 2, "+"))
+        if packs:
+            lines.append("    others: " + " ".join(f"{share:.3f}" for share in shares[-2:, stop].sum(-1)))
         for block in np.argsort(-shares[-1], kind="stable")[:shown]:
             lines.append(f"  {firsts[block]:8d}: " + " ".join(f"{share:.3f}" for share in shares[:, block]))
     return lines
@@ -76,7 +87,9 @@ def remaining(path: Path, shown: int = 5, drifting: int = 3) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sums", type=Path)
-    print("\n".join(remaining(parser.parse_args().sums)))
+    parser.add_argument("--packs", type=int, default=0)
+    arguments = parser.parse_args()
+    print("\n".join(remaining(arguments.sums, packs=arguments.packs)))
 
 
 if __name__ == "__main__":
