@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 from remaining import drifts, ratio_with_error, remaining
+from study_error import StudyError
 
 
 def write_sums(path: Path) -> None:
@@ -48,6 +49,32 @@ def test_what_longer_runs_would_not_have_seen(tmp_path: Path) -> None:
         file["block_gap_m"][0, 1:, 9] = [0.5, 8.0]  # of pack 2, whose sets agreed when pack 1 was chosen for block 5
     lines = remaining(tmp_path / "sums.h5", shown=0, packs=1)
     assert [line for line in lines if "others" in line] == ["    others: 0.031 0.500", "    others: 0.094 0.094"]
+
+
+def test_of_some_samples_only_their_blocks_count(tmp_path: Path) -> None:
+    write_sums(tmp_path / "sums.h5")
+    lines = remaining(tmp_path / "sums.h5", shown=1, only=range(0, 64))  # block 5 and seven others
+    assert lines[0] == "T = 3.50000: 0.500(500) 0.250(250) 0.125(125)" and lines[3] == "        40: 0.500 0.250 0.125"
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"packs": 4}, "--packs 4 of 4: asks for fewer than there are"),
+        ({"packs": -1}, "--packs -1 of 4: asks for fewer than there are"),
+        ({"only": range(40, 48)}, "fewer than two blocks of these samples"),
+    ],
+)
+def test_packs_and_samples_that_are_not_there_are_refused(tmp_path: Path, options: dict, message: str) -> None:
+    write_sums(tmp_path / "sums.h5")
+    with pytest.raises(StudyError, match=message):
+        remaining(tmp_path / "sums.h5", **options)
+
+
+def test_a_file_that_holds_no_such_sums_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "sums.h5").write_text("not HDF5")
+    with pytest.raises(StudyError, match="has no sums of rfim3d"):
+        remaining(tmp_path / "sums.h5")
 
 
 def test_a_drift_in_all_blocks_alike_has_no_error() -> None:
