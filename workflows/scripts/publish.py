@@ -32,7 +32,7 @@ TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 RFIM3D = """
 **3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
 tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads: limits are for ω = 0.52 and
-ν = 1.38 of the zero-temperature fixed point, with statistical errors alone, and where only two pairs are in equilibrium nothing is left to test them by; dotted lines in the figure for the exponents of the pure model. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
+ν = 1.38 of the zero-temperature fixed point, with statistical errors alone; dotted lines in the figure for the exponents of the pure model. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
 not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/analysis.md). [docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu) says what was found and what it took.
 
 ![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
