@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/physics/merge.hpp"
+#include "analysis/physics/own_numbers.hpp"
 #include "analysis/physics/rfim3d.hpp"
 #include "engine/io/error.hpp"
 
@@ -137,10 +138,14 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
 
 std::vector<Ensemble> read_reduced(const std::vector<std::filesystem::path>& paths) {
   std::vector<Ensemble> ensembles;
+  std::vector<io::LabelledFile> files;
   for (const auto& path : paths) {
-    std::vector<Ensemble> some = from_file(io::read(path, "reduced"));
+    files.push_back(io::read(path, "reduced"));
+    std::vector<Ensemble> some = from_file(files.back());
     std::move(some.begin(), some.end(), std::back_inserter(ensembles));
+    std::erase_if(files.back().datasets, [](const io::Dataset& dataset) { return dataset.name != "beta"; });
   }
+  require_own_numbers(files);
   return merge(std::move(ensembles));
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "engine/core/philox.hpp"
@@ -25,8 +26,17 @@ inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, 
   return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
 }
 
-/// One step of the hash of everything that tells two tempering systems apart: J, h and every beta, as IEEE bits.
-inline constexpr std::uint64_t mix_bits(std::uint64_t hash, std::uint64_t bits) { return splitmix64(hash ^ bits); }
+/// What takes the place of `beta_bits` where temperatures exchange: a hash of everything that tells two such systems
+/// apart, J, h and every beta. `betas` is a range of double.
+template <class Betas>
+constexpr std::uint64_t grid_hash(double J, double h, const Betas& betas) {
+  std::uint64_t hash = 0;
+  const auto mix = [&](double value) { hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(value)); };
+  mix(J);
+  mix(h);
+  for (const double beta : betas) mix(beta);
+  return hash;
+}
 
 inline constexpr Key make_key(std::uint32_t seed, Stream stream, std::uint32_t tag) {
   return {seed, static_cast<std::uint32_t>(stream) | (tag << 8)};

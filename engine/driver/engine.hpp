@@ -4,13 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/model.hpp"
 #include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
 
 namespace psflip {
 
-/// The values are part of the randomness contract (docs/randomness.md).
-enum class Model { ea3d = 0, ising2d = 1, rfim3d = 2 };
 enum class Random { shared, independent };
 enum class Packing { samples, sites };
 enum class Start { random, ordered };

@@ -4,15 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <map>
 #include <set>
 
+#include "engine/driver/tables.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip {
 
-std::string name_of(Model model) {
-  return model == Model::ea3d ? "ea3d" : model == Model::ising2d ? "ising2d" : "rfim3d";
-}
+std::string name_of(Model model) { return std::string(model_name(model)); }
 std::string name_of(Random random) { return random == Random::shared ? "shared" : "independent"; }
 std::string name_of(Packing packing) { return packing == Packing::samples ? "samples" : "sites"; }
 std::string name_of(Start start) { return start == Start::random ? "random" : "ordered"; }
@@ -79,6 +79,19 @@ void validate_temperatures(const Job& job) {
           "--T: a temperature occurs twice and would give the same trajectory, list it once.");
 }
 
+/// The tag that keeps the random numbers of two temperatures apart has 24 bits, so a few pairs have the same.
+void require_own_numbers(const Job& job) {
+  std::map<std::uint32_t, double> by_tag;
+  System system = job.system;
+  for (std::size_t i = 0; i < job.beta.size(); ++i) {
+    system.beta = job.beta[i];
+    const auto [other, is_new] = by_tag.try_emplace(trajectory_tag(system), job.T[i]);
+    require(is_new, fmt::format("--T: at L = {} the temperatures {} and {} would use the same random numbers (their "
+                                "24-bit tags are equal, docs/randomness.md), change one of them in a later digit.",
+                                system.L, other->second, job.T[i]));
+  }
+}
+
 void validate_schedule(const Job& job) {
   require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
   require(job.sweeps < (std::uint64_t{1} << 31),
@@ -103,6 +116,7 @@ void validate_system(const System& system) {
 void validate(const Job& job) {
   validate_system(job.system);
   validate_temperatures(job);
+  require_own_numbers(job);
   validate_schedule(job);
 }
 

@@ -42,12 +42,13 @@ inline FourierTable make_fourier_table(int L) {
   return table;
 }
 
-/// The key of a stream of a trajectory (initial spins, Metropolis).
-inline Key trajectory_key(const System& s, Stream stream) {
-  const std::uint32_t tag = system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L),
-                                       std::bit_cast<std::uint64_t>(s.beta));
-  return make_key(s.seed, stream, tag);
+inline std::uint32_t trajectory_tag(const System& s) {
+  return system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L),
+                    std::bit_cast<std::uint64_t>(s.beta));
 }
+
+/// The key of a stream of a trajectory (initial spins, Metropolis).
+inline Key trajectory_key(const System& s, Stream stream) { return make_key(s.seed, stream, trajectory_tag(s)); }
 
 /// The key of quenched disorder: the same at every temperature.
 inline Key disorder_key(const System& s, Stream stream) {

@@ -53,8 +53,7 @@ inline ExchangeTable make_exchange_table(const TemperingSystem& s) {
 
 /// The key of a stream of the trajectories (initial spins, Metropolis, exchange) of this J, h and grid.
 inline Key tempering_key(const TemperingSystem& s, Stream stream) {
-  std::uint64_t hash = mix_bits(mix_bits(0, std::bit_cast<std::uint64_t>(s.J)), std::bit_cast<std::uint64_t>(s.h));
-  for (const double beta : s.betas) hash = mix_bits(hash, std::bit_cast<std::uint64_t>(beta));
+  const std::uint64_t hash = grid_hash(s.J, s.h, s.betas);
   return make_key(s.seed, stream,
                   system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L), hash));
 }

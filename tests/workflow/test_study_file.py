@@ -142,6 +142,20 @@ def test_a_bad_study_is_refused_in_a_sentence(change: Change, sentence: str) -> 
     assert "\n" not in str(error.value)
 
 
+def test_systems_with_the_same_random_numbers_are_refused() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    part = content["parts"][1]
+    assert part["model"] == "ea3d"
+    for key in ("fit", "samples", "sweeps"):
+        part.pop(key, None)
+    part |= {"samples": 64, "sweeps": 16, "L": [10, 48], "T": [0.942, 2.837]}
+    with pytest.raises(StudyError) as error:
+        Study(content)
+    assert "ea3d at L = 10, T = 0.942 and ea3d at L = 48, T = 2.837 would use the same random numbers" in str(error.value)
+    part["T"] = [0.942, 2.8371]
+    Study(content)
+
+
 def refused_by_launcher(text: str | None, folder: Path) -> str:
     """What ./study says about a file that it must refuse with exit code 2, having run nothing."""
     path = folder / "refused.yaml"

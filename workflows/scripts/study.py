@@ -12,6 +12,7 @@ from typing import Any
 
 from benchmark import Benchmark
 from per_size import count_for_size, for_size
+from system_tags import require_own_numbers
 from validation import StudyError, check, read_study
 
 # The options of a job in the order of the command line. All are spelled out, so a new default changes no old study.
@@ -142,6 +143,9 @@ class Study:
         self.critical: dict[str, Any] | None = content.get("critical")
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
         self.block_samples = self._block_samples()
+        # Where temperatures exchange, the grid is known only after its trials; analysis compares those tags.
+        points = ((part.model, size, t) for part in self.parts.values() for size, t in part.runs if t is not None)
+        require_own_numbers(points)
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
