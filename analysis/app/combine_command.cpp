@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/ensemble_file.hpp"
@@ -43,7 +44,7 @@ std::string rows(const physics::Ensemble& ensemble) {
 }
 
 void run(const Options& options) {
-  io::require_writable(options.output);
+  require_output("--output", options.output, options.inputs);
   const std::optional<physics::SampleRange> expected =
       options.expected.empty() ? std::nullopt : std::optional(parse_range(options.expected));
   const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/agreement.hpp"
@@ -15,7 +16,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-  io::require_writable(options.output);
+  require_output("--output", options.output, {options.one, options.other});
   const std::vector<physics::Ensemble> one = physics::read_reduced({options.one});
   const std::vector<physics::Ensemble> other = physics::read_reduced({options.other});
   physics::require_same_samples(one, other);

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/critical.hpp"
 #include "analysis/physics/ensemble_file.hpp"
 #include "engine/io/error.hpp"
+#include "engine/io/paths.hpp"
 
 namespace psflip::app {
 namespace {
@@ -79,8 +81,9 @@ void require_together(const physics::CriticalOptions& fit) {
 }
 
 void run(Options& options) {
-  io::require_writable(options.output);
-  io::require_writable(options.readings);
+  require_output("--output", options.output, options.inputs);
+  require_output("--readings", options.readings, options.inputs);
+  io::require_other_file({"--readings", options.readings}, {{"--output", options.output}});
   std::sort(options.fit.clocks.begin(), options.fit.clocks.end());
   require_together(options.fit);
   const std::vector<physics::ClockReadings> readings = read_all(options);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/crossing.hpp"
@@ -55,7 +56,7 @@ void report_missing(const std::vector<physics::Ensemble>& ensembles, const Optio
 }
 
 void run(const Options& options) {
-  io::require_writable(options.output);
+  require_output("--output", options.output, options.inputs);
   const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);
   const std::string& model = ensembles.front().model();
   if (model == "ea3d")

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/dynamics.hpp"
@@ -41,7 +42,7 @@ void run(const Options& options) {
   if (options.fit.fit_from >= options.fit.fit_to)
     throw UserError(fmt::format("--fit-from {} is not before --fit-to {}; give an earlier or a later time.",
                                 options.fit.fit_from, options.fit.fit_to));
-  io::require_writable(options.output);
+  require_output("--output", options.output, options.inputs);
   std::string text = line({"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min", "t_max", "chi2_dof",
                            "points", "chi2_dof_covariance", "range"});
   for (const physics::Ensemble& ensemble : physics::read_reduced(options.inputs)) {

@@ -4,6 +4,7 @@
 #include <exception>
 #include <string>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "engine/core/version.hpp"
 #include "engine/io/error.hpp"
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   psflip::app::add_critical(app);
   psflip::app::add_series(app);
   psflip::app::add_info(app);
+  psflip::app::refuse_empty_and_infinite(app);
   try {
     app.parse(argc, argv);
     return 0;

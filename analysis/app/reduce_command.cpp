@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/physics/ensemble_file.hpp"
 #include "analysis/physics/merge.hpp"
@@ -31,13 +32,9 @@ void require_same_samples(const std::vector<physics::Ensemble>& ensembles, const
 }
 
 void run(const Options& options, bool block_samples_given) {
-  io::require_writable(options.output);
+  require_output("--output", options.output, options.inputs);
   std::vector<physics::Ensemble> ensembles;
   for (const auto& input : options.inputs) {
-    std::error_code none;
-    if (std::filesystem::equivalent(input, options.output, none))
-      throw UserError(
-          fmt::format("--output {} is one of the measurement files; give another name.", options.output.string()));
     const auto blocks = block_samples_given ? std::optional(options.block_samples) : std::nullopt;
     auto some = physics::reduce(io::read(input, "measurement"), blocks, !options.without_packs);
     std::move(some.begin(), some.end(), std::back_inserter(ensembles));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/physics/ensemble.hpp"
@@ -17,7 +18,7 @@ struct Options {
 };
 
 void run(const Options& options) {
-  io::require_writable(options.output);
+  require_output("--output", options.output, {options.input});
   const io::LabelledFile measurement = io::read(options.input, "measurement");
   physics::require_known_job(measurement);
   std::string text =

@@ -9,6 +9,7 @@
 
 #include "engine/app/backend.hpp"
 #include "engine/app/say.hpp"
+#include "engine/app/stop_signals.hpp"
 #include "engine/app/turn.hpp"
 #include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/job.hpp"
@@ -142,7 +143,8 @@ int run_adapt(TemperingJob job, const AdaptOptions& o, const Execution& executio
   job.bins = 2;
   validate(job, o);
   psflip::validate(job);
-  if (execution.ranks->is_first()) require_output(execution.output);
+  if (execution.ranks->is_first()) require_files(execution);
+  end_on_stop_signals();
   Grid grid{job.system.L, job.system.J, job.system.h, o.method, job_text(job, o), {}};
   const double attempts =
       static_cast<double>(job.rounds() / 4) * static_cast<double>(job.system.samples) * tempering_sets;

@@ -20,10 +20,16 @@ namespace psflip::app {
 
 namespace {
 
+/// More threads than this only wait for each other, and the system may refuse to start them.
+int most_threads() { return std::max(64, 8 * omp_get_num_procs()); }
+
 Backend cpu_backend(const Execution& execution) {
   const std::vector<int> widths = cpu::supported_word_bits();
   if (execution.threads < 1)
     throw UserError(fmt::format("--threads {}: at least 1 thread is needed.", execution.threads));
+  if (execution.threads > most_threads())
+    throw UserError(fmt::format("--threads {}: this machine has {} processors, give at most {} threads.",
+                                execution.threads, omp_get_num_procs(), most_threads()));
   if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
     throw UserError(
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));

@@ -11,6 +11,7 @@
 #include "engine/app/bench_jobs.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/app/run_job.hpp"
+#include "engine/app/stop_signals.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
@@ -178,6 +179,7 @@ void add_bench_options(CLI::App& sub, BenchOptions& options) {
 int run_benchmark(const BenchOptions& options) {
   if (options.runs < 1) throw UserError(fmt::format("--runs {}: at least one timed run is needed.", options.runs));
   require_output(options.output);
+  end_on_stop_signals();
   Execution execution;
   execution.backend = options.backend;
   execution.word_bits = options.word_bits;

@@ -29,7 +29,7 @@ struct Options : CommonOptions {
 void add_model_options(CLI::App& sub, Options& o, Model model) {
   const std::string group = "Physics";
   CLI::Option* T = add_common_options(sub, o, "temperatures in J / k_B, comma separated", "write the couplings");
-  sub.add_option("--beta", o.beta, "inverse temperatures instead of --T")->delimiter(',')->excludes(T)->group(group);
+  sub.add_option("--beta", o.beta, "inverse temperatures instead of --T")->excludes(T)->group(group);
   if (model == Model::ea3d) {
     sub.add_option("--replicas", o.replicas, "copies of each sample, 1 to 8")->capture_default_str()->group(group);
     sub.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(group);
@@ -64,14 +64,10 @@ Job make_job(const Options& o, Model model) {
   if (packing == 2)
     s.packing = model == Model::ising2d && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
   job.given_as_beta = o.T.empty() && !o.beta.empty();
-  for (const std::string& T : o.T) {
-    job.T.push_back(parse_real("--T", T));
-    job.beta.push_back(1 / job.T.back());
-  }
-  for (const std::string& beta : o.beta) {
-    job.beta.push_back(parse_real("--beta", beta));
-    job.T.push_back(1 / job.beta.back());
-  }
+  (job.given_as_beta ? job.beta : job.T) = job.given_as_beta ? parse_reals("--beta", o.beta) : parse_reals("--T", o.T);
+  for (const double T : job.T) job.beta.push_back(1 / T);
+  if (job.given_as_beta)
+    for (const double beta : job.beta) job.T.push_back(1 / beta);
   job.sweeps = not_negative("--sweeps", o.sweeps);
   job.measure_interval = not_negative("--measure-interval", o.measure_interval);
   job.bins = not_negative("--bins", o.bins);
@@ -99,6 +95,15 @@ std::string unknown_word(const std::string& message) {
   return message.substr(start, message.find_first_of(" =", start) - start);
 }
 
+/// CLI11 reads an empty text as 0.
+void refuse_empty_values(CLI::App& app) {
+  const CLI::Validator not_empty(
+      [](std::string& text) { return text.empty() ? std::string("the value is empty, give one") : std::string(); }, "");
+  for (CLI::Option* option : app.get_options())
+    if (option->get_expected_min() > 0) option->check(not_empty);
+  for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
+}
+
 /// CLI11's complaint as one sentence with a remedy.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
@@ -123,9 +128,8 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   Options ea3d, ising2d;
   Rfim3dOptions rfim3d;
   BenchOptions bench;
-  for (CommonOptions* options : {static_cast<CommonOptions*>(&ea3d), static_cast<CommonOptions*>(&ising2d),
-                                 static_cast<CommonOptions*>(&rfim3d)})
-    options->execution.ranks = &ranks;
+  const std::vector<CommonOptions*> models = {&ea3d, &ising2d, &rfim3d};
+  for (CommonOptions* options : models) options->execution.ranks = &ranks;
   CLI::App* run_ea3d = app.add_subcommand("ea3d", "3D Edwards-Anderson spin glass, off-equilibrium relaxation");
   CLI::App* run_ising2d = app.add_subcommand("ising2d", "2D Ising model");
   CLI::App* run_rfim3d = app.add_subcommand("rfim3d", "3D random-field Ising model, exchange Monte Carlo");
@@ -135,6 +139,7 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   add_model_options(*run_ising2d, ising2d, Model::ising2d);
   add_rfim3d_options(*run_rfim3d, rfim3d);
   add_bench_options(*run_bench, bench);
+  refuse_empty_values(app);
   const std::vector<std::string> commands = {"ea3d", "ising2d", "rfim3d", "bench", "info"};
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
   try {
@@ -143,6 +148,8 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     refuse(app, error);
   }
+  if (const CLI::Option* config = app.get_config_ptr(); config->count() > 0)
+    for (CommonOptions* options : models) options->execution.inputs = {{"--config", config->as<std::string>()}};
   if (run_ea3d->parsed()) return run_model(ea3d, Model::ea3d);
   if (run_ising2d->parsed()) return run_model(ising2d, Model::ising2d);
   if (run_rfim3d->parsed()) return run_rfim3d_command(rfim3d);

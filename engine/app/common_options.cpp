@@ -11,7 +11,7 @@ CLI::Option* add_common_options(CLI::App& sub, CommonOptions& o, const std::stri
   sub.configurable();
   sub.fallthrough();
   sub.add_option("--L", o.L, "linear size, even, at least 4")->required()->group(physics);
-  auto* T = sub.add_option("--T", o.T, meaning_of_T)->delimiter(',')->group(physics);
+  auto* T = sub.add_option("--T", o.T, meaning_of_T)->group(physics);
   sub.add_option("--samples", o.samples, "FIRST:COUNT, global sample ids")->required()->group(physics);
   sub.add_option("--sweeps", o.sweeps, "sweeps of every sample")->required()->group(physics);
   sub.add_option("--seed", o.seed, "seed, 0 to 2^32 - 1")->required()->group(physics);
@@ -25,7 +25,8 @@ CLI::Option* add_common_options(CLI::App& sub, CommonOptions& o, const std::stri
   sub.add_option("--checkpoint-interval", o.execution.checkpoint_interval,
                  "seconds between checkpoints [600, or 100 times what one takes]")
       ->group(files);
-  sub.add_option("--max-seconds", o.max_seconds, "stop at a checkpoint after this time, exit code 75")->group(files);
+  sub.add_option("--max-seconds", o.execution.max_seconds, "stop at a checkpoint after this time, exit code 75")
+      ->group(files);
   sub.add_option("--turns", o.turns, "simulate only while no other job with this file does")
       ->envname("PSFLIP_TURNS")
       ->group(machine);
@@ -43,7 +44,8 @@ Execution execution_of(const CommonOptions& o) {
   execution.output = o.output;
   if (!o.checkpoint.empty()) execution.checkpoint = o.checkpoint;
   if (!o.turns.empty()) execution.turns = o.turns;
-  if (o.max_seconds >= 0) execution.max_seconds = o.max_seconds;
+  if (execution.max_seconds) require_seconds("--max-seconds", *execution.max_seconds);
+  if (execution.checkpoint_interval) require_seconds("--checkpoint-interval", *execution.checkpoint_interval);
   if (execution.max_seconds && !execution.checkpoint)
     throw UserError("--max-seconds: the work done would be lost, give a --checkpoint FILE too.");
   return execution;

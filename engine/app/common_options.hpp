@@ -17,7 +17,6 @@ struct CommonOptions {
   bool save_disorder = false, save_spins = false;
   std::string output, checkpoint, turns;
   Execution execution;
-  double max_seconds = -1;
 };
 
 /// Returns the option --T, for what excludes it.

@@ -8,6 +8,7 @@
 #include "engine/app/launch.hpp"
 #include "engine/app/run_job.hpp"
 #include "engine/app/say.hpp"
+#include "engine/app/stop_signals.hpp"
 #include "engine/io/error.hpp"
 
 namespace {
@@ -26,6 +27,7 @@ int run_on(psflip::Ranks& ranks, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  psflip::app::remember_stop_signals();
   // Measurements free and ask for the same buffers again and again. Handing them back to the system in between would
   // cost a page fault for every 4 KiB, half the time of a measurement on small lattices.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <tuple>
 
 #include "engine/app/nearest.hpp"
@@ -17,6 +18,8 @@ int choice(const std::string& option, const std::string& value, const std::vecto
   throw UserError(fmt::format("{} {}: unknown value, did you mean {}?", option, value, nearest(value, names)));
 }
 
+namespace {
+
 double parse_real(const std::string& option, const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -24,6 +27,24 @@ double parse_real(const std::string& option, const std::string& text) {
     throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.",
                                 option, text));
   return value;
+}
+
+}  // namespace
+
+std::vector<double> parse_reals(const std::string& option, const std::vector<std::string>& items) {
+  std::vector<double> values;
+  for (const std::string& item : items)
+    for (std::size_t begin = 0, comma = 0; comma != std::string::npos; begin = comma + 1) {
+      comma = item.find(',', begin);
+      values.push_back(parse_real(option, item.substr(begin, comma - begin)));
+    }
+  return values;
+}
+
+void require_seconds(const std::string& option, double value) {
+  if (std::isfinite(value) && value >= 0) return;
+  throw UserError(
+      fmt::format("{} {}: a time is a finite number of seconds that is not negative, for example 600.", option, value));
 }
 
 std::uint64_t not_negative(const std::string& option, std::int64_t value) {

@@ -12,7 +12,10 @@ namespace psflip::app {
 /// One of `names`, as its index; a UserError names the nearest otherwise.
 int choice(const std::string& option, const std::string& value, const std::vector<std::string>& names);
 
-double parse_real(const std::string& option, const std::string& text);
+/// Numbers with commas between them; an item may hold several.
+std::vector<double> parse_reals(const std::string& option, const std::vector<std::string>& items);
+/// A finite time in seconds, not negative.
+void require_seconds(const std::string& option, double value);
 std::uint64_t not_negative(const std::string& option, std::int64_t value);
 std::uint32_t parse_seed(std::int64_t seed);
 

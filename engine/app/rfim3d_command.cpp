@@ -21,9 +21,7 @@ std::vector<double> temperatures_of(const Rfim3dOptions& o) {
     require_grid_for(grid, o.grid, o.L, o.J, o.h);
     return grid.trials.back().temperatures;
   }
-  std::vector<double> T;
-  for (const std::string& text : o.T) T.push_back(parse_real("--T", text));
-  return T;
+  return parse_reals("--T", o.T);
 }
 
 TemperingJob make_job(const Rfim3dOptions& o) {
@@ -85,7 +83,7 @@ AdaptOptions checked_adapt(const Rfim3dOptions& o) {
     throw UserError(fmt::format("--slots {}: at least 2 slots are needed to exchange.", o.adapt.slots));
   if (o.adapt.slots > 256)
     throw UserError(fmt::format("--slots {}: at most 256 slots have random numbers.", o.adapt.slots));
-  if (o.adapt.slots != 0 && o.T.size() != 2)
+  if (o.adapt.slots != 0 && parse_reals("--T", o.T).size() != 2)
     throw UserError("--slots: needs the two ends of the grid as --T LOW,HIGH.");
   return o.adapt;
 }
@@ -118,7 +116,11 @@ void add_rfim3d_options(CLI::App& sub, Rfim3dOptions& o) {
 }
 
 int run_rfim3d_command(const Rfim3dOptions& o) {
-  if (!o.run_adapt->parsed()) return run_job(make_job(o), execution_of(o));
+  if (!o.run_adapt->parsed()) {
+    Execution execution = execution_of(o);
+    execution.inputs.push_back({"--grid", o.grid});
+    return run_job(make_job(o), execution);
+  }
   const AdaptOptions adapt = checked_adapt(o);
   TemperingJob job = make_job(o);
   if (adapt.slots != 0) job.T = equally_spaced(job.T[0], job.T[1], static_cast<std::size_t>(adapt.slots));

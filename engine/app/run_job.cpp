@@ -4,12 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 
 #include "engine/app/backend.hpp"
 #include "engine/app/checkpoints.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/app/say.hpp"
+#include "engine/app/stop_signals.hpp"
 #include "engine/app/turn.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/decomposed.hpp"
@@ -23,9 +23,6 @@
 namespace psflip::app {
 
 namespace {
-
-volatile std::sig_atomic_t stop_signal = 0;
-void remember_signal(int signal) { stop_signal = signal; }
 
 /// One line on a terminal that is written over, a line now and then in a log.
 class ProgressLine {
@@ -73,18 +70,16 @@ bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, co
   ProgressLine progress(simulation);
   const Ranks& ranks = *execution.ranks;
   const double started = now();
-  const auto should_stop = [&] {
-    return ranks.any(stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds));
+  const auto asked_to_stop = [&] {
+    return stop_requested() || (execution.max_seconds && now() - started > *execution.max_seconds);
   };
+  const auto should_stop = [&] { return ranks.any(asked_to_stop()); };
   const auto after_chunk = [&] {
     if (ranks.is_first()) progress.show();
     checkpoints.write_if_due();
   };
   std::optional<Turn> turn;  // the first rank has it for all
-  if (execution.turns && ranks.is_first())
-    turn.emplace(*execution.turns, [&] {
-      return stop_signal != 0 || (execution.max_seconds && now() - started > *execution.max_seconds);
-    });
+  if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, asked_to_stop);
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished && ranks.is_first()) progress.finish();
   return finished;
@@ -99,7 +94,6 @@ void announce(Model model, const Backend& backend, int ranks) {
 /// From a simulation that has not begun to its measurement file. Rank 0 reads and writes for all ranks, which make the
 /// files together.
 int run_to_file(SimulatedJob& simulation, Model model, const Backend& backend, const Execution& execution) {
-  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, remember_signal);
   Checkpoints checkpoints(simulation, execution);
   const bool first = execution.ranks->is_first();
   if (first && checkpoints.kept()) io::remove_remains(execution.output);
@@ -132,11 +126,25 @@ void require_output(const std::filesystem::path& output) {
   }
 }
 
+void require_files(const Execution& execution) {
+  require_output(execution.output);
+  std::vector<io::NamedFile> files = execution.inputs;
+  files.push_back({"--output", execution.output});
+  if (execution.turns) files.push_back({"--turns", *execution.turns});
+  if (execution.checkpoint) {
+    const std::string name = io::follow_links(*execution.checkpoint).string();
+    files.push_back({"--checkpoint", *execution.checkpoint});
+    files.push_back({"the previous checkpoint", name + ".previous"});
+    files.push_back({"the lock of the checkpoint", name + ".lock"});
+  }
+  io::require_distinct(files);
+}
+
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
   require_planes(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
-  if (execution.ranks->is_first()) require_output(execution.output);
+  if (execution.ranks->is_first()) require_files(execution);
   Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }
@@ -145,7 +153,7 @@ int run_job(const TemperingJob& job, const Execution& execution) {
   validate(job);
   require_slots(job.system, *execution.ranks);
   const Backend backend = choose_backend(execution);
-  if (execution.ranks->is_first()) require_output(execution.output);
+  if (execution.ranks->is_first()) require_files(execution);
   TemperingSimulation simulation(job, backend.tempering_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, job.system.model, backend, execution);
 }

@@ -2,10 +2,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/driver/job.hpp"
 #include "engine/driver/ranks.hpp"
 #include "engine/driver/tempering_job.hpp"
+#include "engine/io/paths.hpp"
 
 namespace psflip::app {
 
@@ -19,6 +21,7 @@ struct Execution {
   std::optional<double> checkpoint_interval;  ///< seconds; by default 600, or longer where they take long
   std::optional<double> max_seconds;
   std::optional<std::filesystem::path> turns;  ///< jobs with the same file simulate one after another
+  std::vector<io::NamedFile> inputs;           ///< files that the job reads, which it must not write
   Ranks* ranks = &single_process();            ///< the processes that run the job together
 };
 
@@ -31,5 +34,7 @@ int run_job(const TemperingJob& job, const Execution& execution);
 
 /// Finds out before hours of work, not after, whether the output can be written; throws UserError.
 void require_output(const std::filesystem::path& output);
+/// The same, and that no two of the files that a job reads and writes are one file; throws UserError.
+void require_files(const Execution& execution);
 
 }  // namespace psflip::app

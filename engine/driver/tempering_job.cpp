@@ -47,7 +47,12 @@ void validate_slots(const TemperingJob& job) {
     require(job.system.betas[k] > job.system.betas[k + 1],
             fmt::format("--T: {} and {} have the same inverse temperature in double precision, move them apart.", T[k],
                         T[k + 1]));
-  require(make_exchange_table(job.system).shift >= 32,
+  const TemperingSystem& s = job.system;
+  require(std::isfinite((6 * s.J + 2 * s.h) * static_cast<double>(s.sites()) * s.betas.front()),
+          fmt::format("--T {} --h {} --J {}: energy divided by temperature exceeds the range of double precision, "
+                      "change one of them.",
+                      T.front(), s.h, s.J));
+  require(make_exchange_table(s).shift >= 32,
           "--T: neighbouring slots are so far apart that they never exchange, put temperatures between them.");
 }
 

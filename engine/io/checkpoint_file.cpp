@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "engine/io/error.hpp"
+#include "engine/io/paths.hpp"
 #include "engine/io/sealed_bytes.hpp"
 
 namespace psflip::io {
@@ -25,7 +28,9 @@ bool is_named(int file, const std::filesystem::path& path) {
 }  // namespace
 
 CheckpointFile::CheckpointFile(std::filesystem::path path)
-    : path_(std::move(path)), previous_(with_suffix(path_, ".previous")), lock_path_(with_suffix(path_, ".lock")) {
+    : path_(follow_links(std::move(path))),
+      previous_(with_suffix(path_, ".previous")),
+      lock_path_(with_suffix(path_, ".lock")) {
   lock();
   remove_remains(path_);
 }
@@ -33,6 +38,7 @@ CheckpointFile::CheckpointFile(std::filesystem::path path)
 CheckpointFile::~CheckpointFile() {
   unlink(lock_path_.c_str());
   close(lock_);
+  if (held_ >= 0) close(held_);
 }
 
 void CheckpointFile::lock() {
@@ -41,12 +47,27 @@ void CheckpointFile::lock() {
     if (lock_ < 0)
       throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", path_.string()));
     const bool locked = flock(lock_, LOCK_EX | LOCK_NB) == 0;
-    if (locked && is_named(lock_, lock_path_)) return;
+    if (locked && is_named(lock_, lock_path_)) break;
     close(lock_);
-    if (!locked)
-      throw UserError(
-          fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", path_.string()));
+    if (!locked) refuse_second_process();
   }
+  if (hold()) return;
+  unlink(lock_path_.c_str());
+  close(lock_);
+  refuse_second_process();
+}
+
+void CheckpointFile::refuse_second_process() const {
+  throw UserError(
+      fmt::format("--checkpoint {}: another process runs this job, wait for it or end it.", path_.string()));
+}
+
+bool CheckpointFile::hold() {
+  const int before = held_;
+  held_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (before >= 0) close(before);
+  // Some file systems have no such locks; there the lock file alone keeps a second process out.
+  return held_ < 0 || flock(held_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
 }
 
 std::optional<LabelledFile> CheckpointFile::read(const std::function<void(const std::string&)>& say) {
@@ -78,6 +99,7 @@ void CheckpointFile::write(const LabelledFile& checkpoint) {
   io::write(path_, checkpoint,
             {.storage = Storage::plain, .keep_old_as = damaged_ ? std::filesystem::path() : previous_});
   damaged_ = false;
+  hold();
 }
 
 void CheckpointFile::remove() noexcept {

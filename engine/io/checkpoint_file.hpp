@@ -11,9 +11,10 @@ namespace psflip::io {
 
 class CheckpointFile {
  public:
-  /// Locks the job (FILE.lock, released with this object or by the end of the process) and removes the temporary files
-  /// beside FILE that killed processes left. Throws UserError when the folder is not writable or another process holds
-  /// the lock: an orphan of a killed workflow may still be alive.
+  /// Locks the job (FILE.lock and FILE itself, released with this object or by the end of the process) and removes the
+  /// temporary files next to FILE that killed processes left. A link to FILE, symbolic or hard, is the same job. Throws
+  /// UserError when the folder is not writable or another process holds the lock: an orphan of a killed workflow may
+  /// still be alive.
   explicit CheckpointFile(std::filesystem::path path);
   CheckpointFile(const CheckpointFile&) = delete;
   CheckpointFile& operator=(const CheckpointFile&) = delete;
@@ -34,10 +35,13 @@ class CheckpointFile {
 
  private:
   void lock();
+  [[noreturn]] void refuse_second_process() const;
+  /// Locks the file that is FILE now, against a process that names it by a hard link. False when another holds it.
+  bool hold();
 
   std::filesystem::path path_, previous_, lock_path_;
-  int lock_ = -1;
-  bool damaged_ = false;  ///< FILE could not be read: it must not push out a previous one that can
+  int lock_ = -1, held_ = -1;  ///< descriptors of FILE.lock and of FILE
+  bool damaged_ = false;       ///< FILE could not be read: it must not push out a previous one that can
 };
 
 }  // namespace psflip::io

@@ -13,6 +13,7 @@
 
 #include "engine/io/error.hpp"
 #include "engine/io/labelled_file.hpp"
+#include "engine/io/paths.hpp"
 
 namespace psflip::io {
 namespace {
@@ -58,17 +59,28 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/// A temporary file beside `path`, removed unless commit() succeeded.
+/// A rename would replace a device, a FIFO or a socket by a file.
+void require_replaceable(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status))
+    throw UserError(fmt::format("Cannot write {}: it is a folder; give the name of a file.", path.string()));
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw UserError(
+        fmt::format("Cannot write {}: it is a device, pipe or socket; give the name of a file.", path.string()));
+}
+
+/// A temporary file next to `path`, removed unless commit() succeeded. Where `path` is a symbolic link, the file that
+/// it names is replaced and the link stays.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(std::filesystem::path path) : path_(std::move(path)) {
+  explicit TemporaryFile(const std::filesystem::path& path) : path_(follow_links(path)) {
+    require_replaceable(path);
     const auto folder = folder_of(path_);
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
       throw UserError(fmt::format("Cannot write {}: the folder {} does not exist; create it first.", path_.string(),
                                   folder.string()));
-    if (std::filesystem::is_directory(path_, ignored))
-      throw UserError(fmt::format("Cannot write {}: it is a folder; give the name of a file.", path_.string()));
     folder_ = folder;
     name_ = path_.string() + std::string(temporary) + std::to_string(::getpid());
     descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -147,7 +159,8 @@ void write_atomically(const std::filesystem::path& path, const std::byte* data, 
   file.commit(keep_old_as);
 }
 
-void remove_remains(const std::filesystem::path& path) {
+void remove_remains(const std::filesystem::path& name) {
+  const std::filesystem::path path = follow_links(name);
   const std::string start = path.filename().string() + std::string(temporary);
   std::error_code ignored;
   std::vector<std::filesystem::path> found;

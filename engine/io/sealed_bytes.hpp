@@ -24,8 +24,8 @@ Seal check_seal(const Bytes& bytes);
 void remove_seal(Bytes& bytes);
 
 /// Writes to a temporary name in the same folder, flushes to disk and renames; whatever fails, no temporary file stays.
-/// With `keep_old_as` a file that was there takes that name once the new one is complete. Throws UserError (folder
-/// missing, not writable, disk full).
+/// A symbolic link stays, the file that it names is written. With `keep_old_as` a file that was there takes that name
+/// once the new one is complete. Throws UserError (folder missing, not writable, disk full, not a regular file).
 void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size,
                       const std::filesystem::path& keep_old_as = {});
 

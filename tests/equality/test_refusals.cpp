@@ -76,6 +76,37 @@ TEST_F(Refusals, a_value_of_the_wrong_type_is_refused) {
   expect_refused(glass_.with("--seed", "4294967296"), {"--seed", "4294967295"});
 }
 
+TEST_F(Refusals, an_empty_value_is_refused_and_does_not_count_as_zero) {
+  for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads", "--turns",
+                             "--checkpoint", "--checkpoint-interval", "--max-seconds", "--backend"})
+    expect_refused(glass_.with(option, ""), {option, "empty"});
+  for (const char* option : {"--bins", "--measure-interval", "--packing"})
+    expect_refused(square_.with(option, ""), {option, "empty"});
+  std::ofstream(folder_ / "job.toml") << "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = \"\"\n";
+  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "--output", output().string()}, {"seed"});
+}
+
+TEST_F(Refusals, a_gap_in_a_list_is_refused) {
+  for (const char* T : {"1,,2", ",1", "1,"}) expect_refused(glass_.with("--T", T), {"--T", "numbers with commas"});
+}
+
+TEST_F(Refusals, a_time_that_is_negative_or_no_number_is_refused) {
+  const JobLine job = glass_.with("--checkpoint", (folder_ / "c").string());
+  for (const char* seconds : {"nan", "-1", "inf"})
+    for (const char* option : {"--max-seconds", "--checkpoint-interval"})
+      expect_refused(job.with(option, seconds), {option, "seconds"});
+}
+
+TEST_F(Refusals, more_threads_than_a_machine_starts_are_refused) {
+  expect_refused(glass_.with("--threads", "65536"), {"--threads 65536", "processors"});
+}
+
+TEST_F(Refusals, temperatures_with_the_same_random_numbers_are_refused) {
+  const JobLine square = square_.with("--L", "32");
+  expect_refused(square.with("--T", "0.998,2.184"), {"--T", "0.998", "2.184", "same random numbers"});
+  EXPECT_EQ(run(square.with("--T", "0.998,2.1841").arguments(output())).exit_code, 0);
+}
+
 TEST_F(Refusals, sample_ranges_that_are_none_are_refused) {
   expect_refused(glass_.with("--samples", "0:0"), {"--samples"});
   for (const char* samples : {"7", "7:", ":7", "7:-1", "a:b", "0:8x", "35184372088832:1", "35184372088000:1000"}) {

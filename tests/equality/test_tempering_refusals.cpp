@@ -51,6 +51,17 @@ TEST_F(TemperingRefusals, a_temperature_that_is_not_positive_and_finite_is_refus
   expect_refused(field_.with("--T", "3,warm"), {"--T", "warm"});
 }
 
+TEST_F(TemperingRefusals, energies_beyond_the_range_of_a_double_are_refused) {
+  expect_refused(field_.with("--h", "1e308"), {"--h 1e+308", "range of double"});
+  expect_refused(field_.with("--T", "1e-308,1"), {"--T 1e-308", "range of double"});
+}
+
+TEST_F(TemperingRefusals, empty_values_and_gaps_in_lists_are_refused) {
+  for (const char* option : {"--h", "--J", "--bins", "--exchange-interval", "--measure-interval", "--longer"})
+    expect_refused(field_.with(option, ""), {option, "empty"});
+  expect_refused(field_.with("--T", "3,,4"), {"--T", "numbers with commas"});
+}
+
 TEST_F(TemperingRefusals, slots_that_never_exchange_are_refused) {
   expect_refused(field_.with("--T", "1e-9,1"), {"--T", "between"});
 }
@@ -98,7 +109,7 @@ TEST_F(TemperingRefusals, measurements_that_are_not_whole_rounds_and_whole_in_ev
 
 TEST_F(TemperingRefusals, longer_runs_that_make_no_sense_are_refused) {
   const JobLine longer = small_longer();
-  for (const char* text : {"2", "2:", "", ":4", "a:b", "2:4:8", "2:-4", "-2:4"})
+  for (const char* text : {"2", "2:", ":4", "a:b", "2:4:8", "2:-4", "-2:4"})
     expect_refused(longer.with("--longer", text), {"--longer " + std::string(text), "PACKS:TIMES", "4:8"});
   for (const char* text : {"0:4", "0:1", "2:1", "2:0", "2:3"})
     expect_refused(longer.with("--longer", text), {"power of 2"});

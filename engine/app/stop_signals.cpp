@@ -1,0 +1,27 @@
+#include "engine/app/stop_signals.hpp"
+
+#include <csignal>
+
+namespace psflip::app {
+
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+void remember(int signal) { stop_signal = signal; }
+
+void handle_with(void (*handler)(int)) {
+  for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, handler);
+}
+
+}  // namespace
+
+void remember_stop_signals() { handle_with(remember); }
+
+bool stop_requested() { return stop_signal != 0; }
+
+void end_on_stop_signals() {
+  handle_with(SIG_DFL);
+  if (stop_requested()) std::raise(stop_signal);
+}
+
+}  // namespace psflip::app

@@ -1,0 +1,16 @@
+#pragma once
+
+/// SIGTERM, SIGINT and SIGUSR1: requests to stop. A job answers them with a checkpoint, other commands end.
+namespace psflip::app {
+
+/// From now on the signals are remembered and end nothing. To be called first in main(): a scheduler may send one while
+/// the job still reads its options or waits for MPI.
+void remember_stop_signals();
+
+/// Whether one of the signals has come.
+bool stop_requested();
+
+/// For commands that keep nothing: from now on the signals end the process, as does one that has come before.
+void end_on_stop_signals();
+
+}  // namespace psflip::app

@@ -1,0 +1,28 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+/// Which names are the same file. A command that writes one file over another would lose data.
+namespace psflip::io {
+
+/// A file and what the user calls it, for example {"--output", path}.
+struct NamedFile {
+  std::string name;
+  std::filesystem::path path;
+};
+
+/// The path at the end of a chain of symbolic links; `path` itself when it is no link. The target need not exist.
+std::filesystem::path follow_links(std::filesystem::path path);
+
+/// True when both paths name one file: by the same path, through symbolic links or as hard links. The file need not
+/// exist yet.
+bool is_same_file(const std::filesystem::path& one, const std::filesystem::path& other);
+
+/// Throws UserError in one sentence when `file` is one of `others`. Empty paths are no files.
+void require_other_file(const NamedFile& file, const std::vector<NamedFile>& others);
+
+/// Throws UserError in one sentence when two of `files` are the same file. Empty paths are no files.
+void require_distinct(const std::vector<NamedFile>& files);
+
+}  // namespace psflip::io

@@ -1,0 +1,110 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "refused.hpp"
+
+// The files of a job: none is written over another, and a request to stop loses nothing at any time.
+namespace psflip::equality {
+namespace {
+
+class JobFiles : public Refused {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  JobLine with_checkpoint(const std::string& name) const { return glass_.with("--checkpoint", path(name)); }
+  /// A job that would take hours, after a start that leaves a checkpoint under this name.
+  JobLine begun(const std::string& name) const {
+    const JobLine endless = with_checkpoint(name).with("--L", "16").with("--sweeps", "100000000");
+    EXPECT_EQ(run(endless.with("--max-seconds", "0.05").arguments(output())).exit_code, 75);
+    return endless;
+  }
+
+  const JobLine glass_ = small_spin_glass();
+};
+
+TEST_F(JobFiles, an_output_that_is_a_pipe_or_a_device_is_refused_and_stays) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink("/dev/null", folder_ / "null");
+  for (const char* name : {"pipe", "null"}) expect_refused(glass_.arguments(folder_ / name), {"--output", "device"});
+  EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "null"));
+}
+
+TEST_F(JobFiles, a_checkpoint_that_is_the_output_is_refused) {
+  expect_refused(with_checkpoint("output.h5"), {"--checkpoint", "same file", "--output"});
+  expect_refused(with_checkpoint("c").arguments(folder_ / "c.previous"), {"previous checkpoint", "--output"});
+  expect_refused(with_checkpoint("c").arguments(folder_ / "c.lock"), {"lock of the checkpoint", "--output"});
+}
+
+TEST_F(JobFiles, a_file_of_turns_that_is_another_file_of_the_job_is_refused) {
+  expect_refused(glass_.with("--turns", output().string()), {"--turns", "same file", "--output"});
+  expect_refused(with_checkpoint("c").with("--turns", path("c")), {"--turns", "--checkpoint"});
+  expect_refused(with_checkpoint("c").with("--turns", path("c.lock")), {"--turns", "lock of the checkpoint"});
+}
+
+TEST_F(JobFiles, an_output_that_is_an_input_of_the_job_is_refused_and_the_input_stays) {
+  const std::string text = "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = 1\n";
+  std::ofstream(folder_ / "job.toml") << text;
+  expect_refused({"--config", path("job.toml"), "ea3d", "--output", path("job.toml")}, {"--output", "--config"});
+  const std::vector<char> now = test::slurp(folder_ / "job.toml");
+  EXPECT_EQ(std::string(now.begin(), now.end()), text);
+}
+
+TEST_F(JobFiles, the_same_file_by_a_link_is_the_same_file) {
+  std::ofstream(output()) << "precious";
+  std::filesystem::create_symlink("output.h5", folder_ / "symbolic");
+  std::filesystem::create_hard_link(output(), folder_ / "hard");
+  std::filesystem::create_symlink("not-there-yet", folder_ / "dangling");
+  expect_refused(with_checkpoint("symbolic"), {"--checkpoint", "--output"});
+  expect_refused(with_checkpoint("hard"), {"--checkpoint", "--output"});
+  expect_refused(with_checkpoint("dangling").arguments(folder_ / "not-there-yet"), {"--checkpoint", "--output"});
+  expect_refused(with_checkpoint("x").with("--turns", path("./x.lock")), {"--turns", "lock of the checkpoint"});
+  EXPECT_EQ(test::slurp(output()).size(), 8U);
+}
+
+TEST_F(JobFiles, an_output_that_is_a_symbolic_link_is_written_where_it_points) {
+  std::filesystem::create_directory(folder_ / "disk");
+  std::filesystem::create_symlink("disk/data.h5", output());
+  file_of(glass_, output());
+  EXPECT_TRUE(std::filesystem::is_symlink(output()));
+  EXPECT_TRUE(std::filesystem::is_regular_file(folder_ / "disk" / "data.h5"));
+}
+
+TEST_F(JobFiles, a_job_named_by_a_link_to_its_checkpoint_does_not_run_twice) {
+  const JobLine job = begun("c");
+  std::filesystem::create_symlink("c", folder_ / "symbolic");
+  std::filesystem::create_hard_link(folder_ / "c", folder_ / "hard");
+  Command first(job.with("--checkpoint-interval", "1e6").arguments(output()));
+  while (!std::filesystem::exists(folder_ / "c.lock") && !first.has_ended()) usleep(1000);
+  for (const char* link : {"symbolic", "hard"})
+    expect_refused(job.with("--checkpoint", path(link)).arguments(folder_ / "second.h5"), {"another process"});
+  first.send(SIGTERM);
+  EXPECT_EQ(first.wait().exit_code, 75);
+}
+
+TEST_F(JobFiles, a_signal_that_comes_before_the_job_begins_stops_it_at_a_checkpoint) {
+  begun("c");
+  const std::string pipe = path("job.toml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const int signal : {SIGUSR1, SIGTERM, SIGINT}) {
+    Command command({"--config", pipe, "ea3d", "--output", output().string(), "--checkpoint", path("c")});
+    int writer = -1;  // opens as soon as the process waits for its options
+    while ((writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && !command.has_ended()) usleep(1000);
+    ASSERT_GE(writer, 0) << command.wait().error_text;
+    command.send(signal);
+    const std::string text = "[ea3d]\nL = 16\nT = [1.1, 2.5]\nsamples = \"" + glass_.options.at("--samples") +
+                             "\"\nreplicas = " + glass_.options.at("--replicas") +
+                             "\nseed = " + glass_.options.at("--seed") + "\nsweeps = 100000000\n";
+    ASSERT_EQ(write(writer, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+    close(writer);
+    const Outcome outcome = command.wait();
+    EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text << outcome.signal;
+    EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
+  }
+}
+
+}  // namespace
+}  // namespace psflip::equality
