@@ -5,8 +5,8 @@
 #include <bit>
 #include <map>
 
-#include "engine/core/address.hpp"
 #include "engine/core/model.hpp"
+#include "engine/core/system_tag.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::physics {

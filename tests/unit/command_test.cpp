@@ -2,50 +2,14 @@
 
 #include <map>
 
-#include "tests/unit/analysis_command.hpp"
-#include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/measured_command.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 
 namespace psflip {
 namespace {
 
 using test::SyntheticJob;
-
-class PsflipAnalysis : public test::AnalysisCommand {
- protected:
-  void measure_ea3d(const std::string& name, SyntheticJob job) {
-    const auto spread = [](std::size_t m) { return 2 + 0.3 * static_cast<double>(m); };
-    io::write(folder / name, test::synthetic_ea3d(job, test::gaussian_overlaps(job, spread)));
-  }
-
-  /// A magnetization whose U4 runs with (T - 2.27) L, so that all sizes cross at 2.27.
-  void measure_ising2d(const std::string& name, std::int64_t L) {
-    SyntheticJob job;
-    job.model = "ising2d";
-    job.L = L;
-    job.replicas = 1;
-    job.random = "independent";
-    job.samples = 32;
-    job.temperatures = {2.25, 2.26, 2.27, 2.28, 2.29};
-    job.moments = {100, 200, 300, 400, 500, 600, 700, 800};
-    const auto make = [job](std::size_t t, std::int64_t sample) {
-      std::seed_seq seeds{job.L, static_cast<std::int64_t>(t), sample};
-      std::mt19937_64 random(seeds);
-      std::normal_distribution<double> normal;
-      const double x = (job.temperatures[t] - 2.27) * static_cast<double>(job.L);
-      const double n = job.measurements, sites = static_cast<double>(job.L * job.L);
-      std::vector<test::Ising2dBin> bins;
-      for (std::size_t b = 0; b < job.moments.size(); ++b) {
-        const double m2 = 0.4, m4 = m2 * m2 * (1.17 + 0.2 * x + 0.002 * normal(random)),
-                     B = sites * (1.4 + 0.01 * normal(random));
-        bins.push_back({n * B, n * B * B, 0, n * 0.6 * sites, n * m2 * sites * sites, n * m4 * std::pow(sites, 4),
-                        n * 1024 * 2 * sites * (m2 * sites / 9)});
-      }
-      return bins;
-    };
-    io::write(folder / name, test::synthetic_ising2d(job, make));
-  }
-};
+using PsflipAnalysis = test::MeasuredCommand;
 
 TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
   SyntheticJob job;
@@ -239,57 +203,6 @@ TEST_F(PsflipAnalysis, RefusesBadOptions) {
   expect_refusal("compare r.h5 r.h5 --output t.csv", "the comparison is for rfim3d alone");
   expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
   expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
-}
-
-TEST_F(PsflipAnalysis, RefusesAnOutputThatIsAnInput) {
-  SyntheticJob job;
-  measure_ea3d("m.h5", job);
-  expect_success("reduce m.h5 --output r.h5");
-  measure_ising2d("square.h5", 8);
-  expect_success("reduce square.h5 --output s.h5");
-  std::filesystem::create_symlink("r.h5", folder / "link.h5");
-  const std::vector<char> reduced = test::slurp(folder / "r.h5"), square = test::slurp(folder / "square.h5");
-  for (const std::string output : {"r.h5", "link.h5", "./r.h5"}) {
-    expect_refusal("combine r.h5 --output " + output, "is the same file as the input r.h5");
-    expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output " + output, "is the same file as the input");
-    expect_refusal("compare s.h5 r.h5 --output " + output, "is the same file as the input");
-    expect_refusal("crossing s.h5 r.h5 --observable U4 --output " + output, "is the same file as the input");
-    expect_refusal("critical r.h5 --clock 0.3 --readings t.csv --output " + output, "is the same file as the input");
-    expect_refusal("critical r.h5 --clock 0.3 --output t.csv --readings " + output, "is the same file as the input");
-  }
-  expect_refusal("critical r.h5 --clock 0.3 --output t.csv --readings t.csv", "is the same file as --output");
-  expect_refusal("series square.h5 --output square.h5", "is the same file as the input");
-  EXPECT_EQ(test::slurp(folder / "r.h5"), reduced);
-  EXPECT_EQ(test::slurp(folder / "square.h5"), square);
-}
-
-TEST_F(PsflipAnalysis, RefusesValuesThatAreEmptyOrNoNumber) {
-  measure_ea3d("m.h5", {});
-  expect_success("reduce m.h5 --output r.h5");
-  expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta nan", "--eta: nan is not a finite number");
-  expect_refusal("dynamics r.h5 --fit-from nan --fit-to 4 --output t.csv", "--fit-from: nan");
-  expect_refusal("crossing r.h5 --observable U4 --output t.csv --omega NaN", "--omega: nan");
-  expect_refusal("critical r.h5 --clock nan --output t.csv --readings u.csv", "--clock: nan");
-  expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta ''", "--eta: the value is empty");
-  expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta -inf", "--eta: -inf is not a finite");
-  expect_refusal("combine r.h5 --output t.csv --expect-samples ''", "--expect-samples: the value is empty");
-  expect_refusal("reduce m.h5 --output u.h5 --block-samples ''", "--block-samples: the value is empty");
-}
-
-TEST_F(PsflipAnalysis, RefusesSystemsThatUsedTheSameRandomNumbers) {
-  SyntheticJob job;
-  job.L = 10;
-  job.temperatures = {0.942};
-  measure_ea3d("a.h5", job);
-  job.L = 48;
-  job.temperatures = {2.837};
-  measure_ea3d("b.h5", job);
-  job.seed = 2;
-  measure_ea3d("other.h5", job);
-  for (const std::string name : {"a.h5", "b.h5", "other.h5"}) expect_success("reduce " + name + " --output r" + name);
-  const std::string law = "dynamics --fit-from 1 --fit-to 4 --output t.csv ";
-  expect_refusal(law + "ra.h5 rb.h5", "ra.h5 (ea3d, L = 10, T = 0.942) and rb.h5 (ea3d, L = 48, T = 2.837)");
-  EXPECT_EQ(run(law + "ra.h5 rother.h5").err.find("random numbers"), std::string::npos);
 }
 
 TEST_F(PsflipAnalysis, RefusesFilesThatAreMissingDamagedOrOfAnotherKind) {

@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "engine/core/address.hpp"
 #include "engine/core/model.hpp"
+#include "engine/core/system_tag.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // Which systems share random numbers: those whose tags of 24 bits are equal (docs/randomness.md).

@@ -1,0 +1,33 @@
+#pragma once
+#include <bit>
+#include <cstdint>
+
+/// The tag that keeps the random numbers of different systems apart: docs/randomness.md, section Key.
+namespace psflip {
+
+inline constexpr std::uint64_t splitmix64(std::uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+/// What keeps the numbers of different systems apart: a hash of model, size and temperature. Disorder is the same at
+/// every temperature; its tag is made with `beta_bits` = 0. `beta_bits` are the bits of the IEEE double beta.
+inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, std::uint64_t beta_bits) {
+  return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
+}
+
+/// What takes the place of `beta_bits` where temperatures exchange: a hash of everything that tells two such systems
+/// apart, J, h and every beta. `betas` is a range of double.
+template <class Betas>
+constexpr std::uint64_t grid_hash(double J, double h, const Betas& betas) {
+  std::uint64_t hash = 0;
+  const auto mix = [&](double value) { hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(value)); };
+  mix(J);
+  mix(h);
+  for (const double beta : betas) mix(beta);
+  return hash;
+}
+
+}  // namespace psflip
