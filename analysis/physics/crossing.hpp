@@ -35,7 +35,7 @@ struct Crossing {
   double T_max;
   std::optional<bool> equilibrated = {};  ///< whether all that entered is; nothing where unknown
   Eigen::Index blocks = 0;                ///< the fewest jackknife blocks of a data set that contributes to the errors
-  double temperature_systematic = statistics::unknown;  ///< of a limit: what the choice of exponents is worth
+  double temperature_systematic = statistics::unknown;  ///< of a limit: half the spread over exponents
   double value_systematic = statistics::unknown;
 };
 
@@ -50,8 +50,8 @@ struct CrossingOptions {
   double from = 0;      ///< temperatures between which a crossing is looked for
   double to = std::numeric_limits<double>::infinity();
   std::optional<double> ratio = {};  ///< L2 / L1 of the pairs; nothing: neighbouring sizes
-  /// Other reasonable exponents, for the systematic error of the limit. 2D Ising: the leading irrelevant operator,
-  /// which is analytic in 1 / L, beside L^-7/4, nu = 1 is exact.
+  /// Other reasonable exponents, for the systematic error of the limit. 2D Ising: nu = 1 is exact. The leading
+  /// irrelevant operator makes a correction L^-2 in addition to L^-7/4.
   std::vector<Exponents> alternatives = {{1, 2}};
 };
 

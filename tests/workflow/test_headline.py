@@ -84,7 +84,7 @@ def test_a_systematic_error_counts_and_is_shown_in_a_bracket_of_its_own() -> Non
     assert with_error(12.5, 1.5, 2.5) == "12.5(1.5)(2.5)" and with_error(12.5, 0.5, 2.5) == "12.50(50)(2.50)"
 
 
-def test_an_effective_number_is_shown_beside_the_literature_and_is_no_comparison() -> None:
+def test_an_effective_number_is_shown_next_to_the_literature_and_is_no_comparison() -> None:
     number = published("", 7.5, 0.1, "ea3d_z_critical", verdict="effective", blocks=8)
     judge_together("all", [number])
     assert number.pull and number.p is None and number.family is None and number.verdict == "effective"
@@ -97,7 +97,7 @@ def test_few_blocks_are_warned_of() -> None:
     assert numbers[0].note == "old; warning: only 8 blocks, so the error itself is uncertain by 27 %"
     assert numbers[1].note == "old" and "number of blocks is unknown" in numbers[2].note
     table = pd.DataFrame({"blocks": [8, 12, 16, 4], "error": [0.1, 0.1, 0.1, math.nan]})
-    assert few_blocks(table).startswith("Warning: 2 of 4 rows of the table of observables stand on fewer than 16")
+    assert few_blocks(table).startswith("Warning: 2 of 4 rows of the table of observables have fewer than 16")
     assert few_blocks(table[2:]) == ""
 
 

@@ -41,8 +41,8 @@ class Headline:
     family: str | None = None
 
     def judged(self) -> Headline:
-        """With the deviation in errors, its probability and the verdict that this comparison has alone; a verdict that is
-        there already, as of an effective exponent, stays and makes the number no comparison."""
+        """With the pull, its probability and the verdict of this comparison alone. A verdict that is there already, such
+        as `effective`, stays: such a number is no comparison and has no probability."""
         if self.reference is not None and self.error:
             self.pull = (self.value - self.reference) / total_error(self)
             if self.verdict is None and self.p is None:
@@ -96,7 +96,7 @@ def judge_together(family: str, numbers: Iterable[Headline]) -> None:
 
 
 def warn_of_few_blocks(numbers: Iterable[Headline]) -> None:
-    """Adds a remark where an error stands on few blocks or on an unknown number of them."""
+    """Adds a remark to numbers whose error comes from few blocks or from an unknown number of them."""
     for number in numbers:
         if number.blocks is not None and number.blocks < FEWEST_BLOCKS:
             uncertain = 100 / math.sqrt(2 * max(1, number.blocks - 1))

@@ -47,8 +47,8 @@ def few_blocks(table: pd.DataFrame) -> str:
     if not len(few):
         return ""
     return (
-        f"Warning: {len(few)} of {len(table)} rows of the table of observables stand on fewer than {FEWEST_BLOCKS} jackknife "
-        f"blocks, on {few['blocks'].min()} at least; their errors are uncertain themselves. Simulate more samples or take smaller blocks."
+        f"Warning: {len(few)} of {len(table)} rows of the table of observables have fewer than {FEWEST_BLOCKS} jackknife "
+        f"blocks (smallest number: {few['blocks'].min()}). Their errors are uncertain themselves. Simulate more samples or use smaller blocks."
     )
 
 
