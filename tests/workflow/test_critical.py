@@ -57,9 +57,6 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert "The transition from relaxation" in text and text.count("<figure") == 9
     assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
     assert "rows of the table of observables have fewer than 16 jackknife blocks (smallest number: 8)" in text
-    numbers = json.loads((results / "summary.json").read_text())
-    few = [number["name"] for number in numbers if "warning: only 8 blocks" in (number["note"] or "")]
-    assert few and all("from relaxation" in name for name in few), "L = 4 has 8 blocks, L = 6, the larger one, 16"
 
     published(workspace)
     before = workspace.tables("tiny")
