@@ -58,7 +58,7 @@ def test_the_line_ends_where_the_analysis_extrapolates(finished: Workspace) -> N
         assert (found is None) == (len(infinite) == 0), "two sizes have one crossing and no limit"
 
 
-def test_exponents_of_the_pure_model_lie_inside_the_systematic_error_of_a_published_limit() -> None:
+def test_the_systematic_error_of_a_published_limit_is_half_the_spread_over_exponents() -> None:
     """The published crossings: the limit and the spread of the table are those of the lines through them."""
     for name in ("U4", "xi_over_L"):
         table = pd.read_csv(ROOT / "results" / "published" / "rfim3d" / "tables" / "field" / f"crossing_{name}.csv")
