@@ -59,7 +59,7 @@ Eigen::VectorXd crossings_of(const AtBeta& curves, const std::vector<Pair>& pair
 
 /// beta_c = limit of beta*(L1) = beta_c + A f L1^-(omega + 1/nu).
 statistics::Fit extrapolated(const Eigen::VectorXd& L1, const Eigen::VectorXd& L2, const Eigen::VectorXd& betas,
-                             const Eigen::MatrixXd& covariance, const CrossingOptions& exponents) {
+                             const Eigen::MatrixXd& covariance, const Exponents& exponents) {
   Eigen::MatrixXd design(L1.size(), 2);
   design.col(0).setOnes();
   for (Eigen::Index i = 0; i < L1.size(); ++i) design(i, 1) = crossing_shift(L1[i], L2[i], exponents);
@@ -77,9 +77,7 @@ std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::
   const auto count = std::ssize(pairs);
   const Variation crossings =
       vary(stack, [&](const Eigen::VectorXd& y) { return crossings_of(curves, pairs, y, options.beta); });
-  CrossingOptions exponents;
-  exponents.nu = options.nu;
-  exponents.omega = options.omegas.front();
+  const Exponents exponents = {options.nu, options.omegas.front()};
   Eigen::VectorXd L1(count), L2(count);
   std::vector<CriticalRow> rows;
   for (Eigen::Index i = 0; i < count; ++i) {

@@ -191,7 +191,8 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
                       solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,
                       pairs[i].temperatures.minCoeff(),
                       pairs[i].temperatures.maxCoeff(),
-                      verdict(curves, pairs[i])});
+                      verdict(curves, pairs[i]),
+                      std::min(single.blocks[temperature], single.blocks[value])});
   }
   if (pairs.size() >= 2) result.push_back(limit_of(result, sources, table, all, options));
   return result;

@@ -18,7 +18,7 @@ Fit straight_line(const Eigen::VectorXd& x, const Eigen::VectorXd& y, const Eige
 }
 
 /// f = (1 - s^-omega) / (s^(1/nu) - 1), s = L2 / L1.
-double drift_factor(double L1, double L2, const CrossingOptions& exponents) {
+double drift_factor(double L1, double L2, const Exponents& exponents) {
   const double s = L2 / L1;
   return (1 - std::pow(s, -exponents.omega)) / (std::pow(s, 1 / exponents.nu) - 1);
 }
@@ -29,12 +29,12 @@ struct Abscissae {
   Eigen::VectorXd temperature, value;
 };
 
-Abscissae abscissae(const std::vector<Crossing>& found, const CrossingOptions& options) {
+Abscissae abscissae(const std::vector<Crossing>& found, const Exponents& exponents) {
   Abscissae x{Eigen::VectorXd(std::ssize(found)), Eigen::VectorXd(std::ssize(found))};
   for (Eigen::Index i = 0; i < x.value.size(); ++i) {
     const Crossing& crossing = found[static_cast<std::size_t>(i)];
-    x.temperature[i] = crossing_shift(crossing.L1, crossing.L2, options);
-    x.value[i] = std::pow(crossing.L1, -options.omega) * (1 + drift_factor(crossing.L1, crossing.L2, options));
+    x.temperature[i] = crossing_shift(crossing.L1, crossing.L2, exponents);
+    x.value[i] = std::pow(crossing.L1, -exponents.omega) * (1 + drift_factor(crossing.L1, crossing.L2, exponents));
   }
   return x;
 }
@@ -60,15 +60,32 @@ Crossing infinite_pair(const std::vector<Crossing>& used) {
   return last;
 }
 
+/// Half the spread, (largest - smallest) / 2, of the limits of straight lines through `y` over the exponents and their
+/// alternatives. `along` picks the abscissa. The weights are fixed, so a limit is linear in y, and that of
+/// bias-corrected crossings is the bias-corrected limit.
+double half_spread(const std::vector<Crossing>& used, const Eigen::VectorXd& y, const Eigen::VectorXd& errors,
+                   Eigen::VectorXd Abscissae::*along, const CrossingOptions& options) {
+  const auto limit = [&](const Exponents& exponents) {
+    return straight_line(abscissae(used, exponents).*along, y, errors).parameters[0];
+  };
+  double low = limit({options.nu, options.omega}), high = low;
+  for (const Exponents& exponents : options.alternatives) {
+    const double other = limit(exponents);
+    low = std::min(low, other);
+    high = std::max(high, other);
+  }
+  return 0.5 * (high - low);
+}
+
 }  // namespace
 
-double crossing_shift(double L1, double L2, const CrossingOptions& exponents) {
+double crossing_shift(double L1, double L2, const Exponents& exponents) {
   return std::pow(L1, -exponents.omega - 1 / exponents.nu) * drift_factor(L1, L2, exponents);
 }
 
 Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline) {
   const Eigen::VectorXd plain = pipeline(table);
-  Propagated result{plain, Eigen::VectorXd::Zero(plain.size())};
+  Propagated result{plain, Eigen::VectorXd::Zero(plain.size()), decltype(Propagated::blocks)::Zero(plain.size())};
   for (const Source& source : sources) {
     Table changed = table;
     const statistics::Jackknife jackknife(*source.blocks, [&](const Eigen::VectorXd& means) {
@@ -78,6 +95,11 @@ Propagated propagate(const std::vector<Source>& sources, const Table& table, con
     });
     result.value += jackknife.value() - plain;
     result.error += jackknife.error().cwiseAbs2();
+    for (Eigen::Index i = 0; i < plain.size(); ++i) {
+      const bool contributes = (jackknife.replicates().col(i).array() != plain[i]).any();
+      if (contributes && (result.blocks[i] == 0 || jackknife.blocks() < result.blocks[i]))
+        result.blocks[i] = jackknife.blocks();
+    }
   }
   result.error = result.error.cwiseSqrt();
   return result;
@@ -88,13 +110,15 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
   const std::vector<Eigen::Index> places = entering(found);
   const Eigen::Index count = std::ssize(places);
   std::vector<Crossing> used;
-  Eigen::VectorXd temperature_errors(count), value_errors(count);
+  Eigen::VectorXd temperatures(count), values(count), temperature_errors(count), value_errors(count);
   for (Eigen::Index i = 0; i < count; ++i) {
     used.push_back(found[static_cast<std::size_t>(places[static_cast<std::size_t>(i)])]);
+    temperatures[i] = used.back().temperature.value;
+    values[i] = used.back().value.value;
     temperature_errors[i] = used.back().temperature.error;
     value_errors[i] = used.back().value.error;
   }
-  const Abscissae x = abscissae(used, options);
+  const Abscissae x = abscissae(used, {options.nu, options.omega});
   const auto lines = [&](const Table& t) {
     const Eigen::VectorXd all = solve_all(t);
     return std::pair{straight_line(x.temperature, all.head(std::ssize(found))(places), temperature_errors),
@@ -107,6 +131,9 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
   Crossing last = infinite_pair(used);
   last.temperature = {limit.value[0], limit.error[0]};
   last.value = {limit.value[1], limit.error[1]};
+  last.blocks = limit.blocks.minCoeff();
+  last.temperature_systematic = half_spread(used, temperatures, temperature_errors, &Abscissae::temperature, options);
+  last.value_systematic = half_spread(used, values, value_errors, &Abscissae::value, options);
   last.chi2_dof = lines(table).first.chi2_dof();
   return last;
 }

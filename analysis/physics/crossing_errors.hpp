@@ -24,6 +24,9 @@ struct Source {
 /// Bias-corrected results with their standard errors.
 struct Propagated {
   Eigen::VectorXd value, error;
+  /// Of each result, the fewest blocks of a source that contributes to its error; 0 where none does. One less is a
+  /// lower bound of the degrees of freedom of the error (Welch and Satterthwaite).
+  Eigen::Matrix<Eigen::Index, Eigen::Dynamic, 1> blocks;
 };
 
 /// Every source in turn is deleted block by block through the whole pipeline; variances are added.
@@ -31,7 +34,7 @@ Propagated propagate(const std::vector<Source>& sources, const Table& table, con
 
 /// How far the crossing of L1 and L2 = s L1 lies from its limit, over an amplitude that all pairs share: f L1^-(omega +
 /// 1/nu) with f = (1 - s^-omega) / (s^(1/nu) - 1).
-double crossing_shift(double L1, double L2, const CrossingOptions& exponents);
+double crossing_shift(double L1, double L2, const Exponents& exponents);
 
 /// Two curves do not cross where both are known.
 struct NoCrossing : UserError {

@@ -17,13 +17,12 @@ statistics::Estimate design_effect(const Ensemble& ensemble, const std::string& 
   statistics::Blocks blocks{Eigen::MatrixXd(packs.size(), 5), sizes};
   blocks.sums << sums, packs[quantity + "_2"].row(row).transpose(), sums.cwiseAbs2(), sums.cwiseProduct(sizes),
       sizes.cwiseAbs2();
-  const double n = sizes.sum();
-  const statistics::Jackknife jackknife(blocks, [n](const Eigen::VectorXd& mean) {
+  const statistics::Jackknife jackknife(blocks, [](const Eigen::VectorXd& mean, double n) {
     const double a = mean[0], variance = (mean[1] - a * a) * n / (n - 1);
     const double scatter = mean[2] - 2 * a * mean[3] + a * a * mean[4];
     return Eigen::VectorXd::Constant(1, scatter / (variance * (1 - mean[4] / n)));
   });
-  return jackknife.estimate(0);
+  return {jackknife.plain()[0], packs.size() < 3 ? statistics::unknown : jackknife.error()[0]};
 }
 
 namespace {

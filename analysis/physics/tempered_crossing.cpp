@@ -189,6 +189,7 @@ std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curve
     const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
     result.push_back(described(all, pairs[i], {found.value[temperature], found.error[temperature]},
                                {found.value[value], found.error[value]}));
+    result.back().blocks = std::min(found.blocks[temperature], found.blocks[value]);
   }
   if (pairs.size() >= 2) result.push_back(limit_of(result, all.sources(), all.table(), pipeline, options));
   return result;

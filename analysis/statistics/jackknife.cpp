@@ -2,10 +2,13 @@
 
 namespace psflip::statistics {
 
-Jackknife::Jackknife(const Blocks& blocks, const Function& function) {
+Jackknife::Jackknife(const Blocks& blocks, const Function& function)
+    : Jackknife(blocks, SizedFunction([&](const Eigen::VectorXd& means, double) { return function(means); })) {}
+
+Jackknife::Jackknife(const Blocks& blocks, const SizedFunction& function) {
   const Eigen::VectorXd total = blocks.sums.colwise().sum().transpose();
   const double samples = blocks.weights.sum();
-  plain_ = function(total / samples);
+  plain_ = function(total / samples, samples);
   fractions_ = blocks.weights / samples;
   const Eigen::Index count = blocks.sums.rows();
   replicates_.resize(count, plain_.size());
@@ -13,8 +16,10 @@ Jackknife::Jackknife(const Blocks& blocks, const Function& function) {
     replicates_.setConstant(unknown);
     return;
   }
-  for (Eigen::Index j = 0; j < count; ++j)
-    replicates_.row(j) = function((total - blocks.sums.row(j).transpose()) / (samples - blocks.weights[j])).transpose();
+  for (Eigen::Index j = 0; j < count; ++j) {
+    const double remaining = samples - blocks.weights[j];
+    replicates_.row(j) = function((total - blocks.sums.row(j).transpose()) / remaining, remaining).transpose();
+  }
 }
 
 Eigen::VectorXd Jackknife::value() const {

@@ -17,6 +17,10 @@ struct Blocks {
 /// Derived numbers as a function of the means of the quantities.
 using Function = std::function<Eigen::VectorXd(const Eigen::VectorXd& means)>;
 
+/// The same for numbers that depend on the number of samples too: `samples` are those behind the means, in a replicate
+/// those of the blocks that remain.
+using SizedFunction = std::function<Eigen::VectorXd(const Eigen::VectorXd& means, double samples)>;
+
 /// Delete-one-block jackknife for blocks of unequal size: the delete-m_j jackknife of Busing, Meijer and van der
 /// Leeden, Statistics and Computing 9 (1999) 3. With n samples in g blocks of m_j samples, h_j = n / m_j, theta_(j)
 /// computed without block j: pseudo-values p_j = h_j theta - (h_j - 1) theta_(j); for equal blocks this is the usual
@@ -24,6 +28,7 @@ using Function = std::function<Eigen::VectorXd(const Eigen::VectorXd& means)>;
 class Jackknife {
  public:
   Jackknife(const Blocks& blocks, const Function& function);
+  Jackknife(const Blocks& blocks, const SizedFunction& function);
 
   /// f(means), without correction.
   const Eigen::VectorXd& plain() const { return plain_; }

@@ -55,13 +55,16 @@ TEST_F(PsflipAnalysis, FindsTheCrossingsOfNeighbouringSizesAndTheirLimit) {
   const auto rows = table("crossing.csv");
   ASSERT_EQ(rows.size(), 4u);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"observable", "L1", "L2", "T_crossing", "error", "value", "value_error",
-                                               "chi2_dof", "T_min", "T_max", "equilibrated"}));
+                                               "chi2_dof", "T_min", "T_max", "equilibrated", "blocks",
+                                               "error_systematic", "value_error_systematic"}));
   EXPECT_EQ(rows[1][1] + "-" + rows[1][2] + " " + rows[2][1] + "-" + rows[2][2] + " " + rows[3][1] + "-" + rows[3][2],
             "8-16 16-32 8-inf");
   for (std::size_t i = 1; i < 4; ++i) {
     EXPECT_NEAR(std::stod(rows[i][3]), 2.27, 4 * std::stod(rows[i][4])) << i;
     EXPECT_NEAR(std::stod(rows[i][5]), 1.17, 4 * std::stod(rows[i][6])) << i;
     EXPECT_LT(std::stod(rows[i][4]), 0.002);
+    EXPECT_GE(std::stoi(rows[i][11]), 2);
+    EXPECT_EQ(rows[i][12].empty() + rows[i][13].empty(), i < 3 ? 2 : 0) << "exponents are assumed for the limit alone";
   }
 }
 

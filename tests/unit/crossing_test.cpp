@@ -75,6 +75,22 @@ TEST(Crossing, IsExtrapolatedAgainstTheCorrectionToScaling) {
   EXPECT_NEAR(found[3].value.value, limit, 1e-3);
 }
 
+TEST(Crossing, HasALimitWithASystematicErrorAndTheFewestBlocks) {
+  auto curves = synthetic_curves({8, 16, 32}, {2.26, 2.265, 2.27, 2.275, 2.28}, 1e-6, 0.5, 3);
+  const auto found = crossings(curves);
+  const auto x = [](double L, double omega) { return std::pow(L, -omega - 1); };  // nu = 1: f is common to both pairs
+  const auto limit_of = [&](double omega) {
+    const double x1 = x(8, omega), x2 = x(16, omega);
+    return (found[0].temperature.value * x2 - found[1].temperature.value * x1) / (x2 - x1);
+  };
+  EXPECT_NEAR(found[2].temperature_systematic, 0.5 * std::abs(limit_of(2) - limit_of(1.75)), 1e-9);
+  EXPECT_GT(found[2].temperature_systematic, 0);
+  EXPECT_EQ(found[2].blocks, 36);
+  CrossingOptions certain;
+  certain.alternatives.clear();
+  EXPECT_EQ(crossings(curves, certain)[2].temperature_systematic, 0);
+}
+
 TEST(Crossing, IsThatOfAllPairsWithARatioAndItsLimitLeavesOutWhatIsNotEquilibrated) {
   CrossingOptions options;
   options.ratio = 2;

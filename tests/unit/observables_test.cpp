@@ -124,6 +124,67 @@ TEST(DesignEffect, OfDerivedNumbersIsOneForIndependentSamplesAndComesFromBlocksW
   EXPECT_EQ(with.size(), without.size());
 }
 
+/// Equal packs of 32 samples: half of each pack lies w above the mean of the pack, half below, and the mean of pack p
+/// lies d_p from a common level, all in units of one bond. With sum d = 0 after subtracting the mean, pack sums scatter
+/// by 32^2 sum d^2 and s^2 = (sum d^2 / g + w^2) n / (n - 1), n = 32 g, so that the effect is 32 sum d^2 / ((g - 1)
+/// s^2).
+double closed_form(const std::vector<double>& shifts, double w) {
+  const auto g = static_cast<double>(shifts.size()), n = 32 * g;
+  double sum = 0, squares = 0;
+  for (const double d : shifts) {
+    sum += d;
+    squares += d * d;
+  }
+  squares -= sum * sum / g;
+  return 32 * squares / ((g - 1) * (squares / g + w * w) * n / (n - 1));
+}
+
+statistics::Estimate effect_of_equal_packs(const std::vector<double>& shifts, int w) {
+  SyntheticJob job;
+  job.samples = 32 * std::ssize(shifts);
+  job.moments = {1};
+  const auto make = [&](std::size_t, std::size_t, std::int64_t sample) {
+    const int shift = static_cast<int>(shifts[static_cast<std::size_t>(sample / 32)]);
+    const int bonds = 800 + shift + (sample % 2 == 0 ? w : -w);
+    return test::Ea3dValues{std::vector<std::int32_t>(4, bonds), std::vector<std::int32_t>(4, 2),
+                            std::vector<std::int32_t>(6, 4), std::vector<std::int64_t>(6, 1024)};
+  };
+  return row_of(table(reduce(test::synthetic_ea3d(job, make), {})[0]), "design_effect_e").estimate;
+}
+
+TEST(DesignEffect, IsTheClosedFormOfEqualPacks) {
+  EXPECT_NEAR(effect_of_equal_packs({1, -1}, 16).value, 63.0 / 257, 1e-9) << "64 samples";
+  EXPECT_TRUE(std::isnan(effect_of_equal_packs({1, -1}, 16).error)) << "one pack has no scatter";
+  for (const std::vector<double>& shifts : {std::vector<double>{3, -1, 0}, {3, -1, 0, 7, -4}}) {
+    const statistics::Estimate found = effect_of_equal_packs(shifts, 20);
+    EXPECT_NEAR(found.value, closed_form(shifts, 20), 1e-9);
+    std::vector<double> replicates;
+    for (std::size_t j = 0; j < shifts.size(); ++j) {
+      std::vector<double> others = shifts;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(j));
+      replicates.push_back(closed_form(others, 20));
+    }
+    const auto g = static_cast<double>(shifts.size());
+    double mean = 0, scatter = 0;
+    for (const double one : replicates) mean += one / g;
+    for (const double one : replicates) scatter += (one - mean) * (one - mean);
+    EXPECT_NEAR(found.error, std::sqrt((g - 1) / g * scatter), 1e-9) << "each replicate with its own number of samples";
+  }
+}
+
+TEST(DesignEffect, IsOneOnAverageAlsoOverStudiesOfFourPacks) {
+  SyntheticJob job;
+  job.samples = 128;
+  job.moments = {1};
+  constexpr int studies = 400;
+  double sum = 0;
+  for (int study = 0; study < studies; ++study) {
+    job.first_sample = study * job.samples;
+    sum += row_of(table(relaxation(job, 2)), "design_effect_e").estimate.value;
+  }
+  EXPECT_NEAR(sum / studies, 1, 4 * std::sqrt(2.0 / 3 / studies));
+}
+
 TEST(DesignEffect, IsUnknownForASinglePack) {
   SyntheticJob job;
   job.samples = 20;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -77,6 +78,44 @@ TEST(TemperedCrossing, IsExtrapolatedForSizesOfAnyRatio) {
   EXPECT_NEAR(found[4].temperature.value, 3.85, 1e-6);
   EXPECT_NEAR(found[4].value.value, 1.2, 1e-6);
   EXPECT_TRUE(std::isinf(found[4].L2));
+}
+
+/// The abscissa of T* for L and 2 L, and the limit of the line through two points.
+double abscissa(double L, double nu, double omega) {
+  return std::pow(L, -omega - 1 / nu) * (1 - std::pow(2, -omega)) / (std::pow(2, 1 / nu) - 1);
+}
+
+double limit_of_two(const std::vector<Crossing>& found, double nu, double omega) {
+  const double x1 = abscissa(found[0].L1, nu, omega), x2 = abscissa(found[1].L1, nu, omega);
+  return (found[0].temperature.value * x2 - found[1].temperature.value * x1) / (x2 - x1);
+}
+
+TEST(TemperedCrossing, HasALimitWhoseSystematicErrorIsHalfTheSpreadOverExponents) {
+  const auto found = tempered_crossings(synthetic_curves({8, 16, 32}, 1e-7, 1));
+  ASSERT_EQ(found.size(), 3u);
+  double low = limit_of_two(found, 1.38, 0.52), high = low;
+  EXPECT_NEAR(found[2].temperature.value, low, 1e-9);
+  for (const auto& [nu, omega] : std::vector<std::pair<double, double>>{
+           {1.28, 0.41}, {1.28, 0.63}, {1.48, 0.41}, {1.48, 0.63}, {0.63002, 0.832}}) {
+    low = std::min(low, limit_of_two(found, nu, omega));
+    high = std::max(high, limit_of_two(found, nu, omega));
+  }
+  EXPECT_GT(high - low, 1e-3);
+  EXPECT_NEAR(found[2].temperature_systematic, 0.5 * (high - low), 1e-9);
+  EXPECT_GT(found[2].value_systematic, 0);
+  EXPECT_TRUE(std::isnan(found[0].temperature_systematic)) << "no exponent enters a crossing";
+}
+
+TEST(TemperedCrossing, HasTheFewestBlocksOfTheSizesThatEnter) {
+  auto curves = synthetic_curves({8, 16, 32}, 1e-4, 1);
+  statistics::Blocks& few = curves[2].blocks;
+  const Eigen::MatrixXd sums = few.sums;
+  few = {Eigen::MatrixXd(8, sums.cols()), Eigen::VectorXd::Constant(8, 8)};
+  for (Eigen::Index j = 0; j < 8; ++j) few.sums.row(j) = sums.middleRows(8 * j, 8).colwise().sum();
+  const auto found = tempered_crossings(curves);
+  EXPECT_EQ(found[0].blocks, 64);
+  EXPECT_EQ(found[1].blocks, 8);
+  EXPECT_EQ(found[2].blocks, 8);
 }
 
 TEST(TemperedCrossing, HasErrorsThatCoverTheTruthThoughSlotsShareSamples) {

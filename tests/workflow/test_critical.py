@@ -56,6 +56,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert "All clocks, R_ξ = 0.3, 0.35, together" in text
     assert "The transition from relaxation" in text and text.count("<figure") == 9
     assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
+    assert "rows of the table of observables have fewer than 16 jackknife blocks (smallest number: 8)" in text
 
     published(workspace)
     before = workspace.tables("tiny")
@@ -121,6 +122,20 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(
         0.907
     ), "fits at one clock are still those at one clock"
+
+
+def test_a_quoted_fit_has_half_the_spread_of_its_neighbours_as_systematic_error() -> None:
+    fits, critical = all_clocks()
+    readings = pd.DataFrame({"L": [6, 8, 16, 32, 64], "blocks": [4, 256, 120, 60, 8]})
+    numbers = {number.name: number for number in critical_numbers(fits, critical, readings)}
+    beta, z = numbers["3D EA: β_c from relaxation"], numbers["3D EA: z from relaxation"]
+    # xi_min 2.4 to 4: 0.9108 to 0.9092; degree 3: 0.908; U4 alone, 0.92, and the fit without correction do not count.
+    assert beta.error_systematic == pytest.approx((0.9108 - 0.908) / 2)
+    assert beta.pull == pytest.approx((0.91 - 0.9075) / math.hypot(0.003, 0.0014, 0.0024))
+    assert z.error_systematic == pytest.approx((7.85 - 6.80) / 2), "the degree and the clock"
+    assert beta.blocks == 60 and z.blocks == 60, "the fewest of the sizes 8 to 32"
+    scan = critical_numbers(scan_of_fits(), CRITICAL)[0]
+    assert scan.error_systematic == pytest.approx(0.005) and scan.blocks is None
 
 
 def test_the_quoted_fits_can_have_another_degree_each() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import Workspace
+from conftest import ROOT, Workspace
 from drift import PURE, RANDOM_FIELD, Exponents, line
 
 
@@ -56,3 +56,15 @@ def test_the_line_ends_where_the_analysis_extrapolates(finished: Workspace) -> N
         found = line(table, RANDOM_FIELD)
         infinite = table[~np.isfinite(table["L2"])]
         assert (found is None) == (len(infinite) == 0), "two sizes have one crossing and no limit"
+
+
+def test_the_systematic_error_of_a_published_limit_is_half_the_spread_over_exponents() -> None:
+    """The published crossings: the limit and the spread of the table are those of the lines through them."""
+    for name in ("U4", "xi_over_L"):
+        table = pd.read_csv(ROOT / "results" / "published" / "rfim3d" / "tables" / "field" / f"crossing_{name}.csv")
+        last = table[~np.isfinite(table["L2"])].iloc[0]
+        sets = [RANDOM_FIELD, PURE] + [Exponents(nu, omega, "") for nu in (1.28, 1.48) for omega in (0.41, 0.63)]
+        limits = [line(table, exponents).limit for exponents in sets]
+        assert last["T_crossing"] == pytest.approx(limits[0], abs=1e-8)
+        assert last["error_systematic"] == pytest.approx((max(limits) - min(limits)) / 2, abs=1e-8)
+    assert np.isnan(pd.read_csv(ROOT / "results/published/rfim3d/tables/field/crossing_U4.csv")["value"].iloc[-1])

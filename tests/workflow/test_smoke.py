@@ -35,8 +35,13 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
 
     summary = json.loads((results / "summary.json").read_text())
     keys = {"name", "value", "error", "reference", "reference_error", "source", "pull", "verdict", "note"}
+    keys |= {"error_systematic", "blocks", "p", "p_family", "family"}
     assert len(summary) > 10 and all(set(number) == keys for number in summary)
     assert not [number["name"] for number in summary if number["verdict"] == "differs"]
+    compared = [number for number in summary if number["p"] is not None]
+    assert {number["family"] for number in compared} == {"2D Ising", "3D EA", "3D RFIM"}
+    assert all(number["verdict"] == "agrees" and number["p"] <= number["p_family"] <= 1 for number in compared)
+    assert all(number["blocks"] for number in summary)
 
     crossings = pd.read_csv(results / "tables" / "field" / "crossing_xi_over_L.csv")
     assert len(crossings) == 1 and 4.1 < crossings["T_crossing"][0] < 4.5

@@ -51,6 +51,7 @@ rule summarize:
         grids=grids(),
         dynamics=dynamics_tables(),
         critical=critical_tables()[:1],
+        readings=critical_tables()[1:],
     output:
         summary="results/{study}/summary.json",
     log:
@@ -75,7 +76,7 @@ rule summarize:
     shell:
         "python workflows/scripts/summarize.py --study {input.study} --observables {input.observables}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
-        " --critical {input.critical} --output {output.summary} > {log} 2>&1"
+        " --critical {input.critical} --readings {input.readings} --output {output.summary} > {log} 2>&1"
 
 
 rule report:

@@ -155,6 +155,9 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
             place = 1 / row.L1 if np.isfinite(row.L2) else 0
             look = {"marker": marker, "color": colour, "linestyle": "none", "elinewidth": 1, "label": label}
             axes.errorbar(place, row.T_crossing, yerr=row.error, **(look | style))
+            if row.error_systematic > 0:  # the longer, paler bar of a limit
+                whole = np.hypot(row.error, row.error_systematic)
+                axes.errorbar(place, row.T_crossing, yerr=whole, color=colour, elinewidth=1, alpha=0.45)
         for exponents, style in ((RANDOM_FIELD, "-"), (PURE, ":")):
             if found := line(in_equilibrium(rows), exponents):
                 sizes_drawn = np.geomspace(rows["L1"].min(), 1000, 200)

@@ -32,7 +32,7 @@ TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 RFIM3D = """
 **3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
 tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads: limits are for ω = 0.52 and
-ν = 1.38 of the zero-temperature fixed point, with statistical errors alone; dotted lines in the figure for the exponents of the pure model. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
+ν = 1.38 of the zero-temperature fixed point. Their second bracket is half the spread over ω = 0.52(11), ν = 1.38(10) and the exponents of the pure model, dotted lines in the figure. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
 not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/analysis.md). [docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu) says what was found and what it took.
 
 ![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
@@ -42,7 +42,7 @@ not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/a
 EA3D = """
 **3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml` on {device}: [fits, figures and how it was
 planned](results/published/ea3d_critical). Curves of U₄ at the same ξ(t)/L, long before equilibrium, cross the nearer to β_c the larger L is. All is quoted with a correction L^−1.12,
-whose exponent is that of Baity-Jesi et al. too. Errors are statistical, without that of ω and of the choice of the fit:
+whose exponent is that of Baity-Jesi et al. too. The second bracket is half the spread over other ω, degrees, R_ξ and least lengths ξ:
 [the page](results/published/ea3d_critical/README.md) has all fits, those without the correction too, which lie elsewhere, and
 [docs/ea3d_critical.md](docs/ea3d_critical.md) says what the choice is worth, for β_c about its error.
 
@@ -55,7 +55,9 @@ def row(number: dict) -> str:
     reference = with_error(number["reference"], number["reference_error"])
     if exact:
         reference = f"{number['reference']:.7g}".replace("-", "−")
-    value = with_error(number["value"], number["error"]) if number["error"] else f"{number['value']:.2g}"
+    value = f"{number['value']:.2g}"
+    if number["error"]:
+        value = with_error(number["value"], number["error"], number["error_systematic"])
     cells = [number["name"], value, reference, signed(number["pull"]), number["verdict"] or "", number["source"] or ""]
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 

@@ -25,7 +25,7 @@ says how it was planned and what it found, [docs/analysis.md](../../../docs/anal
 |---|---|---|---|---|---|
 {numbers}
 
-Errors are statistical. All numbers, with the checks of energies and moments: [summary.json](summary.json). Figures: [the clock](critical_clock.svg), [two sizes](critical_pairs.svg), [the scan](critical_scans.svg).
+First bracket: statistical error. Second bracket: systematic error, half the spread over fits one step away. All numbers, with the checks of energies and moments: [summary.json](summary.json). Figures: [the clock](critical_clock.svg), [two sizes](critical_pairs.svg), [the scan](critical_scans.svg).
 
 {tables}
 {sharing}{speed}"""
@@ -71,9 +71,8 @@ def sharing_section(effects: pd.DataFrame) -> str:
 
 
 def number_row(number: dict[str, Any]) -> list[object]:
-    value, reference = (
-        with_error(number[key], number[error]) for key, error in (("value", "error"), ("reference", "reference_error"))
-    )
+    value = with_error(number["value"], number["error"], number["error_systematic"])
+    reference = with_error(number["reference"], number["reference_error"])
     return [number["name"], value, reference, signed(number["pull"]), number["verdict"] or "", number.get("note") or ""]
 
 

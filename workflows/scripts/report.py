@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 import yaml
 from grids import read_grids
-from headline import NOT_IN_EQUILIBRIUM
+from headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
 from notation import signed, with_error
 from report_critical import pair_table, scan_table, together_table
 from report_page import Figures, citation, html_table, render_page
@@ -25,7 +25,7 @@ def shown(row: dict[str, Any]) -> dict[str, Any]:
     if row["reference"] is not None and not row["reference_error"]:
         reference = f"{row['reference']:.8g}".replace("-", "−")
     return row | {
-        "shown": with_error(row["value"], row["error"]) if row["error"] else f"{row['value']:.3g}",
+        "shown": with_error(row["value"], row["error"], row["error_systematic"]) if row["error"] else f"{row['value']:.3g}",
         "reference_shown": reference,
         "pull_shown": signed(row["pull"]),
     }
@@ -39,6 +39,17 @@ def agreement(headlines: list[dict[str, Any]]) -> dict[str, str]:
         return {"sentence": "This study has no number with an exact or published value to compare with."}
     sentence = f"{len(judged) - len(wrong)} of {len(judged)} comparisons with exact or published values agree."
     return {"sentence": sentence + (f" Different: {'; '.join(wrong)}." if wrong else "")}
+
+
+def few_blocks(table: pd.DataFrame) -> str:
+    """A warning, or nothing."""
+    few = table[(table["blocks"] < FEWEST_BLOCKS) & table["error"].notna()]
+    if not len(few):
+        return ""
+    return (
+        f"Warning: {len(few)} of {len(table)} rows of the table of observables have fewer than {FEWEST_BLOCKS} jackknife "
+        f"blocks (smallest number: {few['blocks'].min()}). Their errors are uncertain themselves. Simulate more samples or use smaller blocks."
+    )
 
 
 def render(arguments: argparse.Namespace) -> str:
@@ -56,6 +67,8 @@ def render(arguments: argparse.Namespace) -> str:
         root=f"results/{study['name']}",
         headlines=[shown(row) for row in headlines],
         agreement=agreement(headlines),
+        few_blocks=few_blocks(table),
+        false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
         square=len(square) > 0,
         glass=len(glass) > 0,
         field=len(field) > 0,

@@ -84,18 +84,16 @@ def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
     if not len(fits):
         return None
     rows, clock = [], shown_clock(critical)
-    crossings = pairs(fits, "beta_c").sort_values(["clock", "L_min"])
-    limits = fits[(fits["quantity"] == "beta_c") & (fits["cumulants"] == CUMULANT) & np.isinf(fits["L_max"])]
-    for found in (crossings, limits):
-        for row in found.itertuples():
-            size = f"{row.L_min:.0f}, {row.L_max:.0f}" if np.isfinite(row.L_max) else "L → ∞"
-            rows.append(["crossing of U₄, β", f"{row.clock:g}", size, with_error(row.value, row.error)])
+    # Their extrapolation with assumed exponents has no systematic error, so it is in the table of fits only.
+    for row in pairs(fits, "beta_c").sort_values(["clock", "L_min"]).itertuples():
+        size = f"{row.L_min:.0f}, {row.L_max:.0f}"
+        rows.append(["crossing of U₄, β", f"{row.clock:g}", size, with_error(row.value, row.error)])
     for quantity, symbol in (("z", "z"), ("eta", "η")):
         mine = pairs(fits, quantity)
         for row in mine[np.isclose(mine["clock"], clock)].itertuples():
             rows.append([symbol, f"{clock:g}", f"{row.L_min:.0f}, {row.L_max:.0f}", with_error(row.value, row.error)])
     return {
-        "caption": "Two sizes at a time: crossings of U₄ where there are any (the limit by β* = β_c + A f L^−(ω + 1/ν)), and "
+        "caption": "Two sizes at a time: crossings of U₄ where there are any, and "
         f"exponents at R_ξ = {clock:g} from quotients at β = 0.9075 of Baity-Jesi et al. 2013.",
         "head": ["quantity", "R_ξ", "L", "value"],
         "text": ["quantity", "L"],

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from notation import seconds, with_error
-from tables import select, sizes, temperatures
+from tables import known, select, sizes, temperatures
 
 Table = dict[str, Any]
 
 
 EXPONENTS = {"ising2d": "ν = 1, ω = 7/4", "rfim3d": "ν = 1.38, ω = 0.52 of the zero-temperature fixed point"}
+ALTERNATIVES = {
+    "ising2d": "ω = 7/4 and 2",
+    "rfim3d": "ν = 1.38(10), ω = 0.52(11) and ν = 0.63, ω = 0.832 of the pure model; the value of U₄ has no limit that could be quoted",
+}
 CURVES = {
     "ising2d": "parabolas in T within the window",
     "rfim3d": "cubics with the values and slopes of the slots at the ends of the window",
@@ -30,13 +34,16 @@ def crossing_table(crossings: pd.DataFrame, model: str = "ising2d") -> Table | N
         pair = "L → ∞" if infinite else f"{row.L1:.0f}, {row.L2:.0f}"
         quality = "–" if math.isnan(row.chi2_dof) else f"{row.chi2_dof:.2f}"
         window = f"{row.T_min:.6g} – {row.T_max:.6g}"
-        crossing = [with_error(row.T_crossing, row.error), with_error(row.value, row.value_error)]
+        crossing = [
+            with_error(row.T_crossing, row.error, known(row.error_systematic)),
+            with_error(row.value, row.value_error, known(row.value_error_systematic)),
+        ]
         passed = {1: "yes", 0: "no"}.get(row.equilibrated, "–")
         rows.append([symbols[row.observable], pair, *crossing, quality, window, passed])
     return {
         "caption": f"Crossings of pairs of sizes: {CURVES[model]}, and the extrapolation "
         f"T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1) for sizes L and sL, with {EXPONENTS[model]}; "
-        "of equilibrated pairs only, where there are two.",
+        f"of equilibrated pairs only, where there are two. Second bracket: half the spread over {ALTERNATIVES[model]}.",
         "head": ["coupling", "L", "T*", "value at T*", "χ²/dof", "window in T", "equilibrated"],
         "text": ["coupling", "L", "equilibrated"],
         "rows": rows,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from headline import LITERATURE, Headline, published
 from notation import with_error
-from tables import select
+from tables import fewest_blocks, select
 
 CUMULANT = "U4"  # whose fit at one clock is quoted; U22 is much noisier
 TOGETHER = "U4+U22"  # what is quoted of the fits of all clocks together
@@ -98,6 +98,26 @@ def neighbours(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> l
     return [(name, chosen.iloc[0].to_dict()) for name, chosen in found if len(chosen)]
 
 
+def systematic(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> float:
+    """Half the spread, (largest - smallest) / 2, of the quoted fit and the fits one step away in the exponent of the
+    correction, the degree, the clock and the least size or correlation length. A fit without the correction is another
+    model and a fit of one cumulant other data, so these do not enter."""
+    quote = quote_of(quantity, critical)
+    rows = (together if "xi_min" in quote else scan)(fits, quantity)
+    chosen = [quote] + [quote | change for _, change in steps(rows, quote, critical) if "corrected" not in change]
+    values = pd.concat([matching(rows, one) for one in chosen])["value"]
+    return float(values.max() - values.min()) / 2
+
+
+def blocks_of(readings: pd.DataFrame, fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> int | None:
+    """The fewest jackknife blocks of the sizes behind a quoted fit; powers of L stand on those behind beta_c too."""
+    if not len(readings):
+        return None
+    found = [quoted(fits, name, critical) for name in {quantity, "beta_c"}]
+    ends = pd.concat(found)[["L_min", "L_max"]]
+    return fewest_blocks(readings[readings["L"].between(ends["L_min"].min(), ends["L_max"].max())])
+
+
 def described(row: dict[str, Any], quote: Quote, critical: dict[str, Any]) -> str:
     """The quoted fit in words."""
     form = f"with a correction L^−{quote['omega']}" if quote["corrected"] else "without corrections"
@@ -119,14 +139,21 @@ def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:
     return f"neighbouring fits: {values}; largest shift {row['value'] - value:+.2g} ({name})".replace("-", "−")
 
 
-def critical_numbers(fits: pd.DataFrame, critical: dict[str, Any]) -> list[Headline]:
-    """The quoted fits beside the literature, errors statistical."""
+def critical_numbers(
+    fits: pd.DataFrame, critical: dict[str, Any], readings: pd.DataFrame | None = None
+) -> list[Headline]:
+    """The quoted fits beside the literature. `readings`: the table that has the number of blocks of each size."""
     numbers = []
+    readings = pd.DataFrame() if readings is None else readings
     for quantity, (_, symbol, key, _) in QUANTITIES.items():
         for row in quoted(fits, quantity, critical).to_dict("records"):
             around = drift(neighbours(fits, quantity, critical), row["value"])
-            note = f"{described(row, quote_of(quantity, critical), critical)}; error statistical; {around}"
-            numbers.append(published(f"3D EA: {symbol} from relaxation", row["value"], row["error"], key, note))
+            spread = "systematic error: half the spread over one step in ω, degree, R_ξ and ξ_min or L_min"
+            note = f"{described(row, quote_of(quantity, critical), critical)}; {spread}; {around}"
+            more = {"error_systematic": systematic(fits, quantity, critical)}
+            more["blocks"] = blocks_of(readings, fits, quantity, critical)
+            name = f"3D EA: {symbol} from relaxation"
+            numbers.append(published(name, row["value"], row["error"], key, note, **more))
     return numbers
 
 
@@ -157,7 +184,7 @@ def equilibrium_numbers(table: pd.DataFrame) -> list[Headline]:
                 f"after {row['t']:.0f} sweeps; the values at a half and a quarter of that time agree within two errors"
             )
             name_shown = f"3D EA: {symbol} in equilibrium, L = {size}, T = {t:.6g}"
-            numbers.append(published(name_shown, row["value"], row["error"], f"ea3d_{name}_critical", note))
             # The literature value is that of infinite size.
-            numbers[-1].verdict = "effective"
+            more = {"verdict": "effective", "blocks": fewest_blocks(found[name])}
+            numbers.append(published(name_shown, row["value"], row["error"], f"ea3d_{name}_critical", note, **more))
     return numbers

@@ -10,7 +10,7 @@ from drift import PURE, line
 from grids import lowest_rates
 from headline import NOT_IN_EQUILIBRIUM, Headline, published
 from scipy.interpolate import CubicHermiteSpline
-from tables import select, sizes
+from tables import fewest_blocks, known, select, sizes
 
 REFERENCES = Path(__file__).parent.parent / "references" / "rfim3d_equilibrium.csv"
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
@@ -31,18 +31,20 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
         pair = "L → ∞" if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
         name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = (
-            "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; the error is statistical"
+            "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; systematic error: half the "
+            "spread over ω = 0.52(11), ν = 1.38(10) and the pure model"
             + spread(crossings, row.observable)
             if infinite
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
         if row.equilibrated != 1:
             note += f"; not all slots beside {'these crossings' if infinite else 'it'} passed the equilibration test"
-        number = Headline(name, row.T_crossing, row.error, note=note)
+        more = {"verdict": "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM}
+        more |= {"error_systematic": known(row.error_systematic), "blocks": row.blocks}
+        number = Headline(name, row.T_crossing, row.error, note=note, **more)
         if h == 1:
-            number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note)
-        # The reference is a bracket, not a value with a standard error.
-        number.pull, number.verdict = None, "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM
+            number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note, **more)
+        number.pull = None  # the reference is a bracket, not a value with a standard error
         numbers.append(number)
     return numbers
 
@@ -64,12 +66,13 @@ def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list
         slots = f"{len(grid) + 1} slots between T = {trial['from']:g} and {trial['to']:g}"
         name = f"3D RFIM, h = {h:g}: lowest exchange rate, L = {trial['L']}, {slots}"
         note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trial['uniform']:.3f} in a trial"
-        numbers.append(Headline(name, worst["value"], worst["error"], note=note))
+        numbers.append(Headline(name, worst["value"], worst["error"], note=note, blocks=int(worst["blocks"])))
     return numbers
 
 
-def at_temperature(table: pd.DataFrame, size: int, observable: str, t: float) -> tuple[float, float] | None:
-    """Value and error between two slots, from the cubic with the values and slopes at both; the larger of their errors."""
+def at_temperature(table: pd.DataFrame, size: int, observable: str, t: float) -> tuple[float, float, int] | None:
+    """Value, error and number of blocks between two slots, from the cubic with the values and slopes at both; the larger
+    of their errors."""
     base = "U4" if observable == "g" else observable
     mine = select(table, L=size)
     rows = [select(mine, observable=name).set_index("T").sort_index() for name in (base, f"{base}_slope")]
@@ -84,19 +87,22 @@ def at_temperature(table: pd.DataFrame, size: int, observable: str, t: float) ->
     if len(pair) == 2:
         value = float(CubicHermiteSpline(pair, values["value"][pair], slopes[pair])(t))
     error = values["error"][pair].max()
-    return ((3 - value) / 2, error / 2) if observable == "g" else (value, error)
+    blocks = fewest_blocks(values.loc[pair])
+    return ((3 - value) / 2, error / 2, blocks) if observable == "g" else (value, error, blocks)
 
 
 def numbers_of_another_program(table: pd.DataFrame, h: float) -> list[Headline]:
-    known = pd.read_csv(REFERENCES, comment="#")
+    other = pd.read_csv(REFERENCES, comment="#")
     numbers = []
-    for row in known[known["h"] == h].itertuples():
+    for row in other[other["h"] == h].itertuples():
         mine = at_temperature(table, row.L, row.observable, row.T) if row.L in sizes(table) else None
         if mine:
             name = f"3D RFIM, h = {h:g}: {SYMBOLS[row.observable]}, L = {row.L}, T = {row.T:g}"
             source = "an independent program (workflows/references), random numbers of its own"
             note = "between two slots, from the cubic with the values and slopes at both"
-            numbers.append(Headline(name, *mine, row.value, row.error, source, note=note).judged())
+            value, error, blocks = mine
+            number = Headline(name, value, error, row.value, row.error, source, note=note, blocks=blocks)
+            numbers.append(number.judged())
     return numbers
 
 

@@ -37,6 +37,16 @@ def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
     return table[chosen]
 
 
+def known(value: float) -> float | None:
+    """A number of a table; None for an empty field."""
+    return None if np.isnan(value) else float(value)
+
+
+def fewest_blocks(rows: pd.DataFrame) -> int | None:
+    """The smallest number of jackknife blocks of the rows; None for a table without that column."""
+    return int(rows["blocks"].min()) if len(rows) and "blocks" in rows else None
+
+
 def sizes(table: pd.DataFrame) -> list[int]:
     return sorted(int(size) for size in table["L"].unique())
 
