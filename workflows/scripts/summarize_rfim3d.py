@@ -23,12 +23,20 @@ def spread(crossings: pd.DataFrame, observable: str) -> str:
     return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
 
 
+def limit_label(crossings: pd.DataFrame, observable: str) -> str:
+    """Names the sizes behind an extrapolation, which differ between studies."""
+    pairs = crossings[(crossings["observable"] == observable) & np.isfinite(crossings["L2"])]
+    settled = pairs[pairs["equilibrated"] == 1]
+    used = settled if len(settled) >= 2 else pairs
+    return f"L → ∞ from L = {used['L1'].min():.0f} to {used['L2'].max():.0f}"
+
+
 def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
     """All crossings: what they show is how they drift."""
     numbers = []
     for row in crossings.itertuples():
         infinite = not np.isfinite(row.L2)
-        pair = "L → ∞" if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
+        pair = limit_label(crossings, row.observable) if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
         name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = (
             "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; systematic error: half the "
