@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -9,6 +8,7 @@
 #include "engine/core/fourier.hpp"
 #include "engine/core/update.hpp"
 #include "engine/driver/engine.hpp"
+#include "engine/random/acceptance_threshold.hpp"
 
 /// Everything that needs the mathematical library, made once per job on the host in double.
 namespace psflip {
@@ -17,8 +17,7 @@ namespace psflip {
 inline Thresholds make_thresholds(double beta, int dimension) {
   Thresholds t{};
   for (int n = 0; n < dimension; ++n) {
-    t.by_unsatisfied[n] = static_cast<std::uint32_t>(
-        std::min(std::floor(std::ldexp(std::exp(-beta * 4 * (dimension - n)), 32)), 4294967295.0));
+    t.by_unsatisfied[n] = acceptance_threshold(beta * 4 * (dimension - n));
   }
   return t;
 }

@@ -11,6 +11,7 @@
 #include "engine/core/field_update.hpp"
 #include "engine/driver/tables.hpp"
 #include "engine/driver/tempering_engine.hpp"
+#include "engine/random/acceptance_threshold.hpp"
 
 /// What a tempering run needs of the mathematical library, made once per job on the host in double.
 namespace psflip {
@@ -21,9 +22,8 @@ inline FieldThresholds make_field_thresholds(const TemperingSystem& s, double be
   for (int f = 0; f < 2; ++f) {
     for (int n = 0; n <= 6; ++n) {
       const double energy = 4 * s.J * (3 - n) + 2 * s.h * (1 - 2 * f);
-      const double scaled = std::floor(std::ldexp(std::exp(-beta * energy), 32));
       t.always[f][n] = energy <= 0;
-      t.below[f][n] = energy <= 0 ? 0xffffffffu : static_cast<std::uint32_t>(std::min(scaled, 4294967295.0));
+      t.below[f][n] = energy <= 0 ? 0xffffffffu : acceptance_threshold(beta * energy);
     }
   }
   return t;

@@ -15,15 +15,16 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
 
-# Who may include whom: core <- driver <- {cpu, cuda, mpi} <- app, io beside them; analysis sees engine/io only.
+# Who may include whom: core <- random <- driver <- {cpu, cuda, mpi} <- app, io beside them; analysis sees engine/io only.
 MAY_INCLUDE = {
     "engine/core": {"engine/core"},
+    "engine/random": {"engine/core", "engine/random"},
     "engine/io": {"engine/io"},
-    "engine/driver": {"engine/core", "engine/driver", "engine/io"},
-    "engine/cpu": {"engine/core", "engine/driver", "engine/cpu", "engine/io"},
-    "engine/cuda": {"engine/core", "engine/driver", "engine/cuda", "engine/io"},
-    "engine/mpi": {"engine/core", "engine/driver", "engine/mpi", "engine/io"},
-    "engine/app": {"engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
+    "engine/driver": {"engine/random", "engine/core", "engine/driver", "engine/io"},
+    "engine/cpu": {"engine/random", "engine/core", "engine/driver", "engine/cpu", "engine/io"},
+    "engine/cuda": {"engine/random", "engine/core", "engine/driver", "engine/cuda", "engine/io"},
+    "engine/mpi": {"engine/random", "engine/core", "engine/driver", "engine/mpi", "engine/io"},
+    "engine/app": {"engine/random", "engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
     "analysis/statistics": {"analysis/statistics"},
     "analysis/physics": {"analysis/statistics", "analysis/physics", "engine/io"},
     "analysis/app": {"analysis/statistics", "analysis/physics", "analysis/app", "engine/io"},
