@@ -69,6 +69,7 @@ def test_cuda_that_is_not_wanted_is_not_searched_for(tmp_path: Path) -> None:
     assert "nvcc" not in (tmp_path / "calls").read_text()
 
 
+@pytest.mark.slow
 def test_a_build_that_was_configured_without_cuda_gets_it_when_asked(tmp_path: Path) -> None:
     require_no_gpu()
     found = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
