@@ -101,7 +101,8 @@ std::string cuda_state() { return "not built"; }
 
 Backend choose_backend(const Execution& execution) {
   if (execution.backend == "cuda")
-    throw UserError("--backend cuda: this build has no CUDA backend, use --backend cpu.");
+    throw UserError(
+        "--backend cuda: this build has no CUDA backend; use --backend cpu, or build with cmake -DPSFLIP_CUDA=ON.");
   return cpu_backend(execution);
 }
 

@@ -108,7 +108,8 @@ void SlabMeasurement<W, D>::measure(const Slab<W>& slab) {
   for (std::uint32_t first = 0; first < domain_.rows(); first += fields_.block) {
     for (std::size_t f = 0; f < pairs_.size(); ++f) {  // all fields while the spins of the rows are in the cache
       const auto [a, b] = pairs_[f];
-      fields_.add_rows(f, first, [=, spins = slab.spins.data()](std::uint32_t parity, std::size_t place) {
+      // a = a, b = b: clang 14 captures a structured binding only by an initializer
+      fields_.add_rows(f, first, [=, spins = slab.spins.data(), a = a, b = b](std::uint32_t parity, std::size_t place) {
         const W* at = spins + (parity * stored + place) * R;
         return D == 2 ? at[0] : at[a] ^ at[b];
       });

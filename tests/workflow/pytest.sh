@@ -8,4 +8,4 @@ if ! [ -x "$python" ]; then
   exit 77
 fi
 export PATH=$root/.venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1
-exec "$python" -m pytest -q -p no:cacheprovider --rootdir "$root/tests" "$@"
+exec "$python" -m pytest -q -rs -p no:cacheprovider --rootdir "$root/tests" "$@"

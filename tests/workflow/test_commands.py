@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from commands import HEAD
 from conftest import Workspace, make_workspace
 
@@ -31,6 +32,7 @@ def write_commands(workspace: Workspace) -> Path:
     return script
 
 
+@pytest.mark.slow
 def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_it(
     finished: Workspace, tmp_path: Path
 ) -> None:

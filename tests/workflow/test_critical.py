@@ -39,6 +39,7 @@ def tiny() -> dict[str, Any]:
     return {"name": "tiny", "title": "Tiny study", "seed": 1, "parts": [part], "critical": critical}
 
 
+@pytest.mark.slow
 def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_sums_of_its_shards(
     workspace: Workspace,
 ) -> None:

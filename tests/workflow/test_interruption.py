@@ -98,6 +98,7 @@ def wait_for_end(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL], ids=lambda s: s.name)
+@pytest.mark.slow
 def test_an_interrupted_study_ends_with_the_same_tables(
     stop: signal.Signals, tmp_path: Path, undisturbed: dict[str, str]
 ) -> None:
@@ -121,6 +122,7 @@ def test_an_interrupted_study_ends_with_the_same_tables(
     assert not list((workspace.results("long") / "shards").rglob("*.checkpoint*"))
 
 
+@pytest.mark.slow
 def test_exchange_monte_carlo_that_was_killed_in_the_middle_ends_with_the_same_files(tmp_path: Path) -> None:
     files = []
     for killed in (False, True):
@@ -145,6 +147,7 @@ def test_exchange_monte_carlo_that_was_killed_in_the_middle_ends_with_the_same_f
     assert len(files[0]) == 2 and files[0] == files[1]
 
 
+@pytest.mark.slow
 def test_a_study_goes_on_after_snakemake_alone_was_killed(tmp_path: Path, undisturbed: dict[str, str]) -> None:
     workspace = make_workspace(tmp_path / "psflip")
     workspace.write_study(LONG)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
 import yaml
 from conftest import ROOT, Workspace
 from study import SHARDS_PER_REDUCTION, Study
@@ -41,6 +42,7 @@ def test_a_study_that_has_grown_keeps_the_sums_that_it_had() -> None:
     assert not set(sums[0]) <= set(unaware.reduced(unaware.parts["relaxation"], 4, 1.1)), "the sum of 8 shards would go"
 
 
+@pytest.mark.slow
 def test_a_finished_study_has_less_than_three_files_for_each_of_its_shards(workspace: Workspace) -> None:
     shards = 160
     workspace.write_study(many("many", shards))

@@ -6,6 +6,7 @@ import os
 import re
 import time
 
+import pytest
 from conftest import Job, Workspace
 
 ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "critical", "provenance", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
@@ -41,6 +42,7 @@ def test_more_samples_run_only_new_shards(finished: Workspace) -> None:
     assert after["relaxation/L4.csv"] != before["relaxation/L4.csv"]
 
 
+@pytest.mark.slow
 def test_more_samples_of_rfim3d_run_only_new_shards_on_the_old_grids(finished: Workspace) -> None:
     grids = {path: path.read_text() for path in (finished.results() / "grids").rglob("*.json")}
     study = finished.study()
@@ -55,6 +57,7 @@ def test_more_samples_of_rfim3d_run_only_new_shards_on_the_old_grids(finished: W
     assert grids == {path: path.read_text() for path in (finished.results() / "grids").rglob("*.json")}
 
 
+@pytest.mark.slow
 def test_another_size_of_rfim3d_adapts_and_runs_only_that_size(finished: Workspace) -> None:
     study = finished.study()
     study["parts"][2]["L"].append(8)
@@ -83,12 +86,14 @@ def test_other_trials_of_rfim3d_adapt_and_simulate_again(finished: Workspace) ->
     assert not outputs(jobs, "simulate")
 
 
+@pytest.mark.slow
 def test_a_grid_file_that_is_newer_than_its_shards_simulates_nothing(finished: Workspace) -> None:
     for path in (finished.results() / "grids").rglob("*.json"):
         path.write_text(path.read_text() + "\n")
     assert {"simulate", "temper", "reduce", "adapt"}.isdisjoint(finished.rules())
 
 
+@pytest.mark.slow
 def test_another_size_runs_only_its_shards(finished: Workspace) -> None:
     study = finished.study()
     study["parts"][1]["L"].append(8)
@@ -124,6 +129,7 @@ def test_a_changed_plot_script_draws_and_reports_only(finished: Workspace) -> No
     assert finished.rules() == {"plot_ising2d", "report"}
 
 
+@pytest.mark.slow
 def test_changed_analysis_code_simulates_nothing(finished: Workspace) -> None:
     before = finished.tables()
     source = next((finished.folder / "analysis").rglob("*.cpp"))

@@ -1,0 +1,182 @@
+"""./study with stand-ins for cmake, ninja and ctest: which options it gives them on which machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from conftest import BUILD, ROOT
+
+TOOLS = ("bash", "cut", "dirname", "find", "mkdir", "nproc", "readlink", "rm", "sed", "sha256sum", "touch")
+# Keeps the variables of -D in the cache, as CMake does, the last value of a name.
+CMAKE = r"""mkdir -p build && touch build/build.ninja build/CMakeCache.txt
+for option in "$@"; do
+  [[ $option == -D* ]] || continue
+  name=${option#-D} name=${name%%=*}
+  sed -i "/^$name:/d" build/CMakeCache.txt
+  printf '%s:STRING=%s\n' "$name" "${option#*=}" >>build/CMakeCache.txt
+done
+grep -q '^PSFLIP_CUDA:' build/CMakeCache.txt || echo PSFLIP_CUDA:STRING=AUTO >>build/CMakeCache.txt
+with=OFF; grep -q '^PSFLIP_CUDA:STRING=ON' build/CMakeCache.txt && with=ON
+sed -i /^PSFLIP_WITH_CUDA:/d build/CMakeCache.txt; echo PSFLIP_WITH_CUDA:INTERNAL=$with >>build/CMakeCache.txt"""
+
+
+@dataclass
+class Machine:
+    """A copy of ./study in a folder of its own, with nothing on the PATH but what a test puts there."""
+
+    folder: Path
+
+    @property
+    def calls(self) -> Path:
+        return self.folder / "calls"
+
+    def stand_in(self, name: str, text: str = "") -> None:
+        tool = self.folder / "bin" / name
+        tool.write_text(f'#!/usr/bin/env bash\necho "{name} $*" >>{self.calls}\n{text}\n')
+        tool.chmod(0o755)
+
+    def study(self, *arguments: str) -> tuple[list[str], str]:
+        """The calls of cmake, ninja and ctest in their order, and what the user reads."""
+        self.calls.unlink(missing_ok=True)
+        environment = {"PATH": str(self.folder / "bin"), "CUDA_HOME": str(self.folder / "no-cuda")}
+        command = [self.folder / "study", *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        lines = self.calls.read_text().splitlines()
+        return [line for line in lines if not line.startswith("nvidia-smi")], done.stderr
+
+    def configured_by(self, *arguments: str) -> list[str]:
+        return [call for call in self.study(*arguments)[0] if call.startswith("cmake")]
+
+
+def stamp(path: Path, source: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = (ROOT / "workflows" / "environment" / source).read_bytes()
+    path.write_text(hashlib.sha256(content).hexdigest() + "\n")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """Without a GPU and without nvcc."""
+    if any(Path("/dev").glob("nvidia[0-9]*")):
+        pytest.skip("this machine has a GPU")
+    shutil.copy2(ROOT / "study", tmp_path / "study")
+    shutil.copytree(ROOT / "workflows" / "environment", tmp_path / "workflows" / "environment")
+    for folder in ("bin", "cmake", "engine", "analysis", "tests"):
+        (tmp_path / folder).mkdir()
+    for file in ("CMakeLists.txt", "CMakePresets.json"):
+        (tmp_path / file).touch()
+    stamp(tmp_path / "build" / ".packages", "packages.txt")
+    stamp(tmp_path / ".venv" / ".stamp", "requirements.lock")
+    for name in (*TOOLS, "env", "grep"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    made = Machine(tmp_path)
+    made.stand_in("cmake", CMAKE)
+    made.stand_in("ninja")
+    made.stand_in("ctest")
+    return made
+
+
+JOBS = "-j " + subprocess.run(["nproc"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def test_where_no_gpu_is_found_the_launcher_leaves_cuda_to_cmake(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    calls, said = machine.study("test")
+    assert calls[:2] == ["cmake --preset default", "ninja -C build"]
+    assert "No CUDA tests: the CUDA backend is not built; ./study test --all compiles them" in said
+
+
+def test_all_compiles_cuda_for_one_architecture_where_no_gpu_is_found(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    calls, said = machine.study("test", "--all")
+    assert calls[0] == "cmake --preset default -DPSFLIP_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90"
+    assert "CUDA tests are skipped: no GPU is found" in said
+
+
+def test_all_leaves_the_architecture_to_cmake_where_a_gpu_is_found(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    machine.stand_in("nvidia-smi")
+    assert machine.configured_by("test", "--all") == ["cmake --preset default -DPSFLIP_CUDA=ON"]
+
+
+def test_all_without_nvcc_builds_the_rest_and_says_so(machine: Machine) -> None:
+    calls, said = machine.study("test", "--all")
+    assert calls[0] == "cmake --preset default"
+    assert "No CUDA tests: the CUDA backend is not built; install the CUDA toolkit" in said
+
+
+def test_all_finds_nvcc_that_is_not_on_the_path(machine: Machine) -> None:
+    (machine.folder / "no-cuda" / "bin").mkdir(parents=True)
+    machine.stand_in("nvcc")
+    (machine.folder / "bin" / "nvcc").rename(machine.folder / "no-cuda" / "bin" / "nvcc")
+    assert "-DPSFLIP_CUDA=ON" in machine.configured_by("test", "--all")[0]
+
+
+def test_a_build_gets_cuda_with_all_keeps_it_and_is_configured_once(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    assert machine.configured_by("test") == ["cmake --preset default"]
+    added = ["cmake -S . -B build -DPSFLIP_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90"]
+    assert machine.configured_by("test", "--all") == added
+    for arguments in (["test", "--all"], ["test"], ["test", "--all"]):
+        assert machine.configured_by(*arguments) == []
+
+
+def test_a_gpu_that_is_added_later_is_compiled_for(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    machine.study("test")
+    machine.stand_in("nvidia-smi")
+    assert machine.configured_by("test") == ["cmake -S . -B build -DPSFLIP_CUDA=AUTO"]
+    (machine.folder / "bin" / "nvidia-smi").unlink()
+    machine.study("test", "--all")
+    machine.stand_in("nvidia-smi")
+    assert machine.configured_by("test") == ["cmake -S . -B build -DCMAKE_CUDA_ARCHITECTURES=native"]
+    assert machine.configured_by("test") == []
+
+
+def test_choices_of_the_user_about_cuda_stay(machine: Machine) -> None:
+    machine.stand_in("nvcc")
+    machine.study("test")
+    cache = machine.folder / "build" / "CMakeCache.txt"
+    cache.write_text("PSFLIP_CUDA:STRING=OFF\nPSFLIP_WITH_CUDA:INTERNAL=OFF\n")
+    calls, said = machine.study("test", "--all")
+    assert not [call for call in calls if call.startswith("cmake")]
+    assert "cmake -S . -B build -DPSFLIP_CUDA=AUTO undoes PSFLIP_CUDA=OFF" in said
+    cache.write_text("PSFLIP_CUDA:STRING=AUTO\nCMAKE_CUDA_ARCHITECTURES:STRING=80;86\n")
+    assert machine.configured_by("test", "--all") == ["cmake -S . -B build -DPSFLIP_CUDA=ON"]
+
+
+def test_slow_tests_run_with_all_and_where_the_user_selects_tests(machine: Machine) -> None:
+    ctest = f"ctest --test-dir build {JOBS} --output-on-failure --no-tests=error"
+    for arguments, options in [
+        (["test"], " -LE slow"),
+        (["test", "--", "--repeat", "until-fail:2"], " -LE slow --repeat until-fail:2"),
+        (["test", "--all"], ""),
+        (["test", "--all", "--", "-j", "1"], " -j 1"),
+        (["test", "--", "-L", "unit"], " -L unit"),
+        (["test", "-R", "golden"], " -R golden"),
+    ]:
+        calls, said = machine.study(*arguments)
+        assert calls[-1] == ctest + options
+        assert ("Without the tests labelled slow" in said) == ("-LE slow" in options)
+
+
+def test_the_check_of_every_change_runs_all_tests() -> None:
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec ./study test --all"
+
+
+def test_slow_tests_keep_the_label_of_their_room_and_leave_some_of_every_label() -> None:
+    shown = subprocess.run(["ctest", "--test-dir", BUILD, "-N", "--show-only=json-v1"], capture_output=True, check=True)
+    properties = [test.get("properties", []) for test in json.loads(shown.stdout)["tests"]]
+    labels = [set(entry["value"]) for entries in properties for entry in entries if entry["name"] == "LABELS"]
+    slow, fast = ([found for found in labels if ("slow" in found) == wanted] for wanted in (True, False))
+    assert slow and all(len(found) >= 2 for found in slow)
+    assert set().union(*slow) - {"slow"} <= set().union(*fast), "./study test looks into every room"
+    assert not any("golden" in found for found in slow)
