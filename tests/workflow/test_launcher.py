@@ -74,6 +74,7 @@ def machine(tmp_path: Path) -> Machine:
     for file in ("CMakeLists.txt", "CMakePresets.json"):
         (tmp_path / file).touch()
     stamp(tmp_path / "build" / ".packages", "packages.txt")
+    stamp(tmp_path / "build" / ".packages-all-tests", "packages-all-tests.txt")
     stamp(tmp_path / ".venv" / ".stamp", "requirements.lock")
     for name in (*TOOLS, "env", "grep"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name))
