@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/driver/domain_engine.hpp"
 
 namespace psflip::cuda {

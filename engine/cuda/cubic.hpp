@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/pack_view.cuh"
 
 namespace psflip::cuda {

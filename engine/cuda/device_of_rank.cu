@@ -1,6 +1,6 @@
 #include "engine/cuda/device_of_rank.hpp"
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 
 namespace psflip::cuda {
 

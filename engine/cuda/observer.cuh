@@ -1,9 +1,9 @@
 #pragma once
 #include <algorithm>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/streams.cuh"
 #include "engine/cuda/fold_kernel.cuh"
-#include "engine/cuda/streams.cuh"
 #include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/cluster.cuh"
+#include "engine/cuda/device/cluster.cuh"
 #include "engine/cuda/march.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/cuda/shape.hpp"

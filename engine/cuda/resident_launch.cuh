@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/cuda/cubic.hpp"
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/resident.cuh"
 
 // Launches of the resident kernels; included by cubic_launch.cuh.

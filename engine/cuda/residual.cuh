@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "engine/core/update.hpp"
-#include "engine/cuda/assembly.cuh"
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/numbers.cuh"
 
 /// Lanes of the independent mode that the planes leave undecided (2^-8 of them), settled many at a time.

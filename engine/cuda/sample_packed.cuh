@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/streams.cuh"
 #include "engine/cuda/observer.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/cuda/sample_rows.cuh"
-#include "engine/cuda/streams.cuh"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice on the GPU: ea3d (D = 3) and ising2d (D = 2).

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/driver/packed_signs.hpp"
 
 /// From words that hold one site of 32 samples to the canonical order, which has one sample after the other, and back.

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/core/interleave.hpp"
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/site_packed_observe.cuh"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/driver/tables.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/assembly.cuh"
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/site_packed_observe.cuh"
 
 /// Half sweeps and sums of some rows of square lattices with packed sites. Memory is spins[sample][parity][row][word],

@@ -1,8 +1,8 @@
 #pragma once
 #include <utility>
 
+#include "engine/cuda/device/streams.cuh"
 #include "engine/cuda/halo_exchange.cuh"
-#include "engine/cuda/streams.cuh"
 #include "engine/driver/domain_engine.hpp"
 
 namespace psflip::cuda {

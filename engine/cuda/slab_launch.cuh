@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/slab_job.hpp"
 #include "engine/cuda/slab_march.cuh"
 

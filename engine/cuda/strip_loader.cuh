@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/cuda/assembly.cuh"
+#include "engine/cuda/device/assembly.cuh"
 
 /// How the planes of a strip come from global to shared memory.
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/assembly.cuh"
-#include "engine/cuda/patience.hpp"
+#include "engine/cuda/device/assembly.cuh"
+#include "engine/cuda/device/poll_backoff.hpp"
 #include "engine/cuda/strip_shape.hpp"
 
 /// What the strips of a lattice send each other: the words of their first and last rows, updated.

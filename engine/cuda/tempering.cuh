@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/sample_rows.cuh"
 #include "engine/cuda/tempering_message.cuh"
 #include "engine/cuda/tempering_shape.hpp"

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 
 namespace psflip::cuda {
 

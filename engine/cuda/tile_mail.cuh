@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/core/platform.hpp"
-#include "engine/cuda/patience.hpp"
+#include "engine/cuda/device/poll_backoff.hpp"
 
 /// The shape of tiles (tile.cuh) and the mail between neighbouring ones.
 namespace psflip::cuda {

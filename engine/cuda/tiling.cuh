@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "engine/cuda/cubic.hpp"
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/resident_launch.cuh"
 #include "engine/cuda/tile.cuh"
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device.cuh"
+#include "engine/cuda/device/runtime.cuh"
 
 /// Owners of streams and events.
 namespace psflip::cuda {

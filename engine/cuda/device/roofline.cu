@@ -1,11 +1,11 @@
-#include "engine/cuda/roofline.hpp"
+#include "engine/cuda/device/roofline.hpp"
 
 #include <algorithm>
 
 #include "engine/core/address.hpp"
 #include "engine/core/word.hpp"
-#include "engine/cuda/device.cuh"
-#include "engine/cuda/streams.cuh"
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/streams.cuh"
 
 // Ceilings of the card by three kernels that do one thing each, with every multiprocessor full.
 namespace psflip::cuda {
