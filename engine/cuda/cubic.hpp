@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/update/pack_view.cuh"
 
 namespace psflip::cuda {
 

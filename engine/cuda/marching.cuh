@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/march.cuh"
-#include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// One half sweep of cubic lattices in global memory: for sizes that no shared memory holds.
 namespace psflip::cuda {

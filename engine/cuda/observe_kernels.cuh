@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/core/fourier.hpp"
 #include "engine/cuda/bit_counter.cuh"
-#include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/update/pack_view.cuh"
 #include "engine/cuda/walk.cuh"
 
 /// Measurements: threads count spins, overlaps and unsatisfied bonds along their walks in bit-sliced counters; integers

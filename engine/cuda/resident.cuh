@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
-#include "engine/cuda/march.cuh"
 #include "engine/cuda/sample_packed_kernels.cuh"
 #include "engine/cuda/shape.hpp"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// Kernels that keep a pack in shared memory for many half sweeps.
 namespace psflip::cuda {

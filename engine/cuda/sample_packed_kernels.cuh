@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/update/pack_view.cuh"
 
 /// Kernels for many samples of one lattice. A pack is one 32-bit word; memory is spins[pack][parity][replica][site] and
 /// couplings[pack][parity][direction][site], sites by compact index, so neighbouring threads read neighbouring words.

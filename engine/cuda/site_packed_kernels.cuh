@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/site_layout.cuh"
+#include "engine/cuda/update/site_layout.cuh"
 
 // Updates of square lattices with packed sites. Memory is spins[sample][parity][y][word].
 namespace psflip::cuda {

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/core/interleave.hpp"
 #include "engine/core/vertical_counter.hpp"
-#include "engine/cuda/site_layout.cuh"
+#include "engine/cuda/update/site_layout.cuh"
 
 /// Measurements of square lattices with packed sites, and their spins in canonical order. In a row, `even` is the word
 /// of the sites x = 2 (32 word + bit) and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.

@@ -1,8 +1,8 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#include "engine/cuda/pack_view.cuh"
 #include "engine/cuda/plane_runs.hpp"
+#include "engine/cuda/update/pack_view.cuh"
 
 /// Half sweeps of some planes of a slab in global memory.
 namespace psflip::cuda {

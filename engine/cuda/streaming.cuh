@@ -1,8 +1,8 @@
 #pragma once
-#include "engine/cuda/march.cuh"
-#include "engine/cuda/pack_view.cuh"
 #include "engine/cuda/strip_loader.cuh"
 #include "engine/cuda/strip_mail.cuh"
+#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// Two sweeps at a time of cubic lattices that no shared memory holds, in one pass over the planes, so that every word
 /// is read and written once in two sweeps. A block owns a strip of rows of a pack and marches along z; planes arrive in

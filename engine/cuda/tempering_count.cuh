@@ -1,7 +1,7 @@
 #pragma once
-#include "engine/cuda/field_march.cuh"
 #include "engine/cuda/observe_kernels.cuh"
 #include "engine/cuda/tempering_shape.hpp"
+#include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Integers of all samples of all units: energies, planes of spins, where the two sets of a slot differ. They add up in
 /// `counts` (TemperingShape), which is zero at the start of a round.

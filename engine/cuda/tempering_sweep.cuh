@@ -1,7 +1,7 @@
 #pragma once
-#include "engine/cuda/field_decision.cuh"
-#include "engine/cuda/field_march.cuh"
 #include "engine/cuda/tempering_sweep.hpp"
+#include "engine/cuda/update/field_decision.cuh"
+#include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Half sweeps of single configurations: in the shared memory of a block for many half sweeps where they fit, else from
 /// global memory, one half sweep a launch.

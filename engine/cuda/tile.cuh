@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/march.cuh"
 #include "engine/cuda/tile_mail.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// Tiles: the shared memory of many blocks holds one pack together, each block some rows of some planes. The words at
 /// the faces of a tile go to its neighbours by mail. This file: what a warp, a row of its tile, does in a half sweep.

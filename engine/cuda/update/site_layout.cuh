@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/site_packed_update.cuh"
+#include "engine/cuda/update/site_update.cuh"
 
 // Memory of square lattices with packed sites: spins[sample][parity][y][word].
 namespace psflip::cuda {

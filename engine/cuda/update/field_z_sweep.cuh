@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/cuda/march.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// The march of threads through the columns of a configuration of the random-field model, in shared or global memory.
 namespace psflip::cuda {

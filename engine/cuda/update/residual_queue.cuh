@@ -3,7 +3,7 @@
 
 #include "engine/core/update.hpp"
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/numbers.cuh"
+#include "engine/cuda/update/half_sweep_numbers.cuh"
 
 /// Lanes of the independent mode that the planes leave undecided (2^-8 of them), settled many at a time.
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/core/lattice.hpp"
-#include "engine/cuda/decisions.cuh"
+#include "engine/cuda/update/decisions.cuh"
 
 namespace psflip::cuda {
 

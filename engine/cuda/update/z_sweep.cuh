@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/pack_view.cuh"
+#include "engine/cuda/update/pack_view.cuh"
 
 /// The march of a thread through a column of a cubic lattice that lies in shared memory.
 namespace psflip::cuda {

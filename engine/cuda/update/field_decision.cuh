@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "engine/core/field_update.hpp"
-#include "engine/cuda/numbers.cuh"
+#include "engine/cuda/update/half_sweep_numbers.cuh"
 
 /// The Metropolis decision of core/field_update.hpp for one site and 32 samples, a number of its own for each.
 namespace psflip::cuda {

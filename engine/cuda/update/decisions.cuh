@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "engine/core/update.hpp"
-#include "engine/cuda/residual.cuh"
+#include "engine/cuda/update/residual_queue.cuh"
 
 /// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
 namespace psflip::cuda {
