@@ -1,7 +1,7 @@
 #include <bit>
 
 #include "engine/cuda/engines.hpp"
-#include "engine/cuda/site_rows.cuh"
+#include "engine/cuda/measure/site_rows.cuh"
 #include "engine/cuda/site_slab_kernels.cuh"
 #include "engine/cuda/slab_engine.cuh"
 

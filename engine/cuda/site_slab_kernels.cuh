@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/site_packed_observe.cuh"
+#include "engine/cuda/measure/site_sums.cuh"
 
 /// Half sweeps and sums of some rows of square lattices with packed sites. Memory is spins[sample][parity][row][word],
 /// the first and the last of the rows are ghosts.

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/sample_rows.cuh"
+#include "engine/cuda/measure/sample_rows.cuh"
 #include "engine/cuda/tempering_message.cuh"
 #include "engine/cuda/tempering_shape.hpp"
 #include "engine/driver/tempering_part.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/observe_kernels.cuh"
+#include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/tempering_shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 

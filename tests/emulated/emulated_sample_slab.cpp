@@ -1,5 +1,5 @@
 #include "emulated_slabs.hpp"
-#include "engine/cuda/fold_kernel.cuh"
+#include "engine/cuda/measure/reduce_kernel.cuh"
 #include "engine/cuda/slab_march.cuh"
 #include "engine/cuda/slab_rows.cuh"
 #include "engine/driver/tables.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/observe_kernels.cuh"
+#include "engine/cuda/measure/count_kernels.cuh"
 
 namespace psflip::cuda {
 

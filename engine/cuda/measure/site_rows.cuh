@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/core/interleave.hpp"
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/site_packed_observe.cuh"
+#include "engine/cuda/measure/site_sums.cuh"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/driver/tables.hpp"
 

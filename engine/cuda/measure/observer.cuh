@@ -3,7 +3,7 @@
 
 #include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/device/streams.cuh"
-#include "engine/cuda/fold_kernel.cuh"
+#include "engine/cuda/measure/reduce_kernel.cuh"
 #include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 

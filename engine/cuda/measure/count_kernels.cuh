@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/core/fourier.hpp"
-#include "engine/cuda/bit_counter.cuh"
+#include "engine/cuda/measure/bit_counter.cuh"
+#include "engine/cuda/measure/traversal.cuh"
 #include "engine/cuda/update/pack_view.cuh"
-#include "engine/cuda/walk.cuh"
 
 /// Measurements: threads count spins, overlaps and unsatisfied bonds along their walks in bit-sliced counters; integers
 /// per sample add up in global memory (addition of integers has no order); a second kernel folds them.
