@@ -1,8 +1,8 @@
-#include "engine/cuda/cubic.hpp"
 #include "engine/cuda/engines.hpp"
-#include "engine/cuda/resident.cuh"
 #include "engine/cuda/sample_packed.cuh"
 #include "engine/cuda/sample_packed_state.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 
 // Construction and updates of SamplePacked.
 namespace psflip::cuda {

@@ -2,7 +2,7 @@
 
 #include "engine/cuda/engines.hpp"
 #include "engine/cuda/slab_engine.cuh"
-#include "engine/cuda/slab_rows.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
 
 namespace psflip::cuda {
 

@@ -5,7 +5,7 @@
 #include "engine/cuda/halo_kernels.cuh"
 #include "engine/cuda/measure/observer.cuh"
 #include "engine/cuda/measure/sample_rows.cuh"
-#include "engine/cuda/slab_job.hpp"
+#include "engine/cuda/sweep/half_sweep/slab_job.hpp"
 
 /// Some planes of many samples of one lattice: ea3d (D = 3) and ising2d (D = 2). See SlabEngine.
 namespace psflip::cuda {

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/core/fourier.hpp"
 #include "engine/cuda/measure/site_rows.cuh"
-#include "engine/cuda/site_packed_small.cuh"
+#include "engine/cuda/sweep/persistent/small_square_kernel.cuh"
 
 /// ising2d with packed sites on the GPU: a few large lattices or many small ones.
 namespace psflip::cuda {

@@ -1,7 +1,7 @@
 #include "emulated_slabs.hpp"
 #include "engine/cuda/measure/reduce_kernel.cuh"
-#include "engine/cuda/slab_march.cuh"
-#include "engine/cuda/slab_rows.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 #include "engine/driver/tables.hpp"
 
 namespace psflip::cuda {

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "cuda_on_cpu.hpp"
-#include "engine/cuda/streaming.cuh"
+#include "engine/cuda/sweep/temporal/temporal_kernel.cuh"
 
 // The kernel of engine/cuda/streaming.cuh, run by the emulator, against plain loops over the same words.
 namespace psflip::cuda {

@@ -1,8 +1,8 @@
 #pragma once
-#include "engine/cuda/marching.cuh"
-#include "engine/cuda/resident_launch.cuh"
-#include "engine/cuda/streaming.cuh"
-#include "engine/cuda/tiling.cuh"
+#include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
+#include "engine/cuda/sweep/persistent/persistent_launch.cuh"
+#include "engine/cuda/sweep/persistent/sublattice_kernel.cuh"
+#include "engine/cuda/sweep/temporal/temporal_kernel.cuh"
 
 // Definition of advance_cubic; included by the files that instantiate it.
 namespace psflip::cuda {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/cuda/cubic.hpp"
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/resident.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 
 // Launches of the resident kernels; included by cubic_launch.cuh.
 namespace psflip::cuda {

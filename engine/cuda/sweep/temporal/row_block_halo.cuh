@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/device/poll_backoff.hpp"
-#include "engine/cuda/strip_shape.hpp"
+#include "engine/cuda/sweep/temporal/row_block_shape.hpp"
 
 /// What the strips of a lattice send each other: the words of their first and last rows, updated.
 namespace psflip::cuda {

@@ -1,7 +1,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
-#include "engine/cuda/plane_runs.hpp"
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
 #include "engine/cuda/update/pack_view.cuh"
 
 /// Half sweeps of some planes of a slab in global memory.

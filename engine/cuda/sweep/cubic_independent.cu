@@ -1,4 +1,4 @@
-#include "engine/cuda/cubic_launch.cuh"
+#include "engine/cuda/sweep/cubic_launch.cuh"
 
 namespace psflip::cuda {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/slab_job.hpp"
-#include "engine/cuda/slab_march.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_job.hpp"
+#include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 
 // Definition of start_cubic_slab; included by the files that instantiate it.
 namespace psflip::cuda {

@@ -1,4 +1,4 @@
-#include "engine/cuda/slab_launch.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_launch.cuh"
 
 namespace psflip::cuda {
 

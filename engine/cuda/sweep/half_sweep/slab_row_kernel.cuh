@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/plane_runs.hpp"
-#include "engine/cuda/sample_packed_kernels.cuh"
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
+#include "engine/cuda/sweep/half_sweep/sample_kernels.cuh"
 
 namespace psflip::cuda {
 

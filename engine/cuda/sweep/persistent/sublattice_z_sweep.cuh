@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/tile_mail.cuh"
+#include "engine/cuda/sweep/persistent/sublattice_halo.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// Tiles: the shared memory of many blocks holds one pack together, each block some rows of some planes. The words at

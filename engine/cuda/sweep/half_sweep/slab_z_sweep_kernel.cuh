@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/marching.cuh"
-#include "engine/cuda/plane_runs.hpp"
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
+#include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
 
 namespace psflip::cuda {
 

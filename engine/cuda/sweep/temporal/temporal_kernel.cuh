@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/cuda/strip_loader.cuh"
-#include "engine/cuda/strip_mail.cuh"
+#include "engine/cuda/sweep/temporal/plane_loader.cuh"
+#include "engine/cuda/sweep/temporal/row_block_halo.cuh"
 #include "engine/cuda/update/pack_view.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 

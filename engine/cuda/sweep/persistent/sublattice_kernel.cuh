@@ -1,10 +1,10 @@
 #pragma once
 #include <algorithm>
 
-#include "engine/cuda/cubic.hpp"
 #include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/resident_launch.cuh"
-#include "engine/cuda/tile.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/persistent_launch.cuh"
+#include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are spread over the shared memory of many blocks, and their launch.
 namespace psflip::cuda {
