@@ -1,7 +1,7 @@
 #include "engine/cuda/card_link.cuh"
 #include "engine/cuda/cuda.hpp"
 #include "engine/cuda/device/streams.cuh"
-#include "engine/cuda/tempering.cuh"
+#include "engine/cuda/tempering/tempering.cuh"
 
 namespace psflip::cuda {
 

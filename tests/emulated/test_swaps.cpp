@@ -3,7 +3,7 @@
 #include <random>
 
 #include "emulated_slabs.hpp"
-#include "engine/cuda/tempering_count.cuh"
+#include "engine/cuda/tempering/count_kernels.cuh"
 
 // Exchanges of slots with and without a measurement.
 namespace psflip::cuda {

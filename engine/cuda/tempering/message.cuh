@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/tempering_shape.hpp"
+#include "engine/cuda/tempering/shape.hpp"
 
 /// Messages between the slots of two processes.
 namespace psflip::cuda {

@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/measure/sample_rows.cuh"
-#include "engine/cuda/tempering_message.cuh"
-#include "engine/cuda/tempering_shape.hpp"
+#include "engine/cuda/tempering/message.cuh"
+#include "engine/cuda/tempering/shape.hpp"
 #include "engine/driver/tempering_part.hpp"
 #include "engine/driver/tempering_tables.hpp"
 

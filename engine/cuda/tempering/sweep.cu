@@ -1,4 +1,4 @@
-#include "engine/cuda/tempering_sweep.cuh"
+#include "engine/cuda/tempering/sweep_kernel.cuh"
 
 #include <type_traits>
 

@@ -1,5 +1,5 @@
 #include "engine/cuda/cuda.hpp"
-#include "engine/cuda/tempering.cuh"
+#include "engine/cuda/tempering/tempering.cuh"
 
 namespace psflip::cuda {
 

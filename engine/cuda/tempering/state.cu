@@ -1,4 +1,4 @@
-#include "engine/cuda/tempering.cuh"
+#include "engine/cuda/tempering/tempering.cuh"
 
 // Canonical order of Tempering.
 namespace psflip::cuda {

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/tempering_sweep.hpp"
+#include "engine/cuda/tempering/sweep.hpp"
 #include "engine/cuda/update/field_decision.cuh"
 #include "engine/cuda/update/field_z_sweep.cuh"
 

@@ -1,7 +1,7 @@
-#include "engine/cuda/tempering.cuh"
+#include "engine/cuda/tempering/tempering.cuh"
 
-#include "engine/cuda/tempering_exchange.cuh"
-#include "engine/cuda/tempering_sweep.hpp"
+#include "engine/cuda/tempering/exchange_kernels.cuh"
+#include "engine/cuda/tempering/sweep.hpp"
 
 // Construction and the steps of a round of Tempering.
 namespace psflip::cuda {

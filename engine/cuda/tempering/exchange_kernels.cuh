@@ -2,7 +2,7 @@
 #include "engine/core/exchange.hpp"
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
-#include "engine/cuda/tempering_count.cuh"
+#include "engine/cuda/tempering/count_kernels.cuh"
 
 /// Decisions about exchanges and the sums of a round, sample by sample, from the integers of tempering_count.cuh.
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/measure/count_kernels.cuh"
-#include "engine/cuda/tempering_shape.hpp"
+#include "engine/cuda/tempering/shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Integers of all samples of all units: energies, planes of spins, where the two sets of a slot differ. They add up in
