@@ -5,7 +5,7 @@
 
 #include "cuda_on_cpu.hpp"
 // behind what it stands on
-#include "engine/cuda/halo_kernels.cuh"
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
 #include "engine/driver/domain_engine.hpp"
 
 /// Slabs whose kernels are run by the emulator: what engine/cuda/sample_slab.cu and site_slab.cu do, without a GPU.

@@ -1,4 +1,4 @@
-#include "engine/cuda/device_of_rank.hpp"
+#include "engine/cuda/multi_gpu/device_of_rank.hpp"
 
 #include "engine/cuda/device/runtime.cuh"
 

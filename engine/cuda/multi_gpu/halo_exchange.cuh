@@ -1,7 +1,7 @@
 #pragma once
-#include "engine/cuda/card_link.cuh"
 #include "engine/cuda/device/streams.cuh"
-#include "engine/cuda/halo_kernels.cuh"
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
+#include "engine/cuda/multi_gpu/peer_link.cuh"
 
 namespace psflip::cuda {
 

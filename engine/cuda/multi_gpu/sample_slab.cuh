@@ -2,9 +2,9 @@
 #include <memory>
 
 #include "engine/core/domain.hpp"
-#include "engine/cuda/halo_kernels.cuh"
 #include "engine/cuda/measure/observer.cuh"
 #include "engine/cuda/measure/sample_rows.cuh"
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_job.hpp"
 
 /// Some planes of many samples of one lattice: ea3d (D = 3) and ising2d (D = 2). See SlabEngine.

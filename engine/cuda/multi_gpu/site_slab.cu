@@ -2,7 +2,7 @@
 
 #include "engine/cuda/engines.hpp"
 #include "engine/cuda/measure/site_rows.cuh"
-#include "engine/cuda/slab_engine.cuh"
+#include "engine/cuda/multi_gpu/slab_engine.cuh"
 #include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 
 namespace psflip::cuda {

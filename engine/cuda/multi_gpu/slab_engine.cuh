@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "engine/cuda/device/streams.cuh"
-#include "engine/cuda/halo_exchange.cuh"
+#include "engine/cuda/multi_gpu/halo_exchange.cuh"
 #include "engine/driver/domain_engine.hpp"
 
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
-#include "engine/cuda/card_link.cuh"
 #include "engine/cuda/cuda.hpp"
 #include "engine/cuda/device/streams.cuh"
+#include "engine/cuda/multi_gpu/peer_link.cuh"
 #include "engine/cuda/tempering/tempering.cuh"
 
 namespace psflip::cuda {

@@ -1,4 +1,4 @@
-#include "engine/cuda/card_link.cuh"
+#include "engine/cuda/multi_gpu/peer_link.cuh"
 
 #include <unistd.h>
 

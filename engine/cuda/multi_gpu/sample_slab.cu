@@ -1,7 +1,7 @@
-#include "engine/cuda/sample_slab.cuh"
+#include "engine/cuda/multi_gpu/sample_slab.cuh"
 
 #include "engine/cuda/engines.hpp"
-#include "engine/cuda/slab_engine.cuh"
+#include "engine/cuda/multi_gpu/slab_engine.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
 
 namespace psflip::cuda {
