@@ -1,6 +1,6 @@
 #include "engine/cuda/engines.hpp"
-#include "engine/cuda/sample_packed.cuh"
-#include "engine/cuda/sample_packed_state.cuh"
+#include "engine/cuda/single_gpu/sample_packed.cuh"
+#include "engine/cuda/single_gpu/sample_packed_state.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 

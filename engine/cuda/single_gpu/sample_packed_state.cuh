@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/sample_packed.cuh"
+#include "engine/cuda/single_gpu/sample_packed.cuh"
 
 // Measurement and canonical order of SamplePacked; included once, by sample_packed.cu.
 namespace psflip::cuda {

@@ -1,4 +1,4 @@
-#include "engine/cuda/site_packed.cuh"
+#include "engine/cuda/single_gpu/site_packed.cuh"
 
 #include <bit>
 
