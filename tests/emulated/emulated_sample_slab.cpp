@@ -2,6 +2,7 @@
 #include "engine/cuda/measure/reduce_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
+#include "engine/cuda/update/start_samples.cuh"
 #include "engine/driver/tables.hpp"
 
 namespace psflip::cuda {

@@ -1,5 +1,6 @@
 #include "emulated_slabs.hpp"
 #include "engine/core/interleave.hpp"
+#include "engine/cuda/measure/site_slab_sums.cuh"
 #include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 #include "engine/driver/tables.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "engine/core/interleave.hpp"
 #include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/measure/site_order.cuh"
 #include "engine/cuda/measure/site_sums.cuh"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/driver/tables.hpp"

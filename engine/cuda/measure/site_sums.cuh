@@ -1,10 +1,9 @@
 #pragma once
-#include "engine/core/interleave.hpp"
 #include "engine/core/vertical_counter.hpp"
 #include "engine/cuda/update/site_layout.cuh"
 
-/// Measurements of square lattices with packed sites, and their spins in canonical order. In a row, `even` is the word
-/// of the sites x = 2 (32 word + bit) and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.
+/// Measurements of square lattices with packed sites. In a row, `even` is the word of the sites x = 2 (32 word + bit)
+/// and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.
 namespace psflip::cuda {
 
 /// Integer sums over the spins -1 of a lattice, weighted with the cosines and sines along x (0) and y (1).
@@ -117,46 +116,6 @@ static __global__ void __launch_bounds__(counting_block)
   SiteSums sums{};
   if (number < layout.strips()) count_strip(layout.lattice(spins, sample), layout, layout.strip(number), tables, sums);
   add_sums(sums, out + sample);
-}
-
-/// The words of one row that thread `number` of a canonical copy deals with: 64 neighbouring sites.
-struct SitesOfRow {
-  std::uint32_t *even, *odd;
-
-  /// Rows are numbered y + stored sample; the copy begins with row `first_row`.
-  __device__ SitesOfRow(std::uint32_t* spins, const SiteLayout& layout, std::uint64_t first_row, std::size_t number) {
-    const std::uint32_t W = layout.words_in_row();
-    const std::size_t row = number / W;
-    const auto word = static_cast<std::uint32_t>(number - row * W);
-    const std::uint64_t sample = (first_row + row) / layout.stored;
-    const auto y = static_cast<std::uint32_t>(first_row + row - sample * layout.stored);
-    std::uint32_t* parity_0 = spins + std::size_t{2} * layout.words() * sample + y * W + word;
-    std::uint32_t* parity_1 = parity_0 + layout.words();
-    const bool odd_row = ((layout.first + y) & 1u) != 0;
-    even = odd_row ? parity_1 : parity_0;
-    odd = odd_row ? parity_0 : parity_1;
-  }
-};
-
-/// Spins in canonical order, `pieces` times 64 of them from row `first_row` on.
-static __global__ void __launch_bounds__(256)
-    interleave_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
-                            std::uint64_t* out) {
-  const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (number >= pieces) return;
-  const SitesOfRow sites(spins, layout, first_row, number);
-  out[number] = interleave_bits(*sites.even, *sites.odd);
-}
-
-/// The reverse of interleave_spins_kernel.
-static __global__ void __launch_bounds__(256)
-    separate_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
-                          const std::uint64_t* in) {
-  const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (number >= pieces) return;
-  const SitesOfRow sites(spins, layout, first_row, number);
-  *sites.even = even_bits(in[number]);
-  *sites.odd = even_bits(in[number] >> 1);
 }
 
 }  // namespace psflip::cuda

@@ -2,27 +2,15 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <mutex>
 #include <string>
-#include <utility>
 
 namespace psflip::cuda {
 
 namespace {
-
-/// Mailboxes that no engine of this process uses just now, by device and bytes.
-struct MailboxShelf {
-  std::mutex mutex;
-  std::multimap<std::pair<int, std::size_t>, std::uint32_t*> free;
-};
-MailboxShelf& shelf() {
-  static MailboxShelf all;
-  return all;
-}
 
 /// What no two machines that run have in common.
 std::string machine_identity() {
@@ -44,26 +32,6 @@ bool only_through_host() {
 }
 
 }  // namespace
-
-Mailbox::Mailbox(std::size_t words) {
-  // Whole allocations of the driver: no memory of others is shared with them.
-  constexpr std::size_t granularity = std::size_t{2} << 20;
-  bytes_ = (4 * words + granularity - 1) / granularity * granularity;
-  check(cudaGetDevice(&device_), "device");
-  const std::lock_guard lock(shelf().mutex);
-  const auto found = shelf().free.find({device_, bytes_});
-  if (found != shelf().free.end()) {
-    data_ = found->second;
-    shelf().free.erase(found);
-  } else {
-    check(cudaMalloc(reinterpret_cast<void**>(&data_), bytes_), "cudaMalloc");
-  }
-}
-
-Mailbox::~Mailbox() {
-  const std::lock_guard lock(shelf().mutex);
-  shelf().free.insert({{device_, bytes_}, data_});
-}
 
 struct CardLink::Offer {
   char machine[64];

@@ -2,26 +2,10 @@
 #include <cstdint>
 
 #include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/multi_gpu/ipc_buffer.cuh"
 #include "engine/driver/domain_engine.hpp"
 
 namespace psflip::cuda {
-
-/// Memory of this GPU that neighbours write into. Other processes may know its address for longer than an engine lives,
-/// so that it is handed back for the next engine and never freed.
-class Mailbox {
- public:
-  explicit Mailbox(std::size_t words);
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-  ~Mailbox();
-
-  std::uint32_t* data() const { return data_; }
-
- private:
-  int device_ = 0;
-  std::size_t bytes_;
-  std::uint32_t* data_ = nullptr;
-};
 
 /// How messages of one length reach the two neighbours of a rank and theirs this rank. From card to card where the
 /// driver lets a process write into the memory of the neighbour's GPU; then the message of the ranks is a note that

@@ -1,5 +1,5 @@
-#include "engine/cuda/cuda.hpp"
 #include "engine/cuda/device/streams.cuh"
+#include "engine/cuda/multi_gpu/engines.hpp"
 #include "engine/cuda/multi_gpu/peer_link.cuh"
 #include "engine/cuda/tempering/tempering.cuh"
 
@@ -98,7 +98,7 @@ class PartTempering final : public TemperingPart {
 
 }  // namespace
 
-std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own) {
+std::unique_ptr<TemperingPart> make_rank_tempering(const TemperingSystem& system, const Slots& own) {
   return std::make_unique<PartTempering>(system, own);
 }
 

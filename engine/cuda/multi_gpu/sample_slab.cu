@@ -1,8 +1,9 @@
 #include "engine/cuda/multi_gpu/sample_slab.cuh"
 
-#include "engine/cuda/engines.hpp"
+#include "engine/cuda/multi_gpu/engines.hpp"
 #include "engine/cuda/multi_gpu/slab_engine.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
+#include "engine/cuda/update/start_samples.cuh"
 
 namespace psflip::cuda {
 

@@ -1,7 +1,8 @@
 #include <bit>
 
-#include "engine/cuda/engines.hpp"
 #include "engine/cuda/measure/site_rows.cuh"
+#include "engine/cuda/measure/site_slab_sums.cuh"
+#include "engine/cuda/multi_gpu/engines.hpp"
 #include "engine/cuda/multi_gpu/slab_engine.cuh"
 #include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 

@@ -1,4 +1,4 @@
-#include "engine/cuda/engines.hpp"
+#include "engine/cuda/single_gpu/engines.hpp"
 #include "engine/cuda/single_gpu/sample_packed.cuh"
 #include "engine/cuda/single_gpu/sample_packed_state.cuh"
 #include "engine/cuda/sweep/cubic.hpp"

@@ -6,7 +6,8 @@
 #include "engine/cuda/device/streams.cuh"
 #include "engine/cuda/measure/observer.cuh"
 #include "engine/cuda/measure/sample_rows.cuh"
-#include "engine/cuda/sweep/half_sweep/sample_kernels.cuh"
+#include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
+#include "engine/cuda/update/start_samples.cuh"
 #include "engine/driver/tables.hpp"
 
 /// Many samples of one lattice on the GPU: ea3d (D = 3) and ising2d (D = 2).

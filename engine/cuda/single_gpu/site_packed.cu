@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "engine/cuda/engines.hpp"
+#include "engine/cuda/single_gpu/engines.hpp"
 
 namespace psflip::cuda {
 

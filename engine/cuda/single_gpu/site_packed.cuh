@@ -1,6 +1,8 @@
 #pragma once
 #include "engine/core/fourier.hpp"
 #include "engine/cuda/measure/site_rows.cuh"
+#include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
+#include "engine/cuda/sweep/persistent/site_kernel.cuh"
 #include "engine/cuda/sweep/persistent/small_square_kernel.cuh"
 
 /// ising2d with packed sites on the GPU: a few large lattices or many small ones.

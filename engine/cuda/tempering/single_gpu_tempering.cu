@@ -1,4 +1,4 @@
-#include "engine/cuda/cuda.hpp"
+#include "engine/cuda/tempering/engine.hpp"
 #include "engine/cuda/tempering/tempering.cuh"
 
 namespace psflip::cuda {
@@ -37,7 +37,7 @@ class WholeTempering final : public TemperingEngine {
 
 }  // namespace
 
-std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system) {
+std::unique_ptr<TemperingEngine> make_single_gpu_tempering(const TemperingSystem& system) {
   return std::make_unique<WholeTempering>(system);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
-#include "engine/cuda/sweep/half_sweep/sample_kernels.cuh"
+#include "engine/cuda/update/update_site.cuh"
 
 namespace psflip::cuda {
 

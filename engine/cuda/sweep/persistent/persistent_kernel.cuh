@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
 #include "engine/cuda/sweep/cubic_shape.hpp"
-#include "engine/cuda/sweep/half_sweep/sample_kernels.cuh"
+#include "engine/cuda/update/update_site.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// Kernels that keep a pack in shared memory for many half sweeps.

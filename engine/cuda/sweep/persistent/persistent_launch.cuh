@@ -1,69 +1,13 @@
 #pragma once
 #include <algorithm>
-#include <utility>
 
-#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/choose_parts.hpp"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 
-// Launches of the resident kernels; included by cubic_launch.cuh.
+// Launches of the persistent kernels; included by cubic_launch.cuh.
 namespace psflip::cuda {
-
-/// The sizes L for which a decision has kernels of their own.
-template <class Decision>
-struct KnownSizes {
-  using list = std::integer_sequence<int>;    ///< in shared memory
-  using strips = std::integer_sequence<int>;  ///< larger ones, strip by strip
-};
-
-/// Shape of a launch, with the grid that the device can hold at once.
-struct Launcher {
-  cudaLaunchAttribute attributes[2] = {};
-  cudaLaunchConfig_t config{};
-
-  Launcher(const CubicShape& shape, std::size_t bytes) {
-    attributes[0].id = cudaLaunchAttributeCooperative;
-    attributes[0].val.cooperative = 1;
-    attributes[1].id = cudaLaunchAttributeClusterDimension;
-    attributes[1].val.clusterDim = {shape.blocks, 1, 1};
-    config.blockDim = shape.threads;
-    config.dynamicSmemBytes = bytes;
-    config.attrs = attributes;
-    config.numAttrs = shape.blocks > 1 ? 2 : 1;
-    config.gridDim = shape.blocks;
-  }
-
-  /// How many clusters (or single blocks) of this kernel are resident at once.
-  template <class Kernel>
-  std::uint32_t most_clusters(Kernel kernel, const CubicShape& shape) {
-    int count = 0;
-    with_shared_memory(kernel, config.dynamicSmemBytes);
-    if (shape.blocks > 1) {
-      check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "occupancy");
-      return static_cast<std::uint32_t>(count);
-    }
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(shape.threads),
-                                                        config.dynamicSmemBytes),
-          "occupancy");
-    return static_cast<std::uint32_t>(count * attribute(cudaDevAttrMultiProcessorCount));
-  }
-};
-
-/// In how many parts to cut the half sweeps of every pack: more parts leave fewer clusters idle in the last round, but
-/// each part is loaded and stored, which takes about as long as six half sweeps.
-inline std::uint32_t choose_parts(std::uint32_t packs, std::uint32_t clusters, std::uint32_t half_sweeps) {
-  constexpr double load = 6;
-  std::uint32_t best = 1;
-  double least = 0;
-  for (std::uint32_t parts = 1; parts <= 64 && packs > clusters && parts <= half_sweeps / 16 + 1; ++parts) {
-    const double rounds = (packs * parts + clusters - 1) / clusters, cost = rounds * (half_sweeps / parts + load);
-    if (parts == 1 || cost < least) {
-      best = parts;
-      least = cost;
-    }
-  }
-  return best;
-}
 
 template <class Known, class Decision>
 void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/sweep/half_sweep/site_kernels.cuh"
+#include "engine/cuda/update/site_layout.cuh"
 
 // Square lattices of common small sizes with packed sites, in the shared memory of a block for many half sweeps.
 namespace psflip::cuda {

@@ -2,8 +2,9 @@
 #include <algorithm>
 
 #include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/persistent_launch.cuh"
+#include "engine/cuda/sweep/persistent/choose_parts.hpp"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are spread over the shared memory of many blocks, and their launch.

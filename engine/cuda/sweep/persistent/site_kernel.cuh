@@ -1,29 +1,8 @@
 #pragma once
 #include "engine/cuda/update/site_layout.cuh"
 
-// Updates of square lattices with packed sites. Memory is spins[sample][parity][y][word].
+/// Many half sweeps of square lattices with packed sites in shared memory: spins[sample][parity][y][word].
 namespace psflip::cuda {
-
-/// One half sweep of lattices that stay in global memory. Grid (samples x blocks of a lattice).
-template <int PARITY, class Decision>
-__global__ void __launch_bounds__(streaming_block, 1024 / streaming_block)
-    streaming_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t half_sweep,
-                           std::uint32_t blocks_of_lattice, const __grid_constant__ Decision decide) {
-  extern __shared__ std::uint32_t shared[];
-  __shared__ std::uint32_t size;
-  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared), &size};
-  if (threadIdx.x == 0) size = 0;
-  __syncthreads();
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
-  std::uint32_t* lattice = layout.lattice(spins, sample);
-  std::uint32_t* mine = lattice + PARITY * layout.words();
-  const std::uint32_t* other = lattice + (1 - PARITY) * layout.words();
-  const SiteSweep s{half_sweep, layout.first_sample + sample};
-  const std::uint32_t number = block * streaming_block + threadIdx.x;
-  if (number < layout.strips()) march<PARITY>(mine, other, layout.L, layout.strip(number), s, decide, queue);
-  __syncthreads();
-  resolve(queue, mine, layout.words_in_row(), s, decide);
-}
 
 /// Most threads of a block that holds a lattice.
 constexpr std::uint32_t resident_block = 512;

@@ -1,0 +1,24 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace psflip::cuda {
+
+/// Memory of this GPU that neighbours write into. Other processes may know its address for longer than an engine lives,
+/// so that it is handed back for the next engine and never freed.
+class Mailbox {
+ public:
+  explicit Mailbox(std::size_t words);
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+  ~Mailbox();
+
+  std::uint32_t* data() const { return data_; }
+
+ private:
+  int device_ = 0;
+  std::size_t bytes_;
+  std::uint32_t* data_ = nullptr;
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,50 @@
+#pragma once
+#include <utility>
+
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/sweep/cubic_shape.hpp"
+
+/// Launches of kernels whose thread blocks wait for each other.
+namespace psflip::cuda {
+
+/// The sizes L for which a decision has kernels of their own.
+template <class Decision>
+struct KnownSizes {
+  using list = std::integer_sequence<int>;    ///< in shared memory
+  using strips = std::integer_sequence<int>;  ///< larger ones, strip by strip
+};
+
+/// Shape of a launch, with the grid that the device can hold at once.
+struct Launcher {
+  cudaLaunchAttribute attributes[2] = {};
+  cudaLaunchConfig_t config{};
+
+  Launcher(const CubicShape& shape, std::size_t bytes) {
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {shape.blocks, 1, 1};
+    config.blockDim = shape.threads;
+    config.dynamicSmemBytes = bytes;
+    config.attrs = attributes;
+    config.numAttrs = shape.blocks > 1 ? 2 : 1;
+    config.gridDim = shape.blocks;
+  }
+
+  /// How many clusters (or single blocks) of this kernel are resident at once.
+  template <class Kernel>
+  std::uint32_t most_clusters(Kernel kernel, const CubicShape& shape) {
+    int count = 0;
+    with_shared_memory(kernel, config.dynamicSmemBytes);
+    if (shape.blocks > 1) {
+      check(cudaOccupancyMaxActiveClusters(&count, kernel, &config), "occupancy");
+      return static_cast<std::uint32_t>(count);
+    }
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&count, kernel, static_cast<int>(shape.threads),
+                                                        config.dynamicSmemBytes),
+          "occupancy");
+    return static_cast<std::uint32_t>(count * attribute(cudaDevAttrMultiProcessorCount));
+  }
+};
+
+}  // namespace psflip::cuda
