@@ -84,20 +84,20 @@ inline void commit_copies() {}
 inline void wait_for_copies() { emulated::wait_for_copies(); }
 
 /// The halves of a letter arrive in any order, now and then far apart.
-inline void store_letter(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t event) {
+inline void store_packet(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t sequence) {
   const bool second_half_first = emulated::toss(2);
   for (const bool half : {second_half_first, !second_half_first}) {
     (half ? to->z : to->x) = half ? second : first;
-    (half ? to->w : to->y) = event;
+    (half ? to->w : to->y) = sequence;
     if (emulated::toss(64)) emulated::pause();
   }
 }
-inline uint4 load_letter(const uint4* from) {
-  uint4 letter{from->x, from->y, 0, 0};
+inline uint4 load_packet(const uint4* from) {
+  uint4 packet{from->x, from->y, 0, 0};
   if (emulated::toss(64)) emulated::pause();
-  letter.z = from->z;
-  letter.w = from->w;
-  return letter;
+  packet.z = from->z;
+  packet.w = from->w;
+  return packet;
 }
 
 }  // namespace psflip::cuda

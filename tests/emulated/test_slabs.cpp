@@ -11,7 +11,7 @@
 namespace psflip::cuda {
 namespace {
 
-std::unique_ptr<EmulatedSlab> make_slab(const System& system, const Planes& planes) {
+std::unique_ptr<EmulatedSlab> make_block_planes(const System& system, const Planes& planes) {
   return system.packing == Packing::sites ? emulated_site_slab(system, planes) : emulated_sample_slab(system, planes);
 }
 
@@ -22,7 +22,7 @@ class Slabs {
     std::uint32_t first = 0;
     for (const std::uint32_t count : cuts) {
       planes_.push_back({first, count});
-      slabs_.push_back(make_slab(system, planes_.back()));
+      slabs_.push_back(make_block_planes(system, planes_.back()));
       first += count;
     }
   }

@@ -53,17 +53,17 @@ template <class Known, int CHUNK, int G>
 void pass_twice(const Layout& layout, Words32& in, Words32& out, const Words32& couplings, std::uint32_t packs,
                 std::uint32_t first_replica, std::uint32_t seed) {
   const std::uint32_t L = layout.L, at_once = 2;
-  const StripShape shape = choose_strip(L, 227 * 1024, 132);
+  const RowBlockShape shape = choose_row_blocks(L, 227 * 1024, 132);
   const KeySchedule keys(Key{1, 2});
-  std::vector<uint4> letters(std::size_t{at_once} * shape.strips * 2 * StripMail<G>::of_side, uint4{0, 0, 0, 0});
-  std::uint32_t event = 1;
+  std::vector<uint4> packets(std::size_t{at_once} * shape.blocks * 2 * RowBlockHalo<G>::of_side, uint4{0, 0, 0, 0});
+  std::uint32_t sequence = 1;
   for (const std::uint32_t half_sweep : {6u, 10u}) {
-    for (std::uint32_t first = 0; first < packs; first += at_once, event += L + 2 * planes_beyond) {
-      const std::uint32_t blocks = std::min(at_once, packs - first) * shape.strips;
+    for (std::uint32_t first = 0; first < packs; first += at_once, sequence += L + 2 * planes_beyond) {
+      const std::uint32_t blocks = std::min(at_once, packs - first) * shape.blocks;
       emulated::run({blocks, shape.threads(L), ring_bytes(L, shape.rows, G) / 4}, seed++, [&] {
-        streaming_kernel<Known, CHUNK, SharedDecision<G>>(out.data(), in.data(), couplings.data(), layout, keys,
-                                                          half_sweep, first_replica, first, shape,
-                                                          StripPost{letters.data(), event}, {thresholds()});
+        temporal_kernel<Known, CHUNK, SharedDecision<G>>(out.data(), in.data(), couplings.data(), layout, keys,
+                                                         half_sweep, first_replica, first, shape,
+                                                         HaloPackets{packets.data(), sequence}, {thresholds()});
       });
     }
     std::swap(in, out);
@@ -88,10 +88,12 @@ void compare(std::uint32_t L, std::uint32_t packs, std::uint32_t replicas, std::
   }
 }
 
-TEST(Strips, of_an_odd_number_of_words_agree_with_loops) { compare<KnownStrip<0, 4>, 2, 4>(42, 1, 4, 0); }
-TEST(Strips, of_one_replica_behind_four_agree_with_loops) { compare<KnownStrip<0, 1>, 2, 1>(46, 3, 5, 4); }
-TEST(Strips, of_three_replicas_agree_with_loops) { compare<KnownStrip<0, 3>, 4, 3>(48, 1, 3, 0); }
-TEST(Strips, of_a_known_size_agree_with_loops) { compare<KnownStrip<48, 4>, 4, 4>(48, 1, 4, 0); }
+TEST(TemporalBlocking, of_an_odd_number_of_words_agree_with_loops) { compare<KnownRowBlocks<0, 4>, 2, 4>(42, 1, 4, 0); }
+TEST(TemporalBlocking, of_one_replica_behind_four_agree_with_loops) {
+  compare<KnownRowBlocks<0, 1>, 2, 1>(46, 3, 5, 4);
+}
+TEST(TemporalBlocking, of_three_replicas_agree_with_loops) { compare<KnownRowBlocks<0, 3>, 4, 3>(48, 1, 3, 0); }
+TEST(TemporalBlocking, of_a_known_size_agree_with_loops) { compare<KnownRowBlocks<48, 4>, 4, 4>(48, 1, 4, 0); }
 
 }  // namespace
 }  // namespace psflip::cuda

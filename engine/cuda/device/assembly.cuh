@@ -44,15 +44,15 @@ __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_
 
 /// Two words and an event in one access to the second-level cache. Both halves tell the event, as no more than 8 bytes
 /// are sure to arrive together.
-__device__ __forceinline__ void store_letter(uint4* to, std::uint32_t first, std::uint32_t second,
-                                             std::uint32_t event) {
+__device__ __forceinline__ void store_packet(uint4* to, std::uint32_t first, std::uint32_t second,
+                                             std::uint32_t sequence) {
   asm volatile(
       "{ .reg .b64 low, high; .reg .b128 l; mov.b64 low, {%1, %3}; mov.b64 high, {%2, %3}; mov.b128 l, {low, high}; "
       "st.relaxed.gpu.global.b128 [%0], l; }" ::"l"(to),
-      "r"(first), "r"(second), "r"(event));
+      "r"(first), "r"(second), "r"(sequence));
 }
 /// x, z: the words; y, w: their events.
-__device__ __forceinline__ uint4 load_letter(const uint4* from) {
+__device__ __forceinline__ uint4 load_packet(const uint4* from) {
   uint4 l;
   asm volatile(
       "{ .reg .b64 low, high; .reg .b128 l; ld.relaxed.gpu.global.b128 l, [%4]; mov.b128 {low, high}, l; "

@@ -19,12 +19,12 @@ constexpr int steps = 32;          // of each chain without a branch in between
 constexpr int copies_at_once = 4;  // 16-byte words that a thread has under way
 
 /// Every chain takes in two others at every step, so that no two steps fit in one instruction.
-__global__ void __launch_bounds__(block_threads) logic_kernel(std::uint32_t* out, std::uint32_t start, int turns) {
+__global__ void __launch_bounds__(block_threads) logic_kernel(std::uint32_t* out, std::uint32_t start, int rounds) {
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t a[chains];
   for (std::uint32_t k = 0; k < chains; ++k) a[k] = (start + thread) * (2 * k + 1);
 #pragma unroll 1
-  for (int turn = 0; turn < turns; ++turn) {
+  for (int round = 0; round < rounds; ++round) {
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
 #pragma unroll
@@ -77,7 +77,7 @@ double shortest(const Launch& launch) {
   for (int i = -1; i < repeats; ++i) {
     start.record();
     launch();
-    check(cudaGetLastError(), "benchmark of the card");
+    check(cudaGetLastError(), "benchmark of the GPU");
     end.record();
     const double seconds = end.seconds_since(start);
     if (i >= 0) best = i == 0 ? seconds : std::min(best, seconds);
@@ -86,11 +86,11 @@ double shortest(const Launch& launch) {
 }
 
 double measure_logic() {
-  constexpr int turns = 4000;
+  constexpr int rounds = 4000;
   const unsigned grid = full_grid(logic_kernel);
   DeviceArray<std::uint32_t> out(std::size_t{grid} * block_threads);
-  const double seconds = shortest([&] { logic_kernel<<<grid, block_threads>>>(out.data(), 1, turns); });
-  return static_cast<double>(out.size()) * turns * steps * chains / seconds;
+  const double seconds = shortest([&] { logic_kernel<<<grid, block_threads>>>(out.data(), 1, rounds); });
+  return static_cast<double>(out.size()) * rounds * steps * chains / seconds;
 }
 
 double measure_philox() {
@@ -105,7 +105,7 @@ double measure_copy() {
   const unsigned grid = full_grid(copy_kernel);
   const std::size_t pass = std::size_t{grid} * block_threads * copies_at_once;
   std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "memory of the card");
+  check(cudaMemGetInfo(&free, &total), "memory of the GPU");
   const std::size_t wanted = std::min(free / 4, std::max(std::size_t{1} << 30, 8 * card().cache_bytes));
   const std::size_t count = std::max<std::size_t>(wanted / sizeof(uint4) / pass, 1) * pass;
   DeviceArray<uint4> from(count), to(count);

@@ -12,11 +12,11 @@
 /// Owners of device memory and the check of every CUDA call.
 namespace psflip::cuda {
 
-inline void check(cudaError_t error, const char* what) {
+inline void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
   if (error == cudaErrorMemoryAllocation)
     throw UserError("the GPU has not enough memory for this job; use fewer --samples per job or --backend cpu.");
-  throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(error));
+  throw std::runtime_error(std::string(call) + ": " + cudaGetErrorString(error));
 }
 
 /// An array in device memory.

@@ -7,12 +7,12 @@ namespace psflip::cuda {
 /// Work that is done in order, beside that of other streams.
 class CudaStream {
  public:
-  /// `urgent`: blocks that wait go before those of other streams. Kind cudaStreamDefault: the default stream waits for
-  /// this one and this one for it.
-  explicit CudaStream(bool urgent, unsigned kind = cudaStreamNonBlocking) {
+  /// `high_priority`: blocks that wait go before those of other streams. Kind cudaStreamDefault: the default stream
+  /// waits for this one and this one for it.
+  explicit CudaStream(bool high_priority, unsigned kind = cudaStreamNonBlocking) {
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "stream");
-    check(cudaStreamCreateWithPriority(&stream_, kind, urgent ? greatest : least), "stream");
+    check(cudaStreamCreateWithPriority(&stream_, kind, high_priority ? greatest : least), "stream");
   }
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;

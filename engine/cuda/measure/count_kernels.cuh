@@ -42,11 +42,12 @@ template <int D>
 struct FieldCount {
   Counter<8> even, odd;
 
-  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Walk& walk, const Path& path) {
-    const std::ptrdiff_t stride = walk.step_stride;
-    const std::uint32_t parity = (walk.origin + path.line) & 1u;  // of the sites at even x and even steps
+  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Traversal& traversal,
+                                        const Path& path) {
+    const std::ptrdiff_t stride = traversal.step_stride;
+    const std::uint32_t parity = (traversal.origin + path.line) & 1u;  // of the sites at even x and even steps
     const auto first = [&](std::uint32_t p, std::uint32_t replica) {
-      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.place + path.begin * walk.step_stride;
+      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.index + path.begin * traversal.step_stride;
     };
     const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
                                            {first(1 - parity, field.a), first(1 - parity, field.b)}};
@@ -84,22 +85,23 @@ struct WarpBytes {
 };
 
 /// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
-__device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& walk, const Tile& tile,
-                                           const CountRows& rows, std::uint32_t field, int* counts) {
+__device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Traversal& traversal,
+                                           const WarpTraversal& warp, const CountRows& rows, std::uint32_t field,
+                                           int* counts) {
   const std::uint32_t s = threadIdx.x;
-  for (std::uint32_t l = 0; walk.line_axis >= 0 && l < tile.lines; ++l) {
+  for (std::uint32_t l = 0; traversal.line_axis >= 0 && l < warp.lines; ++l) {
     int sum = 0;
 #pragma unroll 4
-    for (std::uint32_t t = l * tile.width; t < l * tile.width + tile.columns; ++t)
+    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t)
       sum += bytes.count(0, t, s) + bytes.count(1, t, s);
-    const auto axis = static_cast<std::uint32_t>(walk.line_axis);
-    atomicAdd(counts + 32 * rows.plane(field, axis, tile.first_line + l) + s, sum);
+    const auto axis = static_cast<std::uint32_t>(traversal.line_axis);
+    atomicAdd(counts + 32 * rows.plane(field, axis, warp.first_line + l) + s, sum);
   }
-  int* plane = counts + 32 * rows.plane(field, 0, 2 * tile.first_column) + s;
-  for (std::uint32_t c = 0; walk.columns_are_planes && c < tile.columns; ++c, plane += 64) {
+  int* plane = counts + 32 * rows.plane(field, 0, 2 * warp.first_column) + s;
+  for (std::uint32_t c = 0; traversal.columns_are_planes && c < warp.columns; ++c, plane += 64) {
     int even = 0, odd = 0;
 #pragma unroll 1
-    for (std::uint32_t t = c; t < tile.lines * tile.width; t += tile.width) {
+    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width) {
       even += bytes.count(0, t, s);
       odd += bytes.count(1, t, s);
     }
@@ -110,11 +112,11 @@ __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Walk& w
 
 /// All fields of a tile, one after the other by each warp of the block.
 template <int D>
-__device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk, const Tile& tile,
+__device__ __forceinline__ void count_planes(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
                                              const CountRows& rows, int* counts, WarpBytes& bytes) {
-  const Path path(walk, tile, threadIdx.x);
+  const Path path(traversal, warp, threadIdx.x);
   for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
-    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), walk, path);
+    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), traversal, path);
     planes_to_bytes(count.even.plane);
     planes_to_bytes(count.odd.plane);
     __syncwarp();  // the bytes of the last field have been read
@@ -124,23 +126,25 @@ __device__ __forceinline__ void count_planes(const PackView& v, const Walk& walk
       bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
     }
     __syncwarp();
-    add_planes(bytes, walk, tile, rows, f, counts);
+    add_planes(bytes, traversal, warp, rows, f, counts);
   }
 }
 
 /// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis. A site counts the bonds to its
 /// neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
 template <int D>
-struct BondCount {
+struct PathTotals {
   Counter<9> minus;
   Counter<11> unsatisfied;
 
-  __device__ __forceinline__ BondCount(const PackView& v, const Walk& walk, const Path& path, std::uint32_t L) {
+  __device__ __forceinline__ PathTotals(const PackView& v, const Traversal& traversal, const Path& path,
+                                        std::uint32_t L) {
     if (path.begin == path.end) return;
-    const std::uint32_t parity = (walk.origin + path.line) & 1u, place = path.place + path.begin * walk.step_stride;
-    const std::uint32_t* spins[2] = {v.spins(parity) + place, v.spins(1 - parity) + place};
-    const std::uint32_t* couplings[2] = {v.couplings(parity) + place, v.couplings(1 - parity) + place};
-    const Steps to(walk, path, L);
+    const std::uint32_t parity = (traversal.origin + path.line) & 1u,
+                        index = path.index + path.begin * traversal.step_stride;
+    const std::uint32_t* spins[2] = {v.spins(parity) + index, v.spins(1 - parity) + index};
+    const std::uint32_t* couplings[2] = {v.couplings(parity) + index, v.couplings(1 - parity) + index};
+    const Steps to(traversal, path, L);
     std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
     const auto count = [&](std::uint32_t steps) {
       std::uint32_t words[8] = {}, bonds[8 * D] = {};
@@ -149,8 +153,8 @@ struct BondCount {
         if (k >= steps) break;
         words[2 * k] = even;
         words[2 * k + 1] = odd;
-        const bool last = walk.closed && k + 1 == steps && step + steps == walk.steps;
-        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * walk.steps : to.ahead;  // round to the start
+        const bool last = traversal.closed && k + 1 == steps && step + steps == traversal.steps;
+        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // round to the start
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
                       even, odd, bonds + 2 * D * k);
       }
@@ -166,7 +170,7 @@ struct BondCount {
   struct Steps {
     std::ptrdiff_t right, up, ahead;
 
-    __device__ Steps(const Walk& walk, const Path& path, std::uint32_t L) : ahead(walk.step_stride) {
+    __device__ Steps(const Traversal& traversal, const Path& path, std::uint32_t L) : ahead(traversal.step_stride) {
       const std::ptrdiff_t half = L / 2;
       right = path.column + 1 == half ? 1 - half : 1;
       up = path.line + 1 == L ? half - half * L : half;
@@ -204,29 +208,29 @@ struct BondCount {
 /// fields; block (32, warps): the warps of a block take the fields or replicas of one tile in turn, so that the L1
 /// cache has the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
 template <int D>
-__global__ void __launch_bounds__(256, 3)
-    count_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                 const __grid_constant__ Walks<D> walks, std::uint32_t first_pack, CountRows rows, int* counts) {
+__global__ void __launch_bounds__(256, 3) count_kernel(std::uint32_t* spins, const std::uint32_t* couplings,
+                                                       Layout layout, const __grid_constant__ Traversals<D> traversals,
+                                                       std::uint32_t first_pack, CountRows rows, int* counts) {
   __shared__ WarpBytes bytes[8];
   const std::uint32_t pack = first_pack + blockIdx.y;
   counts += static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
   std::uint32_t number = blockIdx.x;
-  if (number < walks.last().tiles()) {
-    const Walk& walk = walks.last();
-    const Path path(walk, Tile(walk, number), threadIdx.x);
+  if (number < traversals.last().warp_traversals()) {
+    const Traversal& traversal = traversals.last();
+    const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      const BondCount<D> count(layout.view<D>(spins, couplings, pack, r), walk, path, rows.L);
+      const PathTotals<D> count(layout.view<D>(spins, couplings, pack, r), traversal, path, rows.L);
       atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
       atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
     }
     return;
   }
-  number -= walks.last().tiles();
-  const bool second = number >= walks.first.tiles();
-  const Walk& walk = second ? walks.second : walks.first;
-  if (second) number -= walks.first.tiles();
+  number -= traversals.last().warp_traversals();
+  const bool second = number >= traversals.first.warp_traversals();
+  const Traversal& traversal = second ? traversals.second : traversals.first;
+  if (second) number -= traversals.first.warp_traversals();
   const PackView v = layout.view<D>(spins, couplings, pack, 0);
-  count_planes<D>(v, walk, Tile(walk, number), rows, counts, bytes[threadIdx.y]);
+  count_planes<D>(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
 }
 
 }  // namespace psflip::cuda

@@ -13,12 +13,12 @@ namespace psflip::cuda {
 template <int D>
 class Observer {
  public:
-  Observer(const System& system, const Layout& layout, std::uint32_t packs, const Planes& part)
+  Observer(const System& system, const Layout& layout, std::uint32_t packs, const Planes& planes)
       : system_(system),
         layout_(layout),
         packs_(packs),
-        part_(part),
-        walks_(layout.L, part),
+        planes_(planes),
+        traversals_(layout.L, planes),
         rows_{layout.L, D, layout.replicas, D == 3 ? static_cast<std::uint32_t>(system.pairs()) : 1},
         packs_at_once_(std::clamp(largest_counts / (rows_.count() * 32), 1u, std::min(packs, 65535u))),
         counts_(std::size_t{packs_at_once_} * rows_.count() * 32),
@@ -60,16 +60,17 @@ class Observer {
     };
     take(o.sums.bond_sum, rows_.replicas);
     take(o.sums.magnetization, rows_.replicas);
-    take(whole() ? (D == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) : o.components, rows_.fields * of_field());
+    take(is_full_lattice() ? (D == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) : o.components,
+         rows_.fields * of_field());
     if (D == 3) take(o.sums.overlap, rows_.fields);
   }
 
  private:
   static constexpr std::uint32_t largest_counts = 1u << 24;  // 64 MiB; jobs of more packs are measured in turns
 
-  bool whole() const { return part_.count == layout_.L; }
+  bool is_full_lattice() const { return planes_.count == layout_.L; }
   /// Integers that the Fourier components of a field become: k2, or all of them when planes elsewhere are to be added.
-  std::size_t of_field() const { return whole() ? 1 : 2 * D; }
+  std::size_t of_field() const { return is_full_lattice() ? 1 : 2 * D; }
   /// Integers of an Observation: bond sums, magnetizations, k2 or components and, in three dimensions, overlaps.
   std::size_t size() const {
     return system_.samples * (2 * rows_.replicas + (of_field() + (D == 3 ? 1 : 0)) * rows_.fields);
@@ -81,27 +82,28 @@ class Observer {
     return {bond_sum,
             magnetization,
             D == 3 ? fourier + system_.samples * rows_.fields * of_field() : nullptr,
-            whole() ? fourier : nullptr,
-            whole() ? nullptr : fourier,
+            is_full_lattice() ? fourier : nullptr,
+            is_full_lattice() ? nullptr : fourier,
             system_.first_sample,
             system_.samples};
   }
 
   void count(std::uint32_t* spins, const std::uint32_t* couplings, std::uint32_t first, std::uint32_t packs) {
     const std::uint32_t warps = std::min(8u, std::max(rows_.fields, rows_.replicas));
-    const std::uint32_t planes = rows_.fields > 0 ? walks_.first.tiles() + walks_.second.tiles() : 0;
+    const std::uint32_t planes =
+        rows_.fields > 0 ? traversals_.first.warp_traversals() + traversals_.second.warp_traversals() : 0;
     check(cudaMemsetAsync(counts_.data(), 0, std::size_t{packs} * rows_.count() * 32 * sizeof(int)), "clear counts");
-    count_kernel<D><<<dim3(walks_.last().tiles() + planes, packs), dim3(32, warps)>>>(spins, couplings, layout_, walks_,
-                                                                                      first, rows_, counts_.data());
-    fold_kernel<D><<<dim3(packs, rows_.fields + 1), dim3(32, 8)>>>(
-        counts_.data(), rows_, part_, layout_.first_pack + first, cosine_.data(), sine_.data(), measured());
+    count_kernel<D><<<dim3(traversals_.last().warp_traversals() + planes, packs), dim3(32, warps)>>>(
+        spins, couplings, layout_, traversals_, first, rows_, counts_.data());
+    reduce_kernel<D><<<dim3(packs, rows_.fields + 1), dim3(32, 8)>>>(
+        counts_.data(), rows_, planes_, layout_.first_pack + first, cosine_.data(), sine_.data(), measured());
   }
 
   System system_;
   Layout layout_;
   std::uint32_t packs_;
-  Planes part_;
-  Walks<D> walks_;
+  Planes planes_;
+  Traversals<D> traversals_;
   CountRows rows_;
   std::uint32_t packs_at_once_;
   DeviceArray<int> counts_, cosine_, sine_;

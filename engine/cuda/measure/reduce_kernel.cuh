@@ -12,8 +12,8 @@ struct Measured {
 };
 
 /// Bond sum and magnetization of the replicas of a sample.
-__device__ __forceinline__ void fold_replica(const int* counts, const CountRows& rows, std::uint32_t replica,
-                                             std::int64_t sites, std::uint64_t sample, const Measured& out) {
+__device__ __forceinline__ void reduce_replica(const int* counts, const CountRows& rows, std::uint32_t replica,
+                                               std::int64_t sites, std::uint64_t sample, const Measured& out) {
   const std::uint64_t k = sample * rows.replicas + replica;
   out.bond_sum[k] = rows.dimension * sites - 2 * counts[32 * rows.unsatisfied_bonds(replica)];
   out.magnetization[k] = sites - 2 * counts[32 * rows.minus_spins(replica)];
@@ -21,24 +21,24 @@ __device__ __forceinline__ void fold_replica(const int* counts, const CountRows&
 
 /// What a warp adds up of a field: its planes folded with the integer cosines of 2 pi x / L, and all of them.
 template <int D>
-struct Folded {
+struct PlaneSums {
   long long re[D], im[D];
   int total;
 };
 
 /// Sums of the planes warp, warp + 8, ... of one sample.
 template <int D>
-__device__ __forceinline__ Folded<D> fold_planes(const int* counts, const CountRows& rows, std::uint32_t field,
-                                                 const Planes& part, const int* cosine, const int* sine) {
-  Folded<D> sums{};
+__device__ __forceinline__ PlaneSums<D> sum_planes(const int* counts, const CountRows& rows, std::uint32_t field,
+                                                   const Planes& planes, const int* cosine, const int* sine) {
+  PlaneSums<D> sums{};
   for (std::uint32_t position = threadIdx.y; position < rows.L; position += blockDim.y) {
 #pragma unroll
     for (std::uint32_t axis = 0; axis < D; ++axis) {
       const bool last = axis + 1 == D;  // the axis along which the planes are some of all
-      if (last && position >= part.count) continue;
-      const int area = static_cast<int>((last ? rows.L : part.count) * (D == 3 ? rows.L : 1));
+      if (last && position >= planes.count) continue;
+      const int area = static_cast<int>((last ? rows.L : planes.count) * (D == 3 ? rows.L : 1));
       const int plane = area - 2 * counts[32 * rows.plane(field, axis, position)];
-      const std::uint32_t x = last ? part.first + position : position;
+      const std::uint32_t x = last ? planes.first + position : position;
       if (axis == 0) sums.total += plane;
       sums.re[axis] += static_cast<long long>(plane) * cosine[x];
       sums.im[axis] += static_cast<long long>(plane) * sine[x];
@@ -47,28 +47,28 @@ __device__ __forceinline__ Folded<D> fold_planes(const int* counts, const CountR
   return sums;
 }
 
-/// The integers of an Observation from the counts of count_kernel, which has counted `part` of the planes. Grid (packs,
-/// fields + 1), the last for the replicas; block (32 samples, 8).
+/// The integers of an Observation from the counts of count_kernel, which has counted `planes` of the planes. Grid
+/// (packs, fields + 1), the last for the replicas; block (32 samples, 8).
 template <int D>
 __global__ void __launch_bounds__(256)
-    fold_kernel(const int* counts, CountRows rows, Planes part, std::uint64_t first_pack, const int* cosine,
-                const int* sine, Measured out) {
-  __shared__ Folded<D> partial[8][32];
+    reduce_kernel(const int* counts, CountRows rows, Planes planes, std::uint64_t first_pack, const int* cosine,
+                  const int* sine, Measured out) {
+  __shared__ PlaneSums<D> partial[8][32];
   const std::uint32_t s = threadIdx.x, field = blockIdx.y;
   const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps for those before
   counts += static_cast<std::size_t>(blockIdx.x) * rows.count() * 32 + s;
   if (field == rows.fields) {
-    const std::int64_t sites = static_cast<std::int64_t>(part.count) * rows.L * (D == 3 ? rows.L : 1);
+    const std::int64_t sites = static_cast<std::int64_t>(planes.count) * rows.L * (D == 3 ? rows.L : 1);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas && sample < out.samples; r += blockDim.y)
-      fold_replica(counts, rows, r, sites, sample, out);
+      reduce_replica(counts, rows, r, sites, sample, out);
     return;
   }
-  partial[threadIdx.y][s] = fold_planes<D>(counts, rows, field, part, cosine, sine);
+  partial[threadIdx.y][s] = sum_planes<D>(counts, rows, field, planes, cosine, sine);
   __syncthreads();
   if (threadIdx.y != 0 || sample >= out.samples) return;
-  Folded<D> sums = partial[0][s];
+  PlaneSums<D> sums = partial[0][s];
   for (std::uint32_t w = 1; w < blockDim.y; ++w) {
-    const Folded<D>& more = partial[w][s];
+    const PlaneSums<D>& more = partial[w][s];
 #pragma unroll
     for (int axis = 0; axis < D; ++axis) {
       sums.re[axis] += more.re[axis];

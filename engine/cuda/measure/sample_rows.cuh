@@ -15,7 +15,7 @@ struct SampleWords {
   std::size_t origin = 0;                       ///< parity of site 0
 
   /// Place of site s among the words of its configuration: parity, then compact index.
-  __device__ std::size_t place(std::size_t s) const {
+  __device__ std::size_t word_index(std::size_t s) const {
     return ((origin + s % L + s / L % L + s / L / L) & 1u) * per_parity + s / 2;
   }
 };
@@ -37,7 +37,7 @@ static __global__ void words_to_rows_kernel(const std::uint32_t* words, const __
                                             std::size_t first, std::size_t stride, std::uint32_t* rows) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, site = first + thread;
   if (thread / 32 >= stride) return;
-  const std::uint32_t word = transposed(site < where.sites ? words[where.place(site)] : 0);
+  const std::uint32_t word = transposed(site < where.sites ? words[where.word_index(site)] : 0);
   rows[(threadIdx.x & 31u) * stride + thread / 32] = word;
 }
 
@@ -47,11 +47,11 @@ static __global__ void rows_to_words_kernel(const std::uint32_t* rows, const __g
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, site = first + thread;
   if (thread / 32 >= stride) return;
   const std::uint32_t word = transposed(rows[(threadIdx.x & 31u) * stride + thread / 32]);
-  if (site < where.sites) words[where.place(site)] = word;
+  if (site < where.sites) words[where.word_index(site)] = word;
 }
 
 /// A part of the configurations that is copied at once: words of the rows of the samples of one pack, in one field.
-struct RowPiece {
+struct RowChunk {
   std::size_t configuration;  ///< where its words begin in device memory
   std::size_t lane, lanes;    ///< those that are samples
   std::size_t row;            ///< of the first of them among all rows
@@ -60,26 +60,26 @@ struct RowPiece {
 
 /// Calls f(piece) for pieces of at most `longest` words of a row.
 template <class F>
-void for_each_piece(const SampleWords& where, std::size_t longest, F f) {
+void for_each_chunk(const SampleWords& where, std::size_t longest, F f) {
   const std::size_t words = (where.sites + 31) / 32, end = where.first_lane + where.samples;
   for (std::size_t pack = 0; 32 * pack < end; ++pack) {
     const std::size_t begin = std::max(32 * pack, where.first_lane), lanes = std::min(32 * pack + 32, end) - begin;
     for (std::size_t field = 0; field < where.fields; ++field)
       for (std::size_t first = 0; first < words; first += longest)
-        f(RowPiece{pack * where.per_pack + field * where.per_field, begin % 32, lanes,
+        f(RowChunk{pack * where.per_pack + field * where.per_field, begin % 32, lanes,
                    (begin - where.first_lane) * where.fields + field, first, std::min(longest, words - first)});
   }
 }
 
-inline constexpr std::size_t longest_piece = std::size_t{1} << 17;  ///< words of a row; 32 rows are 16 MiB
+inline constexpr std::size_t longest_chunk = std::size_t{1} << 17;  ///< words of a row; 32 rows are 16 MiB
 
 /// [sample][field][site]
 inline PackedSigns rows_of_words(const std::uint32_t* words, const SampleWords& where) {
   PackedSigns out(where.samples * where.fields, where.sites);
-  const std::size_t longest = std::min(longest_piece, out.words_in_row()),
+  const std::size_t longest = std::min(longest_chunk, out.words_in_row()),
                     pitch = 4 * where.fields * out.words_in_row();
   DeviceArray<std::uint32_t> staging(32 * longest);
-  for_each_piece(where, longest, [&](const RowPiece& p) {
+  for_each_chunk(where, longest, [&](const RowChunk& p) {
     words_to_rows_kernel<<<blocks_for(32 * p.count, 256), 256>>>(words + p.configuration, where, 32 * p.first, p.count,
                                                                  staging.data());
     check(cudaGetLastError(), "spins in canonical order");
@@ -92,10 +92,10 @@ inline PackedSigns rows_of_words(const std::uint32_t* words, const SampleWords& 
 
 /// The reverse of rows_of_words(); lanes that are no samples become zero.
 inline void words_of_rows(const PackedSigns& rows, const SampleWords& where, std::uint32_t* words) {
-  const std::size_t longest = std::min(longest_piece, rows.words_in_row()),
+  const std::size_t longest = std::min(longest_chunk, rows.words_in_row()),
                     pitch = 4 * where.fields * rows.words_in_row();
   DeviceArray<std::uint32_t> staging(32 * longest);
-  for_each_piece(where, longest, [&](const RowPiece& p) {
+  for_each_chunk(where, longest, [&](const RowChunk& p) {
     check(cudaMemset(staging.data(), 0, staging.size() * 4), "clear spins");
     check(cudaMemcpy2D(staging.data() + p.lane * p.count, 4 * p.count, rows.row(p.row) + p.first, pitch, 4 * p.count,
                        p.lanes, cudaMemcpyHostToDevice),

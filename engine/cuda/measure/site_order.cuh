@@ -24,22 +24,22 @@ struct SitesOfRow {
   }
 };
 
-/// Spins in canonical order, `pieces` times 64 of them from row `first_row` on.
+/// Spins in canonical order, `chunks` times 64 of them from row `first_row` on.
 static __global__ void __launch_bounds__(256)
-    interleave_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+    interleave_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t chunks,
                             std::uint64_t* out) {
   const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (number >= pieces) return;
+  if (number >= chunks) return;
   const SitesOfRow sites(spins, layout, first_row, number);
   out[number] = interleave_bits(*sites.even, *sites.odd);
 }
 
 /// The reverse of interleave_spins_kernel.
 static __global__ void __launch_bounds__(256)
-    separate_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t pieces,
+    separate_spins_kernel(std::uint32_t* spins, SiteLayout layout, std::uint64_t first_row, std::size_t chunks,
                           const std::uint64_t* in) {
   const std::size_t number = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (number >= pieces) return;
+  if (number >= chunks) return;
   const SitesOfRow sites(spins, layout, first_row, number);
   *sites.even = even_bits(in[number]);
   *sites.odd = even_bits(in[number] >> 1);

@@ -11,23 +11,23 @@ namespace psflip::cuda {
 /// Calls copy(first_row, pieces, first_word, staging) for parts of all stored rows that fit in the staging memory; a
 /// piece is 64 sites, `first_word` that of the part among all words in canonical order.
 template <class Copy>
-void for_row_pieces(const SiteLayout& layout, std::size_t samples, Copy copy) {
+void for_row_chunks(const SiteLayout& layout, std::size_t samples, Copy copy) {
   const std::size_t in_row = layout.words_in_row(), rows = samples * layout.stored;
-  const std::size_t part = std::min(rows, std::max<std::size_t>(1, (std::size_t{8} << 20) / in_row));
-  DeviceArray<std::uint64_t> staging(part * in_row);
-  for (std::size_t first = 0; first < rows; first += part)
-    copy(first, std::min(part, rows - first) * in_row, 2 * first * in_row, staging.data());
+  const std::size_t rows_at_once = std::min(rows, std::max<std::size_t>(1, (std::size_t{8} << 20) / in_row));
+  DeviceArray<std::uint64_t> staging(rows_at_once * in_row);
+  for (std::size_t first = 0; first < rows; first += rows_at_once)
+    copy(first, std::min(rows_at_once, rows - first) * in_row, 2 * first * in_row, staging.data());
 }
 
 /// All stored rows in canonical order.
 inline PackedSigns rows_of_sites(const std::uint32_t* spins, const SiteLayout& layout, std::size_t samples) {
   PackedSigns out(samples, std::size_t{layout.stored} * layout.L);
   auto* words = const_cast<std::uint32_t*>(spins);
-  for_row_pieces(
-      layout, samples, [&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
-        interleave_spins_kernel<<<blocks_for(pieces, 256), 256>>>(words, layout, first_row, pieces, staging);
+  for_row_chunks(
+      layout, samples, [&](std::size_t first_row, std::size_t chunks, std::size_t first_word, std::uint64_t* staging) {
+        interleave_spins_kernel<<<blocks_for(chunks, 256), 256>>>(words, layout, first_row, chunks, staging);
         check(cudaGetLastError(), "spins");
-        check(cudaMemcpy(out.words.data() + first_word, staging, 8 * pieces, cudaMemcpyDeviceToHost), "spins");
+        check(cudaMemcpy(out.words.data() + first_word, staging, 8 * chunks, cudaMemcpyDeviceToHost), "spins");
       });
   return out;
 }
@@ -35,10 +35,10 @@ inline PackedSigns rows_of_sites(const std::uint32_t* spins, const SiteLayout& l
 /// The reverse of rows_of_sites().
 inline void sites_of_rows(const PackedSigns& rows, const SiteLayout& layout, std::size_t samples,
                           std::uint32_t* spins) {
-  for_row_pieces(
-      layout, samples, [&](std::size_t first_row, std::size_t pieces, std::size_t first_word, std::uint64_t* staging) {
-        check(cudaMemcpy(staging, rows.words.data() + first_word, 8 * pieces, cudaMemcpyHostToDevice), "restore");
-        separate_spins_kernel<<<blocks_for(pieces, 256), 256>>>(spins, layout, first_row, pieces, staging);
+  for_row_chunks(
+      layout, samples, [&](std::size_t first_row, std::size_t chunks, std::size_t first_word, std::uint64_t* staging) {
+        check(cudaMemcpy(staging, rows.words.data() + first_word, 8 * chunks, cudaMemcpyHostToDevice), "restore");
+        separate_spins_kernel<<<blocks_for(chunks, 256), 256>>>(spins, layout, first_row, chunks, staging);
         check(cudaGetLastError(), "restore");
       });
 }

@@ -5,12 +5,12 @@
 /// Sums of the rows of one rank of square lattices with packed sites.
 namespace psflip::cuda {
 
-/// count_strip for `count` rows from stored row `first` on: any number of them, with a ghost behind the last.
-__device__ __forceinline__ void count_slab_strip(const std::uint32_t* lattice, const SiteLayout& layout,
-                                                 std::uint32_t word, std::uint32_t first, std::uint32_t count,
-                                                 const SiteTables& tables, SiteSums& sums) {
+/// count_word_column for `count` rows from stored row `first` on: any number of them, with a ghost behind the last.
+__device__ __forceinline__ void count_slab_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
+                                                       std::uint32_t word, std::uint32_t first, std::uint32_t count,
+                                                       const SiteTables& tables, SiteSums& sums) {
   const SlabRows rows(layout);
-  const std::uint32_t W = rows.words, beside = word + 1 == W ? 0 : word + 1, end = first + count;
+  const std::uint32_t W = rows.words, adjacent = word + 1 == W ? 0 : word + 1, end = first + count;
   ColumnCounts columns[2];
   for (; first < end; first += 8) {
     std::uint32_t even[9] = {}, odd[9] = {};
@@ -24,7 +24,7 @@ __device__ __forceinline__ void count_slab_strip(const std::uint32_t* lattice, c
       if (k > 0) sums.unsatisfied += __popc(even[k] ^ even[k - 1]) + __popc(odd[k] ^ odd[k - 1]);
       if (first + k == end) even[k] = odd[k] = 0;  // not to be counted
       if (k == 8 || first + k == end) continue;
-      sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ __funnelshift_r(even[k], even_row[beside], 1));
+      sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ __funnelshift_r(even[k], even_row[adjacent], 1));
       const int minus = __popc(even[k]) + __popc(odd[k]);
       const int2 factor = tables.row[y];
       sums.minus += minus;
@@ -35,21 +35,21 @@ __device__ __forceinline__ void count_slab_strip(const std::uint32_t* lattice, c
     columns[1].add(odd);
   }
 #pragma unroll
-  for (std::uint32_t s = 0; s < 2; ++s) columns[s].fold(tables.column + s * W + word, W, sums);
+  for (std::uint32_t s = 0; s < 2; ++s) columns[s].reduce(tables.column + s * W + word, W, sums);
 }
 
 /// site_sums_kernel for the rows of a slab, layout.rows of which are a thread's strip.
-static __global__ void __launch_bounds__(counting_block)
+static __global__ void __launch_bounds__(counting_threads)
     slab_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {
   const SlabRows rows(layout);
   const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice,
-                      number = block * blockDim.x + threadIdx.x, band = number / rows.words,
-                      before = band * layout.rows;
+                      number = block * blockDim.x + threadIdx.x, row_group = number / rows.words,
+                      before = row_group * layout.rows;
   SiteSums sums{};
   if (before < rows.count)
-    count_slab_strip(layout.lattice(spins, sample), layout, number - band * rows.words, 1 + before,
-                     min(layout.rows, rows.count - before), tables, sums);
+    count_slab_word_column(layout.lattice(spins, sample), layout, number - row_group * rows.words, 1 + before,
+                           min(layout.rows, rows.count - before), tables, sums);
   add_sums(sums, out + sample);
 }
 

@@ -19,7 +19,7 @@ struct SiteTables {
 };
 
 /// Rows that one thread counts: a multiple of 8, at most 64 so that a count fits in seven levels and in a byte.
-constexpr std::uint32_t largest_counted_strip = 64;
+constexpr std::uint32_t longest_counted_column = 64;
 
 struct ColumnCounts {
   static constexpr int levels = 7;
@@ -36,7 +36,7 @@ struct ColumnCounts {
   }
 
   /// Adds the counts of all columns times their cosines and sines. Four counts at a time, one in each byte.
-  __device__ __forceinline__ void fold(const int2* column, std::uint32_t words_in_row, SiteSums& sums) const {
+  __device__ __forceinline__ void reduce(const int2* column, std::uint32_t words_in_row, SiteSums& sums) const {
 #pragma unroll
     for (int j = 0; j < 8; ++j) {
       std::uint32_t bytes = 0;
@@ -54,22 +54,23 @@ struct ColumnCounts {
 };
 
 /// Counts one word column of a strip; `lattice` holds both parities.
-__device__ __forceinline__ void count_strip(const std::uint32_t* lattice, const SiteLayout& layout, const Strip& strip,
-                                            const SiteTables& tables, SiteSums& sums) {
+__device__ __forceinline__ void count_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
+                                                  const WordColumn& word_column, const SiteTables& tables,
+                                                  SiteSums& sums) {
   const std::uint32_t W = layout.words_in_row(), words = layout.words(), L = layout.L;
-  const std::uint32_t beside = strip.word + 1 == W ? 0 : strip.word + 1;
+  const std::uint32_t adjacent = word_column.word + 1 == W ? 0 : word_column.word + 1;
   ColumnCounts columns[2];
-  for (std::uint32_t first = strip.first_row; first < strip.first_row + strip.rows; first += 8) {
+  for (std::uint32_t first = word_column.first_row; first < word_column.first_row + word_column.rows; first += 8) {
     std::uint32_t even[9], odd[9];  // the ninth belongs to the row below, for the bonds to it
 #pragma unroll
     for (std::uint32_t k = 0; k < 9; ++k) {
       const std::uint32_t y = k == 8 && first + 8 == L ? 0 : first + k;
       const std::uint32_t *even_row = lattice + (k & 1u) * words + y * W,
                           *odd_row = lattice + (1 - (k & 1u)) * words + y * W;
-      even[k] = even_row[strip.word];
-      odd[k] = odd_row[strip.word];
+      even[k] = even_row[word_column.word];
+      odd[k] = odd_row[word_column.word];
       if (k == 8) continue;
-      const std::uint32_t right = __funnelshift_r(even[k], even_row[beside], 1);
+      const std::uint32_t right = __funnelshift_r(even[k], even_row[adjacent], 1);
       sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ right);
       const int minus = __popc(even[k]) + __popc(odd[k]);
       const int2 factor = tables.row[y];
@@ -83,14 +84,14 @@ __device__ __forceinline__ void count_strip(const std::uint32_t* lattice, const 
     columns[1].add(odd);
   }
 #pragma unroll
-  for (std::uint32_t s = 0; s < 2; ++s) columns[s].fold(tables.column + s * W + strip.word, W, sums);
+  for (std::uint32_t s = 0; s < 2; ++s) columns[s].reduce(tables.column + s * W + word_column.word, W, sums);
 }
 
-constexpr std::uint32_t counting_block = 128;
+constexpr std::uint32_t counting_threads = 128;
 
 /// Adds the sums of the threads of a block to `out`.
 __device__ __forceinline__ void add_sums(const SiteSums& sums, SiteSums* out) {
-  __shared__ long long partial[counting_block / 32][site_sum_count];
+  __shared__ long long partial[counting_threads / 32][site_sum_count];
   long long values[site_sum_count] = {sums.unsatisfied, sums.minus, sums.re[0], sums.re[1], sums.im[0], sums.im[1]};
 #pragma unroll
   for (int i = 0; i < site_sum_count; ++i) {
@@ -107,14 +108,15 @@ __device__ __forceinline__ void add_sums(const SiteSums& sums, SiteSums* out) {
 }
 
 /// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column of a
-/// strip; blockDim is a multiple of 32, at most counting_block.
-static __global__ void __launch_bounds__(counting_block)
+/// strip; blockDim is a multiple of 32, at most counting_threads.
+static __global__ void __launch_bounds__(counting_threads)
     site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {
   const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
   const std::uint32_t number = block * blockDim.x + threadIdx.x;
   SiteSums sums{};
-  if (number < layout.strips()) count_strip(layout.lattice(spins, sample), layout, layout.strip(number), tables, sums);
+  if (number < layout.word_columns())
+    count_word_column(layout.lattice(spins, sample), layout, layout.word_column(number), tables, sums);
   add_sums(sums, out + sample);
 }
 

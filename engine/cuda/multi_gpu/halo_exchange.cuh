@@ -26,7 +26,7 @@ class HaloExchange {
   /// The neighbours' planes to the ghosts, in the same stream: the next wait() also waits for this. What the neighbours
   /// and the ranks write two half sweeps later, when they have heard of that wait, may take the same memory.
   void accept(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
-    std::uint32_t* arrived = link_.mailbox(parity);
+    std::uint32_t* arrived = link_.receive_buffer(parity);
     for (const int side : {0, 1})
       if (!link_.is_direct(side)) copy(arrived + side * words_, link_.in(parity, side), stream);
     scatter_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity, arrived);
@@ -39,7 +39,7 @@ class HaloExchange {
   }
 
   std::size_t words_;
-  CardLink link_;
+  PeerLink link_;
   DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]
   CudaEvent done_;
 };

@@ -15,7 +15,7 @@ struct PlaneMemory {
 
   PSFLIP_HD std::size_t in_message() const { return std::size_t{packs} * fields * plane; }
   /// Where word `i` of a message [pack][field][word] lies, when it is about plane number `stored` counted with ghosts.
-  PSFLIP_HD std::size_t place(std::size_t i, std::uint32_t parity, std::uint32_t stored) const {
+  PSFLIP_HD std::size_t index(std::size_t i, std::uint32_t parity, std::uint32_t stored) const {
     const std::size_t row = i / plane, pack = row / fields, field = row - pack * fields;
     return (((2 * pack + parity) * fields + field) * (planes + 2) + stored) * plane + (i - row * plane);
   }
@@ -28,7 +28,7 @@ static __global__ void gather_planes_kernel(const __grid_constant__ PlaneMemory 
   if (thread >= 2 * length) return;
   const bool larger = thread >= length;
   const std::size_t i = thread - (larger ? length : 0);
-  messages[thread] = memory.words[memory.place(i, parity, larger ? memory.planes : 1)];
+  messages[thread] = memory.words[memory.index(i, parity, larger ? memory.planes : 1)];
 }
 
 /// Two messages, [0] from smaller coordinates, to the ghosts.
@@ -38,7 +38,7 @@ static __global__ void scatter_planes_kernel(const __grid_constant__ PlaneMemory
   if (thread >= 2 * length) return;
   const bool larger = thread >= length;
   const std::size_t i = thread - (larger ? length : 0);
-  memory.words[memory.place(i, parity, larger ? memory.planes + 1 : 0)] = messages[thread];
+  memory.words[memory.index(i, parity, larger ? memory.planes + 1 : 0)] = messages[thread];
 }
 
 }  // namespace psflip::cuda

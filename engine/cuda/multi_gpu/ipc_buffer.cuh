@@ -6,12 +6,12 @@ namespace psflip::cuda {
 
 /// Memory of this GPU that neighbours write into. Other processes may know its address for longer than an engine lives,
 /// so that it is handed back for the next engine and never freed.
-class Mailbox {
+class IpcBuffer {
  public:
-  explicit Mailbox(std::size_t words);
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
-  ~Mailbox();
+  explicit IpcBuffer(std::size_t words);
+  IpcBuffer(const IpcBuffer&) = delete;
+  IpcBuffer& operator=(const IpcBuffer&) = delete;
+  ~IpcBuffer();
 
   std::uint32_t* data() const { return data_; }
 

@@ -33,36 +33,36 @@ bool only_through_host() {
 
 }  // namespace
 
-struct CardLink::Offer {
+struct PeerLink::Offer {
   char machine[64];
   std::int64_t process;
-  std::int32_t device;        ///< number in that process
-  std::int32_t is_open;       ///< other processes may write into it
-  cudaIpcMemHandle_t handle;  ///< for other processes
-  std::uint32_t* mailbox;     ///< for the process itself, whose ranks are threads
+  std::int32_t device;            ///< number in that process
+  std::int32_t is_open;           ///< other processes may write into it
+  cudaIpcMemHandle_t handle;      ///< for other processes
+  std::uint32_t* receive_buffer;  ///< for the process itself, whose ranks are threads
 };
 
-CardLink::CardLink(std::size_t words) : words_(words), mailbox_(4 * words), notes_(8) {
-  std::fill_n(notes_.data(), notes_.size(), 0u);
+PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words), notices_(8) {
+  std::fill_n(notices_.data(), notices_.size(), 0u);
 }
 
-CardLink::~CardLink() {
+PeerLink::~PeerLink() {
   for (Path& path : paths_) close(path);
 }
 
-CardLink::Offer CardLink::offer() const {
+PeerLink::Offer PeerLink::offer() const {
   Offer o{};
   const std::string machine = machine_identity();
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
-  o.mailbox = mailbox_.data();
-  o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, mailbox_.data()));
+  o.receive_buffer = buffers_.data();
+  o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
 }
 
 /// The neighbour's mailbox in the memory of this process, if there is a way.
-CardLink::Path CardLink::open(const Offer& theirs) {
+PeerLink::Path PeerLink::open(const Offer& theirs) {
   int device = 0;
   check(cudaGetDevice(&device), "device");
   if (!theirs.is_open || only_through_host() || machine_identity() != theirs.machine) return {};
@@ -77,22 +77,22 @@ CardLink::Path CardLink::open(const Offer& theirs) {
     const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
     if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
   }
-  return {possible ? theirs.mailbox : nullptr, false};
+  return {possible ? theirs.receive_buffer : nullptr, false};
 }
 
-void CardLink::close(Path& path) {
-  if (path.imported) cudaIpcCloseMemHandle(path.mailbox);
+void PeerLink::close(Path& path) {
+  if (path.imported) cudaIpcCloseMemHandle(path.receive_buffer);
   path = {};
 }
 
-int CardLink::connect(const Neighbours& neighbours) {
+int PeerLink::connect(const Neighbours& neighbours) {
   const Offer mine[2] = {offer(), offer()};
   Offer theirs[2];
   neighbours.exchange(mine, theirs);
   std::int32_t opened[2], opened_there[2];
   for (const int side : {0, 1}) {
     paths_[side] = open(theirs[side]);
-    opened[side] = paths_[side].mailbox != nullptr;
+    opened[side] = paths_[side].receive_buffer != nullptr;
   }
   neighbours.exchange(opened, opened_there);
   for (const int side : {0, 1})
@@ -104,12 +104,12 @@ int CardLink::connect(const Neighbours& neighbours) {
   return is_direct(0) + is_direct(1);
 }
 
-Halo CardLink::messages(std::uint32_t turn) const {
+Halo PeerLink::messages(std::uint32_t buffer) const {
   Halo halo{};
   for (const int side : {0, 1}) {
-    std::uint32_t* note = notes_.data() + 4 * turn + side;
-    std::uint32_t* from = is_direct(side) ? note : sent_.data() + place(0, side);
-    std::uint32_t* to = is_direct(side) ? note + 2 : received_.data() + place(turn, side);
+    std::uint32_t* notice = notices_.data() + 4 * buffer + side;
+    std::uint32_t* from = is_direct(side) ? notice : sent_.data() + offset(0, side);
+    std::uint32_t* to = is_direct(side) ? notice + 2 : received_.data() + offset(buffer, side);
     halo.send[side] = reinterpret_cast<std::byte*>(from);
     halo.receive[side] = reinterpret_cast<std::byte*>(to);
     halo.bytes[side] = 4 * (is_direct(side) ? 1 : words_);
@@ -118,12 +118,12 @@ Halo CardLink::messages(std::uint32_t turn) const {
 }
 
 /// What goes to the smaller side comes from the larger there.
-std::uint32_t* CardLink::out(std::uint32_t turn, int side) const {
-  return is_direct(side) ? paths_[side].mailbox + place(turn, 1 - side) : sent_.data() + place(0, side);
+std::uint32_t* PeerLink::out(std::uint32_t buffer, int side) const {
+  return is_direct(side) ? paths_[side].receive_buffer + offset(buffer, 1 - side) : sent_.data() + offset(0, side);
 }
 
-const std::uint32_t* CardLink::in(std::uint32_t turn, int side) const {
-  return is_direct(side) ? mailbox_.data() + place(turn, side) : received_.data() + place(turn, side);
+const std::uint32_t* PeerLink::in(std::uint32_t buffer, int side) const {
+  return is_direct(side) ? buffers_.data() + offset(buffer, side) : received_.data() + offset(buffer, side);
 }
 
 }  // namespace psflip::cuda

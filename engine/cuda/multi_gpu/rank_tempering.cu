@@ -19,9 +19,9 @@ struct Boundary {
 };
 
 /// Some temperature slots of a TemperingSystem on one GPU, all samples together.
-class PartTempering final : public TemperingPart {
+class RankTempering final : public TemperingPart {
  public:
-  PartTempering(const TemperingSystem& system, const Slots& own) : state_(system, own), link_(state_.message_words()) {
+  RankTempering(const TemperingSystem& system, const Slots& own) : state_(system, own), link_(state_.message_words()) {
     const std::size_t last = own.first + own.count - 1;
     if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(0, own.first, own.first - 1);
     if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(1, last, last + 1);
@@ -30,7 +30,7 @@ class PartTempering final : public TemperingPart {
   void connect(const Neighbours& neighbours) override { link_.connect(neighbours); }
 
   std::size_t parts() const override { return 1; }
-  Halo halo(std::size_t, std::uint64_t round) override { return link_.messages(turn(round)); }
+  Halo halo(std::size_t, std::uint64_t round) override { return link_.messages(buffer_index(round)); }
 
   /// Starts all sweeps, those of the outer slots first, and waits for these.
   void sweep_outer(std::size_t, std::uint64_t round) override {
@@ -39,7 +39,7 @@ class PartTempering final : public TemperingPart {
       boundary.begun.set(inner_);
       boundary.begun.hold(boundary.stream);
       state_.sweep({boundary.own, 1}, round, boundary.stream);
-      state_.pack(boundary.own, link_.out(turn(round), boundary.side), boundary.stream);
+      state_.write_message(boundary.own, link_.out(buffer_index(round), boundary.side), boundary.stream);
     });
     const Slots inner = inner_slots(round);
     if (inner.count > 0) state_.sweep(inner, round, inner_);
@@ -52,7 +52,7 @@ class PartTempering final : public TemperingPart {
   /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
-      state_.unpack(boundary.other, link_.in(turn(round), boundary.side), boundary.stream);
+      state_.read_message(boundary.other, link_.in(buffer_index(round), boundary.side), boundary.stream);
       boundary.arrived.set(boundary.stream);
       boundary.arrived.hold(inner_);
     });
@@ -63,7 +63,7 @@ class PartTempering final : public TemperingPart {
   TemperingSums sums() const override { return state_.sums(); }
   void clear_sums() override { state_.clear_sums(); }
   PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
-  std::vector<Journey> journeys() const override { return state_.journeys(); }
+  std::vector<Journey> journeys() const override { return state_.flow_labels(); }
   std::vector<std::int8_t> fields() const override { return state_.fields(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
   void restore(const std::vector<Journey>& journeys, const TemperingSums& sums) override {
@@ -72,7 +72,7 @@ class PartTempering final : public TemperingPart {
 
  private:
   /// Every pair of slots is exchanged in every second round.
-  static std::uint32_t turn(std::uint64_t round) { return static_cast<std::uint32_t>(round / 2 % 2); }
+  static std::uint32_t buffer_index(std::uint64_t round) { return static_cast<std::uint32_t>(round / 2 % 2); }
 
   template <class F>
   void for_each_exchanged(std::uint64_t round, F f) {
@@ -91,7 +91,7 @@ class PartTempering final : public TemperingPart {
   }
 
   Tempering state_;
-  CardLink link_;
+  PeerLink link_;
   CudaStream inner_{false, cudaStreamDefault};
   std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour, where there is one
 };
@@ -99,7 +99,7 @@ class PartTempering final : public TemperingPart {
 }  // namespace
 
 std::unique_ptr<TemperingPart> make_rank_tempering(const TemperingSystem& system, const Slots& own) {
-  return std::make_unique<PartTempering>(system, own);
+  return std::make_unique<RankTempering>(system, own);
 }
 
 }  // namespace psflip::cuda

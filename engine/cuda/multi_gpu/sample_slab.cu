@@ -38,22 +38,22 @@ PlaneMemory SampleSlab<D>::memory() {
 
 template <int D>
 void SampleSlab<D>::update_boundary(std::uint64_t half_sweep, cudaStream_t stream) {
-  update(half_sweep, PlaneRuns::boundary(domain_.planes), stream);
+  update(half_sweep, PlaneSegments::boundary(domain_.planes), stream);
 }
 
 template <int D>
 void SampleSlab<D>::update_interior(std::uint64_t half_sweep, cudaStream_t stream) {
-  const PlaneRuns runs = PlaneRuns::interior(domain_.planes, slab_run);
-  if (runs.count > 0) update(half_sweep, runs, stream);
+  const PlaneSegments segments = PlaneSegments::interior(domain_.planes, slab_segment);
+  if (segments.count > 0) update(half_sweep, segments, stream);
 }
 
 template <int D>
-void SampleSlab<D>::update(std::uint64_t half_sweep, const PlaneRuns& runs, cudaStream_t stream) {
+void SampleSlab<D>::update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream) {
   SlabJob job{spins_.data(),
               couplings_.data(),
               layout_,
               {domain_.first, domain_.planes},
-              runs,
+              segments,
               packs_,
               trajectory_key(system_, Stream::metropolis),
               static_cast<std::uint32_t>(half_sweep),
@@ -86,8 +86,8 @@ void SampleSlab<D>::update_group(const SlabJob& job) const {
     if (G == 4 && leading >= 3) return start_cubic_slab(IndependentDecision<G, 3, (G == 4 ? 3 : 0)>(thresholds_), job);
     start_cubic_slab(IndependentDecision<G, 3>(thresholds_), job);
   } else if constexpr (G == 1) {
-    const dim3 grid(blocks_for(std::size_t{job.runs.length} * plane(), 256), job.runs.count, job.packs);
-    row_slab_kernel<<<grid, 256, 0, job.stream>>>(job.spins, job.layout, domain_, job.runs, KeySchedule(job.key),
+    const dim3 grid(blocks_for(std::size_t{job.segments.length} * plane(), 256), job.segments.count, job.packs);
+    row_slab_kernel<<<grid, 256, 0, job.stream>>>(job.spins, job.layout, domain_, job.segments, KeySchedule(job.key),
                                                   job.half_sweep, IndependentDecision<1, 2>(thresholds_));
     check(cudaGetLastError(), "half sweep");
   }

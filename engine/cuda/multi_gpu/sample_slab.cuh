@@ -25,7 +25,7 @@ class SampleSlab {
 
  private:
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
-  void update(std::uint64_t half_sweep, const PlaneRuns& runs, cudaStream_t stream);
+  void update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream);
   template <int G>
   void update_group(const SlabJob& job) const;
   SampleWords where(std::size_t fields, std::uint32_t first, std::uint32_t count) const;

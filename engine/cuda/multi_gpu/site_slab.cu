@@ -24,12 +24,12 @@ class SiteSlab {
   void restore(const PackedSigns& spins);
 
  private:
-  static constexpr unsigned singles_block = 128;
+  static constexpr unsigned singles_threads = 128;
 
   SiteLayout with_rows(std::uint32_t rows) const {
     return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
   }
-  std::uint32_t strip_rows(std::uint32_t largest) const;
+  std::uint32_t rows_of_word_column(std::uint32_t largest) const;
   template <class F>
   void with_decision(F f) const;
 
@@ -49,7 +49,7 @@ SiteSlab::SiteSlab(const System& system, const Planes& planes)
     : system_(system),
       domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, planes),
       samples_(static_cast<std::uint32_t>(system.samples)),
-      layout_(with_rows(strip_rows(largest_streaming_strip))),
+      layout_(with_rows(rows_of_word_column(longest_word_column))),
       rows_(layout_),
       thresholds_(make_thresholds(system.beta, 2)),
       spins_(std::size_t{2} * layout_.words() * system.samples),
@@ -67,7 +67,7 @@ SiteSlab::SiteSlab(const System& system, const Planes& planes)
 }
 
 /// The longest strips, at most `largest` rows, for which the card still has a thread for each of its places.
-std::uint32_t SiteSlab::strip_rows(std::uint32_t largest) const {
+std::uint32_t SiteSlab::rows_of_word_column(std::uint32_t largest) const {
   const std::size_t threads = std::size_t{1024} * static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount));
   const std::size_t words = std::size_t{samples_} * domain_.planes * (domain_.L / 64);
   std::uint32_t rows = largest;
@@ -90,31 +90,32 @@ void SiteSlab::with_decision(F f) const {
 }
 
 void SiteSlab::update_boundary(std::uint64_t half_sweep, cudaStream_t stream) {
-  const unsigned blocks = blocks_for(std::size_t{rows_.singles()} * rows_.words, singles_block);
+  const unsigned blocks = blocks_for(std::size_t{rows_.singles()} * rows_.words, singles_threads);
   with_decision([&](const auto& decide) {
-    single_rows_kernel<<<blocks * samples_, singles_block, 0, stream>>>(
+    single_rows_kernel<<<blocks * samples_, singles_threads, 0, stream>>>(
         spins_.data(), layout_, static_cast<std::uint32_t>(half_sweep), blocks, decide);
   });
 }
 
 void SiteSlab::update_interior(std::uint64_t half_sweep, cudaStream_t stream) {
   if (rows_.paired() == 0) return;
-  const std::uint32_t bands = (rows_.paired() + layout_.rows - 1) / layout_.rows;
-  const unsigned blocks = blocks_for(std::size_t{bands} * rows_.words, streaming_block);
-  const std::size_t bytes = std::size_t{streaming_block} * layout_.rows / 2 * sizeof(Undecided);
+  const std::uint32_t row_groups = (rows_.paired() + layout_.rows - 1) / layout_.rows;
+  const unsigned blocks = blocks_for(std::size_t{row_groups} * rows_.words, site_threads);
+  const std::size_t bytes = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided);
   const bool shift = ((rows_.y(2) + half_sweep) & 1u) != 0;
   with_decision([&](const auto& decide) {
     using Decision = std::decay_t<decltype(decide)>;
     const auto kernel = shift ? paired_rows_kernel<1, Decision> : paired_rows_kernel<0, Decision>;
-    kernel<<<blocks * samples_, streaming_block, bytes, stream>>>(
-        spins_.data(), layout_, static_cast<std::uint32_t>(half_sweep), blocks, decide);
+    kernel<<<blocks * samples_, site_threads, bytes, stream>>>(spins_.data(), layout_,
+                                                               static_cast<std::uint32_t>(half_sweep), blocks, decide);
   });
 }
 
 DomainObservation SiteSlab::observe() const {
-  const SiteLayout layout = with_rows(strip_rows(largest_counted_strip));
-  const std::size_t strips = std::size_t{(rows_.count + layout.rows - 1) / layout.rows} * rows_.words;
-  const unsigned threads = std::min(counting_block, blocks_for(strips, 32) * 32), blocks = blocks_for(strips, threads);
+  const SiteLayout layout = with_rows(rows_of_word_column(longest_counted_column));
+  const std::size_t word_columns = std::size_t{(rows_.count + layout.rows - 1) / layout.rows} * rows_.words;
+  const unsigned threads = std::min(counting_threads, blocks_for(word_columns, 32) * 32),
+                 blocks = blocks_for(word_columns, threads);
   check(cudaMemset(sums_.data(), 0, samples_ * sizeof(SiteSums)), "measurement");
   slab_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, fourier_.tables(), blocks, sums_.data());
   check(cudaGetLastError(), "measurement");

@@ -19,10 +19,10 @@ SamplePacked<D>::SamplePacked(const System& system) : system_(system), threshold
   check(cudaMemset(spins_.data(), 0, spins_.size() * 4), "clear spins");
   check(cudaMemset(couplings_.data(), 0, couplings_.size() * 4), "clear couplings");
   if (D == 3 && system.couplings == Couplings::bimodal)
-    fill_couplings_kernel<D><<<site_grid(), 256>>>(couplings_.data(), layout_, whole_lattice(layout_.sites),
+    fill_couplings_kernel<D><<<site_grid(), 256>>>(couplings_.data(), layout_, full_lattice(layout_.sites),
                                                    disorder_key(system, Stream::couplings));
   if (system.start == Start::random)
-    fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, whole_lattice(layout_.sites),
+    fill_spins_kernel<<<site_grid(), 256>>>(spins_.data(), layout_, full_lattice(layout_.sites),
                                             trajectory_key(system, Stream::initial_spins));
   check(cudaGetLastError(), "start");
   progress_ = DeviceArray<std::uint32_t>(packs_);
@@ -85,9 +85,9 @@ void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t c
 /// The square lattice in shared memory, if it fits; true when done.
 template <class Decision>
 static bool advance_square(const Decision& decide, const PackJob& job) {
-  const std::size_t bytes = 4 * ResidentPack<2, Decision::group>::words(job.layout.sites);
+  const std::size_t bytes = 4 * SharedPack<2, Decision::group>::words(job.layout.sites);
   if (bytes > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
-  const auto kernel = with_shared_memory(resident_square_kernel<Decision>, bytes);
+  const auto kernel = with_shared_memory(persistent_square_kernel<Decision>, bytes);
   const std::uint32_t threads = std::min(512u, (job.layout.sites + 31) / 32 * 32);
   kernel<<<job.packs, threads, bytes>>>(job.spins.data(), job.layout, KeySchedule(job.key), job.first_half_sweep,
                                         job.half_sweeps, decide);
@@ -100,8 +100,19 @@ template <class Decision>
 void SamplePacked<D>::launch(const Decision& decide, std::uint32_t first_replica, std::uint64_t count) {
   const Key key = trajectory_key(system_, Stream::metropolis);
   const auto h = static_cast<std::uint32_t>(half_sweeps_), n = static_cast<std::uint32_t>(count);
-  const PackJob job{spins_, scratch_,      couplings_.data(), layout_,  packs_,         key,   h,
-                    n,      first_replica, progress_,         letters_, strip_letters_, queue_};
+  const PackJob job{spins_,
+                    scratch_,
+                    couplings_.data(),
+                    layout_,
+                    packs_,
+                    key,
+                    h,
+                    n,
+                    first_replica,
+                    progress_,
+                    sublattice_packets_,
+                    row_block_packets_,
+                    queue_};
   if constexpr (D == 3) {
     spins_in_scratch_ = advance_cubic(decide, job);
   } else if (!advance_square(decide, job)) {

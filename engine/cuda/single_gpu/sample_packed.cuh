@@ -44,8 +44,8 @@ class SamplePacked final : public Engine {
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_, scratch_, couplings_, progress_;
   bool spins_in_scratch_ = false;  ///< between the groups of one advance()
-  DeviceArray<std::uint64_t> letters_;
-  DeviceArray<uint4> strip_letters_;
+  DeviceArray<std::uint64_t> sublattice_packets_;
+  DeviceArray<uint4> row_block_packets_;
   DeviceArray<uint4> queue_;
   std::unique_ptr<Observer<D>> observer_;
   DomainObservation observed_;

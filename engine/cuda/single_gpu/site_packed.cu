@@ -21,12 +21,12 @@ SitePacked::SitePacked(const System& system)
       thresholds_(make_thresholds(system.beta, 2)),
       samples_(static_cast<std::uint32_t>(system.samples)),
       multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
-      resident_(keep_resident()),
+      persistent_(use_persistent_kernel()),
       spins_(std::size_t{2} * layout_.words() * system.samples),
       fourier_(system.L),
       sums_(system.samples),
       sums_on_host_(system.samples) {
-  layout_ = resident_ ? resident_layout() : streaming_layout();
+  layout_ = persistent_ ? persistent_layout() : half_sweep_layout();
   if (system.start == Start::random) {
     const unsigned blocks = blocks_for(layout_.words(), 256);
     fill_sites_kernel<<<blocks * samples_, 256>>>(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins),
@@ -38,9 +38,9 @@ SitePacked::SitePacked(const System& system)
 }
 
 /// A lattice in the shared memory of one block costs no launch for each half sweep, but has one multiprocessor only.
-bool SitePacked::keep_resident() const {
+bool SitePacked::use_persistent_kernel() const {
   const std::size_t words = layout_.words();
-  const std::size_t bytes = resident_bytes(words);
+  const std::size_t bytes = persistent_site_bytes(words);
   if (!fits_in_block(bytes)) return false;
   // Nanoseconds of a half sweep, roughly: a multiprocessor flips 30 spins in one, a launch takes 2500.
   const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
@@ -50,20 +50,20 @@ bool SitePacked::keep_resident() const {
 }
 
 /// The shortest strips for which one block has a thread each.
-SiteLayout SitePacked::resident_layout() const {
+SiteLayout SitePacked::persistent_layout() const {
   std::uint32_t rows = 2;
-  while (with_rows(rows).strips() > resident_block) rows *= 2;
+  while (with_rows(rows).word_columns() > persistent_site_threads) rows *= 2;
   return with_rows(rows);
 }
 
 /// Strips for which the waves of blocks are full. A strip costs its rows and, for its start and end, about one more.
-SiteLayout SitePacked::streaming_layout() const {
-  const std::size_t at_once = std::size_t{1024} / streaming_block * multiprocessors_;
+SiteLayout SitePacked::half_sweep_layout() const {
+  const std::size_t at_once = std::size_t{1024} / site_threads * multiprocessors_;
   const auto cost = [&](std::uint32_t rows) {
-    const std::size_t blocks = std::size_t{samples_} * blocks_for(with_rows(rows).strips(), streaming_block);
+    const std::size_t blocks = std::size_t{samples_} * blocks_for(with_rows(rows).word_columns(), site_threads);
     return (blocks + at_once - 1) / at_once * (rows + 1);
   };
-  std::uint32_t best = largest_streaming_strip;
+  std::uint32_t best = longest_word_column;
   for (std::uint32_t rows = best / 2; rows >= 2; rows /= 2)
     if (cost(rows) < cost(best)) best = rows;
   return with_rows(best);
@@ -71,8 +71,8 @@ SiteLayout SitePacked::streaming_layout() const {
 
 SiteLayout SitePacked::counting_layout() const {
   const std::size_t enough = std::size_t{512} * multiprocessors_;
-  std::uint32_t rows = largest_counted_strip;
-  while (rows > 8 && std::size_t{samples_} * with_rows(rows).strips() < enough) rows /= 2;
+  std::uint32_t rows = longest_counted_column;
+  while (rows > 8 && std::size_t{samples_} * with_rows(rows).word_columns() < enough) rows /= 2;
   return with_rows(rows);
 }
 
@@ -91,14 +91,14 @@ void SitePacked::advance(std::uint64_t count) {
 template <int LEADING>
 void SitePacked::launch(std::uint64_t count) {
   const SiteDecision<LEADING> decide(trajectory_key(system_, Stream::metropolis), thresholds_);
-  if (resident_)
-    launch_resident(decide, count);
+  if (persistent_)
+    launch_persistent(decide, count);
   else
-    launch_streaming(decide, count);
+    launch_half_sweeps(decide, count);
 }
 
 template <class Decision>
-void SitePacked::launch_resident(const Decision& decide, std::uint64_t count) {
+void SitePacked::launch_persistent(const Decision& decide, std::uint64_t count) {
   if (layout_.L == 64)
     launch_small<SmallSquare<64>>(decide, count);
   else if (layout_.L == 128)
@@ -120,30 +120,30 @@ void SitePacked::launch_small(const Decision& decide, std::uint64_t count) {
 
 template <class Decision>
 void SitePacked::launch_any_size(const Decision& decide, std::uint64_t count) {
-  const std::size_t bytes = resident_bytes(layout_.words());
-  const auto kernel = with_shared_memory(resident_sites_kernel<Decision>, bytes);
-  const unsigned threads = blocks_for(layout_.strips(), 32) * 32;
+  const std::size_t bytes = persistent_site_bytes(layout_.words());
+  const auto kernel = with_shared_memory(persistent_sites_kernel<Decision>, bytes);
+  const unsigned threads = blocks_for(layout_.word_columns(), 32) * 32;
   kernel<<<samples_, threads, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(half_sweeps_),
                                        static_cast<std::uint32_t>(count), decide);
   check(cudaGetLastError(), "sweeps in shared memory");
 }
 
 template <class Decision>
-void SitePacked::launch_streaming(const Decision& decide, std::uint64_t count) {
-  const unsigned blocks = blocks_for(layout_.strips(), streaming_block);
-  const std::size_t bytes = std::size_t{streaming_block} * layout_.rows / 2 * sizeof(Undecided);
+void SitePacked::launch_half_sweeps(const Decision& decide, std::uint64_t count) {
+  const unsigned blocks = blocks_for(layout_.word_columns(), site_threads);
+  const std::size_t bytes = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided);
   for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) {
-    const auto kernel = h % 2 == 0 ? streaming_sites_kernel<0, Decision> : streaming_sites_kernel<1, Decision>;
-    kernel<<<blocks * samples_, streaming_block, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(h), blocks,
-                                                          decide);
+    const auto kernel = h % 2 == 0 ? half_sweep_sites_kernel<0, Decision> : half_sweep_sites_kernel<1, Decision>;
+    kernel<<<blocks * samples_, site_threads, bytes>>>(spins_.data(), layout_, static_cast<std::uint32_t>(h), blocks,
+                                                       decide);
   }
   check(cudaGetLastError(), "half sweep");
 }
 
 Observation SitePacked::observe() const {
   const SiteLayout layout = counting_layout();
-  const unsigned threads = std::min(counting_block, blocks_for(layout.strips(), 32) * 32);
-  const unsigned blocks = blocks_for(layout.strips(), threads);
+  const unsigned threads = std::min(counting_threads, blocks_for(layout.word_columns(), 32) * 32);
+  const unsigned blocks = blocks_for(layout.word_columns(), threads);
   check(cudaMemsetAsync(sums_.data(), 0, samples_ * sizeof(SiteSums)), "measurement");
   site_sums_kernel<<<blocks * samples_, threads>>>(spins_.data(), layout, fourier_.tables(), blocks, sums_.data());
   check(cudaGetLastError(), "measurement");

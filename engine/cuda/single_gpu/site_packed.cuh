@@ -21,26 +21,26 @@ class SitePacked final : public Engine {
 
  private:
   SiteLayout with_rows(std::uint32_t rows) const { return {layout_.L, rows, layout_.first_sample}; }
-  bool keep_resident() const;
-  SiteLayout resident_layout() const;
-  SiteLayout streaming_layout() const;
+  bool use_persistent_kernel() const;
+  SiteLayout persistent_layout() const;
+  SiteLayout half_sweep_layout() const;
   SiteLayout counting_layout() const;
   template <int LEADING>
   void launch(std::uint64_t count);
   template <class Decision>
-  void launch_resident(const Decision& decide, std::uint64_t count);
+  void launch_persistent(const Decision& decide, std::uint64_t count);
   template <class Square, class Decision>
   void launch_small(const Decision& decide, std::uint64_t count);
   template <class Decision>
   void launch_any_size(const Decision& decide, std::uint64_t count);
   template <class Decision>
-  void launch_streaming(const Decision& decide, std::uint64_t count);
+  void launch_half_sweeps(const Decision& decide, std::uint64_t count);
 
   System system_;
   SiteLayout layout_;  ///< `rows` as the updates use it
   Thresholds thresholds_;
   std::uint32_t samples_, multiprocessors_;
-  bool resident_;  ///< lattices stay in shared memory over many half sweeps
+  bool persistent_;  ///< lattices stay in shared memory over many half sweeps
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_;
   SiteFourier fourier_;

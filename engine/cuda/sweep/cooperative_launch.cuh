@@ -10,8 +10,8 @@ namespace psflip::cuda {
 /// The sizes L for which a decision has kernels of their own.
 template <class Decision>
 struct KnownSizes {
-  using list = std::integer_sequence<int>;    ///< in shared memory
-  using strips = std::integer_sequence<int>;  ///< larger ones, strip by strip
+  using persistent = std::integer_sequence<int>;  ///< in shared memory
+  using temporal = std::integer_sequence<int>;    ///< larger ones, strip by strip
 };
 
 /// Shape of a launch, with the grid that the device can hold at once.

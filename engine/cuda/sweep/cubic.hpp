@@ -17,9 +17,9 @@ struct PackJob {
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
   DeviceArray<std::uint32_t>&
       progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
-  DeviceArray<std::uint64_t>& letters;  ///< between tiles; made larger when needed
-  DeviceArray<uint4>& strip_letters;    ///< between strips; made larger when needed
-  DeviceArray<uint4>& queue;            ///< of undecided lanes; made larger when needed
+  DeviceArray<std::uint64_t>& sublattice_packets;  ///< between tiles; made larger when needed
+  DeviceArray<uint4>& row_block_packets;           ///< between strips; made larger when needed
+  DeviceArray<uint4>& queue;                       ///< of undecided lanes; made larger when needed
 };
 
 /// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 34 in a cluster, 64 in a

@@ -4,7 +4,7 @@ namespace psflip::cuda {
 
 template <int LEADING>
 struct KnownSizes<IndependentDecision<4, 3, LEADING>> {
-  using list = std::integer_sequence<int, 8, 16, 18, 24, 30, 32>;
+  using persistent = std::integer_sequence<int, 8, 16, 18, 24, 30, 32>;
 };
 
 #ifndef PSFLIP_LEADING_PLANES

@@ -9,17 +9,17 @@ namespace psflip::cuda {
 
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job) {
-  if (advance_resident(decide, job)) return false;
+  if (advance_persistent(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
-    if (advance_tiled<Tiling<64, 16, 8>>(decide, job)) return false;
+    if (advance_sublattice_blocks<SublatticeBlocks<64, 16, 8>>(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
     const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     const auto multiprocessors = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount));
-    const StripShape strip = choose_strip(job.layout.L, limit, multiprocessors);
-    if (strip.strips != 0) return advance_by_strips(decide, job, strip);
+    const RowBlockShape row_blocks = choose_row_blocks(job.layout.L, limit, multiprocessors);
+    if (row_blocks.blocks != 0) return advance_temporal(decide, job, row_blocks);
   }
   for (std::uint32_t k = 0; k < job.half_sweeps; ++k)
-    launch_marching(decide, job, job.spins.data(), job.first_half_sweep + k);
+    launch_z_sweep(decide, job, job.spins.data(), job.first_half_sweep + k);
   return false;
 }
 

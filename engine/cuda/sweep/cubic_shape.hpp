@@ -10,18 +10,18 @@ inline constexpr std::uint32_t unknown_threads = 512;  ///< of a block whose lat
 inline constexpr std::uint32_t most_blocks = 8;        ///< of a portable cluster
 
 struct CubicShape {
-  std::uint32_t blocks;  ///< of a cluster; 0: the lattice does not fit
-  std::uint32_t planes;  ///< of a block; the last block may have fewer
-  std::uint32_t run;     ///< planes that one thread marches through; the last may have fewer
+  std::uint32_t blocks;   ///< of a cluster; 0: the lattice does not fit
+  std::uint32_t planes;   ///< of a block; the last block may have fewer
+  std::uint32_t segment;  ///< planes that one thread marches through; the last may have fewer
   std::uint32_t threads;
 
   friend constexpr bool operator==(const CubicShape& a, const CubicShape& b) {
-    return a.blocks == b.blocks && a.planes == b.planes && a.run == b.run && a.threads == b.threads;
+    return a.blocks == b.blocks && a.planes == b.planes && a.segment == b.segment && a.threads == b.threads;
   }
-  /// The number of planes of the threads that have fewer than `run`; 0 if all have the same.
-  constexpr std::uint32_t short_run(std::uint32_t L) const {
+  /// The number of planes of the threads that have fewer than `segment`; 0 if all have the same.
+  constexpr std::uint32_t short_segment(std::uint32_t L) const {
     const std::uint32_t last = L - (blocks - 1) * planes;  // of the last block
-    return last % run != 0 ? last % run : planes % run;
+    return last % segment != 0 ? last % segment : planes % segment;
   }
 };
 
@@ -40,8 +40,8 @@ constexpr CubicShape cubic_shape(std::uint32_t L, std::uint32_t G, std::size_t l
     if ((blocks - 1) * planes >= L) continue;  // the last block would hold nothing
     if (cubic_bytes(L, planes, G) > limit) continue;
     const std::uint32_t rows = max_threads / plane < planes ? max_threads / plane : planes;
-    const std::uint32_t run = (planes + rows - 1) / rows;
-    return {blocks, planes, run, plane * ((planes + run - 1) / run)};
+    const std::uint32_t segment = (planes + rows - 1) / rows;
+    return {blocks, planes, segment, plane * ((planes + segment - 1) / segment)};
   }
   return {0, 0, 0, 0};
 }

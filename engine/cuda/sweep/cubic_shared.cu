@@ -5,8 +5,8 @@ namespace psflip::cuda {
 /// Groups of four replicas are what large jobs have: every size has its own kernel.
 template <>
 struct KnownSizes<SharedDecision<4>> {
-  using list = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34>;
-  using strips = std::integer_sequence<int, 40, 48, 64, 66, 80, 96, 128>;
+  using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34>;
+  using temporal = std::integer_sequence<int, 40, 48, 64, 66, 80, 96, 128>;
 };
 
 template bool advance_cubic(const SharedDecision<1>&, const PackJob&);

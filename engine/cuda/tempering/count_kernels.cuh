@@ -11,30 +11,30 @@ namespace psflip::cuda {
 /// these. Grid (blocks of a configuration, units from `first_unit` on, packs).
 static __global__ void __launch_bounds__(256)
     energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, std::uint32_t first_unit,
-                  MarchShape laid, int* counts) {
+                  ZSweepShape z_shape, int* counts) {
   const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
-  const MarchPlace place(laid, shape.lattice.L, blockIdx.x);
-  FieldMarch<KnownMarch<0, false>> march(place, shape.lattice.L, 0, spins + shape.spins(pack, unit),
-                                         fields + shape.fields(pack));
+  const ZSweepStart start(z_shape, shape.lattice.L, blockIdx.x);
+  FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.lattice.L, 0, spins + shape.spins(pack, unit),
+                                           fields + shape.fields(pack));
   Counter<9> unsatisfied;
   Counter<8> against;
-  for (std::uint32_t k = 0; k < laid.run; k += 4) {
+  for (std::uint32_t k = 0; k < z_shape.segment; k += 4) {
     std::uint32_t bond[24] = {}, field[8] = {};
 #pragma unroll
     for (std::uint32_t j = 0; j < 4; ++j) {
-      if (k + j >= march.planes) break;
-      const SiteWords w = march.load(k + j, j);
-      const std::uint32_t neighbour[6] = {march.at_here, w.side, w.up, w.down, w.next, march.at_before};
+      if (k + j >= sweep.planes) break;
+      const SiteWords w = sweep.load(k + j, j);
+      const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
 #pragma unroll
       for (int n = 0; n < 6; ++n) bond[6 * j + n] = w.spin ^ neighbour[n];
       field[2 * j] = w.spin ^ w.field;
-      field[2 * j + 1] = march.at_here ^ march.field[shape.sites + j * march.plane];
-      march.at_before = march.at_here;
-      march.at_here = w.next;
+      field[2 * j + 1] = sweep.at_here ^ sweep.field[shape.sites + j * sweep.plane];
+      sweep.at_before = sweep.at_here;
+      sweep.at_here = w.next;
     }
     unsatisfied.add<3>(bond);
     against.add<1>(field);
-    march.advance(4);
+    sweep.advance(4);
   }
   atomicAdd(counts + shape.bonds(pack, unit) + (threadIdx.x & 31u), sum_over_warp(unsatisfied));
   atomicAdd(counts + shape.against(pack, unit) + (threadIdx.x & 31u), sum_over_warp(against));
@@ -46,15 +46,15 @@ inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for
 /// walks, units / units_at_once, packs); block (32, units_at_once).
 static __global__ void __launch_bounds__(32 * units_at_once)
     plane_kernel(std::uint32_t* spins, TemperingShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
-                 const __grid_constant__ Walks<3> walks, int* counts) {
+                 const __grid_constant__ Traversals<3> traversals, int* counts) {
   __shared__ WarpBytes bytes[units_at_once];
   const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
   if (unit >= end_unit) return;  // the whole warp
-  const bool second = blockIdx.x >= walks.first.tiles();
-  const Walk& walk = second ? walks.second : walks.first;
-  const Tile tile(walk, second ? blockIdx.x - walks.first.tiles() : blockIdx.x);
+  const bool second = blockIdx.x >= traversals.first.warp_traversals();
+  const Traversal& traversal = second ? traversals.second : traversals.first;
+  const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
   const PackView v{spins + shape.spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
-  FieldCount<2> count(v, Field{0, 0}, walk, Path(walk, tile, threadIdx.x));  // <2>: of spins, not of overlaps
+  FieldCount<2> count(v, Field{0, 0}, traversal, Path(traversal, warp, threadIdx.x));  // <2>: of spins, not of overlaps
   planes_to_bytes(count.even.plane);
   planes_to_bytes(count.odd.plane);
   WarpBytes& mine = bytes[threadIdx.y];
@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
     mine.words[1][threadIdx.x][i] = count.odd.plane[i];
   }
   __syncwarp();
-  add_planes(mine, walk, tile, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
+  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
 }
 
 /// The slots in memory that one round treats together: a pair that tries to exchange, or a slot without a partner.

@@ -7,9 +7,9 @@
 /// Decisions about exchanges and the sums of a round, sample by sample, from the integers of tempering_count.cuh.
 namespace psflip::cuda {
 
-/// Journeys of the configurations, bits of words [pack][unit], and what is counted: [pair of slots][set][lane of all
+/// FlowLabels of the configurations, bits of words [pack][unit], and what is counted: [pair of slots][set][lane of all
 /// packs] and [set][lane of all packs].
-struct Journeys {
+struct FlowLabels {
   std::uint32_t *from_cold, *from_hot;
   int *accepted, *round_trips;
 };
@@ -31,16 +31,16 @@ __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint
 /// counted. For one warp. Either end of the memory is an end of the grid of temperatures, or a slot of another process
 /// whose journeys are not looked at before they come again.
 __device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
-                                                  const Journeys& journeys) {
+                                                  const FlowLabels& labels) {
   const std::size_t coldest = shape.unit(pack, set), hottest = shape.unit(pack, 2 * (shape.slots - 1) + set);
-  const std::uint32_t lane = threadIdx.x, back = journeys.from_hot[coldest];
-  journeys.round_trips[set * shape.lanes() + std::size_t{32} * pack + lane] += static_cast<int>((back >> lane) & 1u);
+  const std::uint32_t lane = threadIdx.x, back = labels.from_hot[coldest];
+  labels.round_trips[set * shape.lanes() + std::size_t{32} * pack + lane] += static_cast<int>((back >> lane) & 1u);
   __syncwarp();
   if (lane != 0) return;
-  journeys.from_hot[hottest] |= journeys.from_cold[hottest];
-  journeys.from_cold[hottest] = 0;
-  journeys.from_hot[coldest] = 0;
-  journeys.from_cold[coldest] = ~0u;
+  labels.from_hot[hottest] |= labels.from_cold[hottest];
+  labels.from_cold[hottest] = 0;
+  labels.from_hot[coldest] = 0;
+  labels.from_cold[coldest] = ~0u;
 }
 
 __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, std::uint32_t mask) {
@@ -53,20 +53,20 @@ __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, s
 /// (32 samples, 8).
 static __global__ void __launch_bounds__(256)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
-                    const int* counts, std::uint32_t* masks, Journeys journeys) {
+                    const int* counts, std::uint32_t* masks, FlowLabels labels) {
   const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
   for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
     const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, counts);
     const std::uint32_t mask = __ballot_sync(~0u, accepted);
-    if (accepted) ++journeys.accepted[(2 * k + set) * shape.lanes() + std::size_t{32} * pack + lane];
+    if (accepted) ++labels.accepted[(2 * k + set) * shape.lanes() + std::size_t{32} * pack + lane];
     if (lane != 0) continue;
     masks[shape.mask(pack, k, set)] = mask;
     const std::size_t cold = shape.unit(pack, 2 * k + set), hot = cold + 2;
-    swap_lanes(journeys.from_cold[cold], journeys.from_cold[hot], mask);
-    swap_lanes(journeys.from_hot[cold], journeys.from_hot[hot], mask);
+    swap_lanes(labels.from_cold[cold], labels.from_cold[hot], mask);
+    swap_lanes(labels.from_hot[cold], labels.from_hot[hot], mask);
   }
   __syncthreads();
-  if (threadIdx.y == 0) count_round_trips(shape, pack, set, journeys);
+  if (threadIdx.y == 0) count_round_trips(shape, pack, set, labels);
 }
 
 /// The slot in which the configuration that is now in `slot` was counted.
@@ -141,18 +141,18 @@ static __global__ void __launch_bounds__(192)
   moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
   __syncthreads();
   const std::int64_t N = std::int64_t{2} * shape.sites;
-  const std::size_t all = shape.lanes(), place = std::size_t{32} * pack + lane;
+  const std::size_t all = shape.lanes(), lane_index = std::size_t{32} * pack + lane;
   if (role % 3 == 0) {  // the warp whose set and source are those of this configuration
     const std::int64_t B = 3 * N - 2 * counts[shape.bonds(pack, source) + lane];
     const std::int64_t F = N - 2 * counts[shape.against(pack, source) + lane];
     double value[set_sums];
     set_values(B, F, moments.magnetization[set][lane], moments.k2(set, set), value);
-    add_to_sums(sums.set + (2 * slot + set) * all + place, shape.units() * all, value);
+    add_to_sums(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
   } else if (role == 1) {
     double value[pair_sums];
     pair_values(N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],
                 moments.magnetization[1][lane], moments.k2(0, 1), value);
-    add_to_sums(sums.pair + slot * all + place, shape.slots * all, value);
+    add_to_sums(sums.pair + slot * all + lane_index, shape.slots * all, value);
   }
 }
 

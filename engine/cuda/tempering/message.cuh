@@ -28,13 +28,13 @@ struct SlotWords {
 };
 
 /// From the memory of a slot to a message in memory of the host. Grid (blocks of the words of a pack, packs).
-static __global__ void pack_kernel(SlotWords all, std::uint32_t slot, std::uint32_t* message) {
+static __global__ void gather_slot_kernel(SlotWords all, std::uint32_t slot, std::uint32_t* message) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, pack = blockIdx.y;
   if (i < all.words()) message[std::size_t{pack} * all.words() + i] = all.word(pack, slot, i);
 }
 
-/// The reverse of pack_kernel.
-static __global__ void unpack_kernel(SlotWords all, std::uint32_t slot, const std::uint32_t* message) {
+/// The reverse of gather_slot_kernel.
+static __global__ void scatter_slot_kernel(SlotWords all, std::uint32_t slot, const std::uint32_t* message) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, pack = blockIdx.y;
   if (i < all.words()) all.word(pack, slot, i) = message[std::size_t{pack} * all.words() + i];
 }

@@ -6,9 +6,9 @@ namespace psflip::cuda {
 namespace {
 
 /// A TemperingSystem on one GPU.
-class WholeTempering final : public TemperingEngine {
+class SingleGpuTempering final : public TemperingEngine {
  public:
-  explicit WholeTempering(const TemperingSystem& system) : state_(system, {0, system.slots()}) {}
+  explicit SingleGpuTempering(const TemperingSystem& system) : state_(system, {0, system.slots()}) {}
 
   std::uint64_t rounds() const override { return rounds_; }
   void advance(std::uint64_t rounds) override {
@@ -22,7 +22,7 @@ class WholeTempering final : public TemperingEngine {
   TemperingSums sums() const override { return state_.sums(); }
   void clear_sums() override { state_.clear_sums(); }
   PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
-  std::vector<Journey> journeys() const override { return state_.journeys(); }
+  std::vector<Journey> journeys() const override { return state_.flow_labels(); }
   std::vector<std::int8_t> fields() const override { return state_.fields(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
   void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override {
@@ -38,7 +38,7 @@ class WholeTempering final : public TemperingEngine {
 }  // namespace
 
 std::unique_ptr<TemperingEngine> make_single_gpu_tempering(const TemperingSystem& system) {
-  return std::make_unique<WholeTempering>(system);
+  return std::make_unique<SingleGpuTempering>(system);
 }
 
 }  // namespace psflip::cuda

@@ -9,7 +9,7 @@ SampleWords Tempering::where(std::size_t fields, std::size_t per_pack) const {
 }
 
 PackedSigns Tempering::packed_spins(std::size_t slot) const {
-  const std::size_t first = shape_.spins(0, 2 * place(slot));
+  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
   return rows_of_words(spins_.data() + first, where(tempering_sets, shape_.spins(1, 0)));
 }
 
@@ -18,25 +18,25 @@ std::vector<std::int8_t> Tempering::fields() const {
 }
 
 void Tempering::restore_spins(std::size_t slot, const PackedSigns& spins) {
-  const std::size_t first = shape_.spins(0, 2 * place(slot));
+  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
   words_of_rows(spins, where(tempering_sets, shape_.spins(1, 0)), spins_.data() + first);
 }
 
 template <class F>
-void Tempering::for_each_journey(F f) const {
+void Tempering::for_each_label(F f) const {
   for (std::size_t slot = own_.first; slot < own_.first + own_.count; ++slot) {
     for (std::size_t sample = 0; sample < system_.samples; ++sample) {
       const std::size_t lane = lane_of(sample);
       for (std::uint32_t set = 0; set < tempering_sets; ++set)
-        f(shape_.unit(static_cast<std::uint32_t>(lane / 32), 2 * place(slot) + set), lane % 32);
+        f(shape_.unit(static_cast<std::uint32_t>(lane / 32), 2 * slot_index(slot) + set), lane % 32);
     }
   }
 }
 
-std::vector<Journey> Tempering::journeys() const {
+std::vector<Journey> Tempering::flow_labels() const {
   const std::vector<std::uint32_t> cold = from_cold_.download(), hot = from_hot_.download();
   std::vector<Journey> out;
-  for_each_journey([&](std::size_t word, std::size_t lane) {
+  for_each_label([&](std::size_t word, std::size_t lane) {
     const bool from_cold = (cold[word] >> lane) & 1u, from_hot = (hot[word] >> lane) & 1u;
     out.push_back(from_cold ? Journey::from_cold : from_hot ? Journey::from_hot : Journey::none);
   });
@@ -47,7 +47,7 @@ std::vector<Journey> Tempering::journeys() const {
 template <class Device, class Sums, class Copy>
 void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
   const std::size_t stored = shape_.slots, own = own_.count, samples = system_.samples, lanes = shape_.lanes();
-  const std::size_t first = place(own_.first), pairs = std::min(own, system_.slots() - 1 - own_.first);
+  const std::size_t first = slot_index(own_.first), pairs = std::min(own, system_.slots() - 1 - own_.first);
   const auto rows = [&](auto& mine, auto& all, std::size_t quantities, std::size_t slots, std::size_t sets) {
     for (std::size_t i = 0; i < quantities * slots; ++i)
       for (std::size_t sample = 0; sample < samples; ++sample)
@@ -75,7 +75,7 @@ TemperingSums Tempering::sums() const {
   return all;
 }
 
-void Tempering::restore(const std::vector<Journey>& journeys, const TemperingSums& sums) {
+void Tempering::restore(const std::vector<Journey>& labels, const TemperingSums& sums) {
   TemperingSums device{std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
                        std::vector<std::int32_t>(accepted_.size(), 0),
                        std::vector<std::int32_t>(round_trips_.size(), 0)};
@@ -85,11 +85,11 @@ void Tempering::restore(const std::vector<Journey>& journeys, const TemperingSum
   accepted_.upload(device.accepted);
   round_trips_.upload(device.round_trips);
   std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
-  auto journey = journeys.begin();
-  for_each_journey([&](std::size_t word, std::size_t lane) {
-    if (*journey == Journey::from_cold) cold[word] |= 1u << lane;
-    if (*journey == Journey::from_hot) hot[word] |= 1u << lane;
-    ++journey;
+  auto label = labels.begin();
+  for_each_label([&](std::size_t word, std::size_t lane) {
+    if (*label == Journey::from_cold) cold[word] |= 1u << lane;
+    if (*label == Journey::from_hot) hot[word] |= 1u << lane;
+    ++label;
   });
   from_cold_.upload(cold);
   from_hot_.upload(hot);

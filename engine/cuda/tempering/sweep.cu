@@ -18,9 +18,9 @@ ThresholdList<Scheme> threshold_list(const std::vector<FieldThresholds>& thresho
 
 /// Bytes of shared memory of a block.
 template <class Known, class Scheme>
-std::size_t shared_bytes(std::uint32_t L, const MarchShape& shape) {
+std::size_t shared_bytes(std::uint32_t L, const ZSweepShape& shape) {
   const std::size_t queues = std::size_t{4} * LaneQueue<Scheme>::words * (shape.threads / 32);
-  return queues + (Known::resident ? std::size_t{4} * L * L * L : 0);
+  return queues + (Known::persistent ? std::size_t{4} * L * L * L : 0);
 }
 
 /// What the kernels of all shapes are given.
@@ -31,13 +31,13 @@ struct Numbers {
 };
 
 template <class Known, class Scheme>
-void launch(SweepJob job, const MarchShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+void launch(SweepJob job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const std::uint32_t L = job.shape.lattice.L;
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
   const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
-  const std::uint32_t launches = Known::resident ? 1 : job.half_sweeps;
-  if (Known::resident) {
+  const std::uint32_t launches = Known::persistent ? 1 : job.half_sweeps;
+  if (Known::persistent) {
     kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
   } else {
     for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
@@ -47,11 +47,11 @@ void launch(SweepJob job, const MarchShape& shape, const Numbers<Scheme>& number
 }
 
 /// With the kernel of this size if there is one, else with that of all sizes.
-template <bool RESIDENT, class Scheme, int... L>
-void launch_known(const SweepJob& job, const MarchShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+template <bool PERSISTENT, class Scheme, int... L>
+void launch_known(const SweepJob& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const bool done =
-      ((job.shape.lattice.L == L && (launch<KnownMarch<L, RESIDENT>>(job, shape, numbers, stream), true)) || ...);
-  if (!done) launch<KnownMarch<0, RESIDENT>>(job, shape, numbers, stream);
+      ((job.shape.lattice.L == L && (launch<KnownZSweep<L, PERSISTENT>>(job, shape, numbers, stream), true)) || ...);
+  if (!done) launch<KnownZSweep<0, PERSISTENT>>(job, shape, numbers, stream);
 }
 
 }  // namespace
@@ -61,18 +61,18 @@ void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldTh
                   cudaStream_t stream) {
   const std::uint32_t L = job.shape.lattice.L;
   const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds)};
-  const MarchShape resident = resident_shape(L), streamed = streamed_shape(L);
+  const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
   // only the kernel for L = 32 has more threads than the one for all sizes
-  const bool fits = resident.threads <= (usual && L == 32 ? 1024 : KnownMarch<0, true>::threads) &&
-                    shared_bytes<KnownMarch<0, true>, Scheme>(L, resident) <= limit;
+  const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
+                    shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
   if constexpr (usual) {
-    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, resident, numbers, stream);
-    launch_known<false, Scheme, 48, 64>(job, streamed, numbers, stream);
+    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
+    launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
   } else {
-    if (fits) return launch_known<true, Scheme>(job, resident, numbers, stream);
-    launch_known<false, Scheme>(job, streamed, numbers, stream);
+    if (fits) return launch_known<true, Scheme>(job, persistent, numbers, stream);
+    launch_known<false, Scheme>(job, global, numbers, stream);
   }
 }
 

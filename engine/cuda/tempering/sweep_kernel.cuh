@@ -9,31 +9,31 @@ namespace psflip::cuda {
 
 /// One half sweep of the sites of a block.
 template <class Known, class Scheme>
-__device__ __forceinline__ void half_sweep(FieldMarch<Known> march, std::uint32_t* first_spin, std::uint32_t site,
-                                           std::uint32_t run, std::uint32_t set, const HalfSweepNumbers& numbers,
+__device__ __forceinline__ void half_sweep(FieldZSweep<Known> sweep, std::uint32_t* first_spin, std::uint32_t site,
+                                           std::uint32_t segment, std::uint32_t set, const HalfSweepNumbers& numbers,
                                            const ClassMasks<Scheme>& masks, const SlotThresholds<Scheme>& thresholds,
                                            LaneQueue<Scheme>& queue) {
   static_assert(sites_at_once % 2 == 0);
-  SiteWords w = march.load(0, 0);
+  SiteWords w = sweep.load(0, 0);
 #pragma unroll 1
-  for (std::uint32_t k = 0; k < run; k += sites_at_once) {
+  for (std::uint32_t k = 0; k < segment; k += sites_at_once) {
 #pragma unroll
     for (std::uint32_t j = 0; j < sites_at_once; ++j) {
       SiteWords next = {};
-      if (j + 1 < sites_at_once || k + sites_at_once < run) next = march.load(k + j + 1, j + 1);  // on its way
-      const std::uint32_t neighbour[6] = {march.at_here, w.side, w.up, w.down, w.next, march.at_before};
+      if (j + 1 < sites_at_once || k + sites_at_once < segment) next = sweep.load(k + j + 1, j + 1);  // on its way
+      const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
       auto d = decide(numbers, site, set, w.spin, neighbour, w.field, masks);
-      if (Known::complete || k + j < march.planes)
-        march.mine[j * march.plane] = w.spin ^ d.flip;
+      if (Known::complete || k + j < sweep.planes)
+        sweep.mine[j * sweep.plane] = w.spin ^ d.flip;
       else
         d.equal = 0;
       queue.push(d.equal, d.class_bit, site);
-      march.at_before = march.at_here;
-      march.at_here = w.next;
+      sweep.at_before = sweep.at_here;
+      sweep.at_here = w.next;
       w = next;
-      site += march.plane;
+      site += sweep.plane;
     }
-    march.advance(sites_at_once);
+    sweep.advance(sites_at_once);
     while (queue.full()) queue.settle(numbers, set, thresholds, first_spin);
   }
   while (!queue.empty()) queue.settle(numbers, set, thresholds, first_spin);
@@ -49,26 +49,26 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
 /// half sweeps, else one half sweep.
 template <class Known, class Scheme>
 __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
-    sweep_kernel(SweepJob job, MarchShape given, const __grid_constant__ KeySchedule keys,
+    sweep_kernel(SweepJob job, ZSweepShape given, const __grid_constant__ KeySchedule keys,
                  const __grid_constant__ ThresholdList<Scheme> list) {
   extern __shared__ uint4 shared[];
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
-  const MarchShape shape = Known::L ? Known::shape : given;
+  const ZSweepShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, plane = L * L / 2, sites = L * plane,
                       slot = job.first_slot + (blockIdx.y >> 1), set = in_register(blockIdx.y & 1u);
   const SlotThresholds<Scheme>& thresholds = list.slot[slot];
   const ClassMasks<Scheme> masks(thresholds);
-  const MarchPlace place(shape, L, blockIdx.x);
+  const ZSweepStart start(shape, L, blockIdx.x);
   std::uint32_t* global = job.spins + job.shape.spins(blockIdx.z, blockIdx.y);
   const std::uint32_t* fields = job.fields + job.shape.fields(blockIdx.z);
   const std::uint64_t pack = job.shape.pack_numbers[blockIdx.z];
-  LaneQueue<Scheme> queue(words + (Known::resident ? 2 * sites : 0));
+  LaneQueue<Scheme> queue(words + (Known::persistent ? 2 * sites : 0));
   const auto update = [&](std::uint32_t* spins, std::uint32_t h) {
     const HalfSweepNumbers numbers(keys, pack, h, slot);
-    half_sweep<Known>(FieldMarch<Known>(place, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
-                      place.z * plane + place.column.place, shape.run, set, numbers, masks, thresholds, queue);
+    half_sweep<Known>(FieldZSweep<Known>(start, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
+                      start.z * plane + start.column.index, shape.segment, set, numbers, masks, thresholds, queue);
   };
-  if constexpr (!Known::resident) {
+  if constexpr (!Known::persistent) {
     update(global, job.first_half_sweep);
   } else {
     copy_words(words, global, 2 * sites);

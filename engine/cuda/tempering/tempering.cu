@@ -120,7 +120,7 @@ void Tempering::begin_round(cudaStream_t stream) { clear(counts_, stream); }
 
 void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) {
   const auto half_sweeps = static_cast<std::uint32_t>(2 * system_.exchange_interval);
-  const SweepJob sweeps{spins_.data() + shape_.spins(0, 2 * place(slots.first)),
+  const SweepJob sweeps{spins_.data() + shape_.spins(0, 2 * slot_index(slots.first)),
                         fields_.data(),
                         shape_,
                         static_cast<std::uint32_t>(slots.first),
@@ -134,15 +134,16 @@ void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stre
 
 /// Energies, which exchanges need, and planes, which only measurements need.
 void Tempering::count(const Slots& slots, bool measured, cudaStream_t stream) {
-  const std::uint32_t first = 2 * place(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
+  const std::uint32_t first = 2 * slot_index(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
   const std::uint32_t L = shape_.lattice.L;
-  const MarchShape laid = streamed_shape(L);
-  energy_kernel<<<dim3(blocks_of(laid, L), units, shape_.packs), laid.threads, 0, stream>>>(
-      spins_.data(), fields_.data(), shape_, first, laid, counts_.data());
+  const ZSweepShape z_shape = global_memory_shape(L);
+  energy_kernel<<<dim3(blocks_of(z_shape, L), units, shape_.packs), z_shape.threads, 0, stream>>>(
+      spins_.data(), fields_.data(), shape_, first, z_shape, counts_.data());
   if (measured) {
-    const Walks<3> walks(L);
-    const dim3 grid(walks.first.tiles() + walks.second.tiles(), blocks_for(units, units_at_once), shape_.packs);
-    plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(spins_.data(), shape_, first, first + units, walks,
+    const Traversals<3> traversals(L);
+    const dim3 grid(traversals.first.warp_traversals() + traversals.second.warp_traversals(),
+                    blocks_for(units, units_at_once), shape_.packs);
+    plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(spins_.data(), shape_, first, first + units, traversals,
                                                                counts_.data());
   }
   check(cudaGetLastError(), "count");
@@ -150,11 +151,12 @@ void Tempering::count(const Slots& slots, bool measured, cudaStream_t stream) {
 
 void Tempering::finish_round(std::uint64_t round_number, cudaStream_t stream) {
   const auto round = static_cast<std::uint32_t>(round_number), odd = shape_.colder_parity(round);
-  const std::uint32_t packs = shape_.packs, first = place(own_.first), last = place(own_.first + own_.count - 1);
+  const std::uint32_t packs = shape_.packs, first = slot_index(own_.first),
+                      last = slot_index(own_.first + own_.count - 1);
   exchange_kernel<<<dim3(packs, tempering_sets), dim3(32, 8), 0, stream>>>(
       shape_, tempering_key(system_, Stream::exchange), round, weights_.data() + shape_.first_slot, exchange_.shift,
       counts_.data(), masks_.data(),
-      Journeys{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()});
+      FlowLabels{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()});
   const std::uint32_t first_group = SlotGroup::number_of(first, odd), last_group = SlotGroup::number_of(last, odd);
   const dim3 swaps(blocks_for(2 * shape_.sites, 8 * swap_steps * swap_threads), last_group - first_group + 1, packs);
   const bool measured = system_.is_measured(round_number);
@@ -168,15 +170,15 @@ void Tempering::finish_round(std::uint64_t round_number, cudaStream_t stream) {
   check(cudaGetLastError(), "round");
 }
 
-void Tempering::pack(std::size_t slot, std::uint32_t* message, cudaStream_t stream) {
+void Tempering::write_message(std::size_t slot, std::uint32_t* message, cudaStream_t stream) {
   const dim3 grid(blocks_for(words_.words(), 256), shape_.packs);
-  pack_kernel<<<grid, 256, 0, stream>>>(words_, place(slot), message);
+  gather_slot_kernel<<<grid, 256, 0, stream>>>(words_, slot_index(slot), message);
   check(cudaGetLastError(), "message");
 }
 
-void Tempering::unpack(std::size_t slot, const std::uint32_t* message, cudaStream_t stream) {
+void Tempering::read_message(std::size_t slot, const std::uint32_t* message, cudaStream_t stream) {
   const dim3 grid(blocks_for(words_.words(), 256), shape_.packs);
-  unpack_kernel<<<grid, 256, 0, stream>>>(words_, place(slot), message);
+  scatter_slot_kernel<<<grid, 256, 0, stream>>>(words_, slot_index(slot), message);
   check(cudaGetLastError(), "message");
 }
 

@@ -26,17 +26,17 @@ class Tempering {
 
   /// Messages of one slot, own or a neighbour, in memory of the host that the GPU sees.
   std::size_t message_words() const { return std::size_t{shape_.packs} * words_.words(); }
-  void pack(std::size_t slot, std::uint32_t* message, cudaStream_t stream);
-  void unpack(std::size_t slot, const std::uint32_t* message, cudaStream_t stream);
+  void write_message(std::size_t slot, std::uint32_t* message, cudaStream_t stream);
+  void read_message(std::size_t slot, const std::uint32_t* message, cudaStream_t stream);
 
   /// As in TemperingPart.
   TemperingSums sums() const;
   void clear_sums();
   PackedSigns packed_spins(std::size_t slot) const;
-  std::vector<Journey> journeys() const;
+  std::vector<Journey> flow_labels() const;
   std::vector<std::int8_t> fields() const;
   void restore_spins(std::size_t slot, const PackedSigns& spins);
-  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums);
+  void restore(const std::vector<Journey>& labels, const TemperingSums& sums);
 
  private:
   void allocate();
@@ -44,7 +44,7 @@ class Tempering {
   void count(const Slots& slots, bool measured, cudaStream_t stream);
 
   /// Number in memory of a slot of the grid.
-  std::uint32_t place(std::size_t slot) const { return static_cast<std::uint32_t>(slot) - shape_.first_slot; }
+  std::uint32_t slot_index(std::size_t slot) const { return static_cast<std::uint32_t>(slot) - shape_.first_slot; }
   /// Configurations of all samples, `fields` of each, that begin side by side in every pack.
   SampleWords where(std::size_t fields, std::size_t per_pack) const;
   /// Number of a sample among the lanes of all packs.
@@ -54,7 +54,7 @@ class Tempering {
   void for_each_sum(Device& device, Sums& sums, Copy copy) const;
   /// Calls f(word of journeys, lane of a sample in it) in the order of journeys().
   template <class F>
-  void for_each_journey(F f) const;
+  void for_each_label(F f) const;
 
   TemperingSystem system_;
   Slots own_;

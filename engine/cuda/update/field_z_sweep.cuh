@@ -7,59 +7,60 @@
 namespace psflip::cuda {
 
 /// How the sites of one parity are laid over the threads of a block: `columns` columns along z side by side, `rows`
-/// threads for each, which march through `run` planes in turn.
-struct MarchShape {
-  std::uint32_t columns, rows, run, threads;
+/// threads for each, which march through `segment` planes in turn.
+struct ZSweepShape {
+  std::uint32_t columns, rows, segment, threads;
 };
 
 /// Of a block that holds a configuration. Few threads with many sites each keep the queues of undecided lanes filled;
 /// where only one block fits into a multiprocessor it is as large as can be.
-constexpr MarchShape resident_shape(std::uint32_t L) {
+constexpr ZSweepShape persistent_shape(std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, wanted = L * L * L * 4 > 110 * 1024 ? 1024 : 64;
   const std::uint32_t fitting = wanted / plane > L ? L : wanted / plane, rows = fitting > 0 ? fitting : 1;
   return {plane, rows, (L + rows - 1) / rows, (plane * rows + 31) / 32 * 32};
 }
 
-constexpr MarchShape streamed_shape(std::uint32_t L) {
+constexpr ZSweepShape global_memory_shape(std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, columns = plane < 256 ? plane : 256;
   return {columns, 1, L < 16 ? L : L % 32 == 0 ? 32 : 16, (columns + 31) / 32 * 32};
 }
 
 /// Blocks of a configuration; 1 for resident shapes.
-constexpr std::uint32_t blocks_of(const MarchShape& shape, std::uint32_t L) {
-  const std::uint32_t plane = L * L / 2, slab = shape.rows * shape.run;
-  return (plane + shape.columns - 1) / shape.columns * ((L + slab - 1) / slab);
+constexpr std::uint32_t blocks_of(const ZSweepShape& shape, std::uint32_t L) {
+  const std::uint32_t plane = L * L / 2, planes_of_block = shape.rows * shape.segment;
+  return (plane + shape.columns - 1) / shape.columns * ((L + planes_of_block - 1) / planes_of_block);
 }
 
 inline constexpr std::uint32_t sites_at_once = 4;  ///< of a thread, between looks at the queue
 
 /// A lattice that the compiler knows; L = 0 stands for what is known only at launch.
-template <int L_, bool RESIDENT>
-struct KnownMarch {
+template <int L_, bool PERSISTENT>
+struct KnownZSweep {
   static constexpr std::uint32_t L = L_;
-  static constexpr bool resident = RESIDENT;
-  static constexpr MarchShape shape = RESIDENT ? resident_shape(L ? L : 4) : streamed_shape(L ? L : 4);
-  static constexpr std::uint32_t threads = L ? shape.threads : RESIDENT ? 768 : 256;
+  static constexpr bool persistent = PERSISTENT;
+  static constexpr ZSweepShape shape = PERSISTENT ? persistent_shape(L ? L : 4) : global_memory_shape(L ? L : 4);
+  static constexpr std::uint32_t threads = L ? shape.threads : PERSISTENT ? 768 : 256;
   /// All threads have the same number of sites.
   static constexpr bool complete = L != 0 && shape.columns * shape.rows == shape.threads &&
-                                   (L * L / 2) % shape.columns == 0 && L % (shape.rows * shape.run) == 0 &&
-                                   shape.run % sites_at_once == 0;
+                                   (L * L / 2) % shape.columns == 0 && L % (shape.rows * shape.segment) == 0 &&
+                                   shape.segment % sites_at_once == 0;
 };
 
 /// The sites of one thread.
-struct MarchPlace {
+struct ZSweepStart {
   Column column;
   std::uint32_t z, planes;
 
-  __device__ __forceinline__ MarchPlace(const MarchShape& shape, std::uint32_t L, std::uint32_t block) : column(0, L) {
+  __device__ __forceinline__ ZSweepStart(const ZSweepShape& shape, std::uint32_t L, std::uint32_t block)
+      : column(0, L) {
     const std::uint32_t plane = L * L / 2, across = (plane + shape.columns - 1) / shape.columns;
     const std::uint32_t number = block % across * shape.columns + threadIdx.x % shape.columns,
                         row = threadIdx.x / shape.columns;
-    z = (block / across * shape.rows + row) * shape.run;
+    z = (block / across * shape.rows + row) * shape.segment;
     planes = 0;
     if (row >= shape.rows || number >= plane || z >= L) return;
     column = Column(number, L);
-    planes = min(shape.run, L - z);
+    planes = min(shape.segment, L - z);
   }
 };
 
@@ -70,16 +71,16 @@ struct SiteWords {
 
 /// The march of a thread through its sites of one parity. The other parity's words at z - 1 and z stay in registers.
 template <class Known>
-struct FieldMarch {
+struct FieldZSweep {
   std::uint32_t plane, planes;
   std::uint32_t* mine;
   const std::uint32_t *field, *here, *side, *other_side, *up, *down, *top;  ///< side: at even steps
   std::uint32_t at_before, at_here;
 
-  __device__ __forceinline__ FieldMarch(const MarchPlace& p, std::uint32_t L, std::uint32_t parity,
-                                        std::uint32_t* spins, const std::uint32_t* fields)
-      : plane(L * L / 2), planes(Known::complete ? Known::shape.run : p.planes) {
-    const std::uint32_t sites = L * plane, i = p.z * plane + p.column.place, end = p.z + planes;
+  __device__ __forceinline__ FieldZSweep(const ZSweepStart& p, std::uint32_t L, std::uint32_t parity,
+                                         std::uint32_t* spins, const std::uint32_t* fields)
+      : plane(L * L / 2), planes(Known::complete ? Known::shape.segment : p.planes) {
+    const std::uint32_t sites = L * plane, i = p.z * plane + p.column.index, end = p.z + planes;
     const std::uint32_t* other = spins + (1 - parity) * sites;
     const bool shift = ((p.column.y + p.z + parity) & 1u) != 0;
     mine = spins + parity * sites + i;
@@ -89,7 +90,7 @@ struct FieldMarch {
     other_side = here + (shift ? p.column.side_left : p.column.side_right);
     up = here + p.column.up;
     down = here + p.column.down;
-    top = other + p.column.place + (end == L ? 0 : end * plane);
+    top = other + p.column.index + (end == L ? 0 : end * plane);
     at_here = at_before = 0;
     if (!Known::complete && planes == 0) return;
     at_here = *here;

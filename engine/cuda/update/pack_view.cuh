@@ -39,11 +39,11 @@ struct Layout {
 struct Addresses {
   std::uint32_t first, sites;  ///< of place 0; of one parity of the lattice
 
-  PSFLIP_HD std::uint32_t operator()(std::uint32_t place) const {
-    return static_cast<std::uint32_t>((std::uint64_t{first} + place) % sites);
+  PSFLIP_HD std::uint32_t operator()(std::uint32_t index) const {
+    return static_cast<std::uint32_t>((std::uint64_t{first} + index) % sites);
   }
 };
-inline Addresses whole_lattice(std::uint32_t sites) { return {0, sites}; }
+inline Addresses full_lattice(std::uint32_t sites) { return {0, sites}; }
 
 /// Compact indices of the neighbours of a site: x + 1, x - 1, y + 1, y - 1, z + 1, z - 1.
 template <int D>

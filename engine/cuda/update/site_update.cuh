@@ -31,12 +31,12 @@ struct SiteDecision {
     Four<std::uint32_t> u[2 * N];
   };
   template <int N>
-  __device__ __forceinline__ Drawn<N> draw(const SiteSweep& s, const std::uint32_t (&place)[N]) const {
+  __device__ __forceinline__ Drawn<N> draw(const SiteSweep& s, const std::uint32_t (&word_index)[N]) const {
     Drawn<N> drawn;
 #pragma unroll
     for (int k = 0; k < 2 * N; ++k)
       drawn.u[k] = {
-          {place[k / 2], s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
+          {word_index[k / 2], s.half_sweep, static_cast<std::uint32_t>(s.sample), counter_3(0, 0, k % 2, s.sample)}};
     philox_rounds<0>(drawn.u, keys);
     return drawn;
   }
@@ -71,9 +71,9 @@ struct SiteDecision {
   }
 };
 
-/// Two words, one above the other, that hold undecided sites; `place` is the upper one's.
+/// Two words, one above the other, that hold undecided sites; `word_index` is the upper one's.
 struct Undecided {
-  std::uint32_t place, equal[2], ones[2];
+  std::uint32_t word_index, equal[2], ones[2];
 };
 
 /// The undecided sites of a block, 2^-8 of all. They wait in shared memory until a warp has one for each of its
@@ -94,10 +94,11 @@ __device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine,
                                               const Decision& decide) {
   const bool second = u.equal[0] == 0;
   const std::uint32_t equal = second ? u.equal[1] : u.equal[0], ones = second ? u.ones[1] : u.ones[0];
-  const std::uint32_t place = u.place + (second ? W : 0), bit = equal & (0u - equal), lane = __ffs(equal) - 1;
-  const std::uint32_t number = numbers_at(decide.keys, place, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
+  const std::uint32_t word_index = u.word_index + (second ? W : 0), bit = equal & (0u - equal), lane = __ffs(equal) - 1;
+  const std::uint32_t number =
+      numbers_at(decide.keys, word_index, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
   const std::uint32_t t = (ones & bit) ? decide.thresholds.by_unsatisfied[1] : decide.thresholds.by_unsatisfied[0];
-  if (number < (t << plane_count)) atomicXor(mine + place, bit);
+  if (number < (t << plane_count)) atomicXor(mine + word_index, bit);
   (second ? u.equal[1] : u.equal[0]) = equal ^ bit;
   return (u.equal[0] | u.equal[1]) != 0;
 }
@@ -108,8 +109,8 @@ template <class Decision>
 __device__ __forceinline__ void resolve(const UndecidedQueue& queue, std::uint32_t* mine, std::uint32_t W,
                                         const SiteSweep& s, const Decision& decide) {
   const std::uint32_t lane = threadIdx.x & 31u, warp = threadIdx.x >> 5, warps = blockDim.x >> 5, size = *queue.size;
-  const std::uint32_t piece = ((size + 31) / 32 + warps - 1) / warps * 32, begin = min(size, warp * piece);
-  std::uint32_t end = min(size, begin + piece);
+  const std::uint32_t chunk = ((size + 31) / 32 + warps - 1) / warps * 32, begin = min(size, warp * chunk);
+  std::uint32_t end = min(size, begin + chunk);
   while (end > begin) {
     const std::uint32_t count = min(32u, end - begin);
     end -= count;
@@ -128,15 +129,15 @@ __device__ __forceinline__ void resolve(const UndecidedQueue& queue, std::uint32
 }
 
 /// What the other parity holds around two words of a column, in rows of shift PARITY and 1 - PARITY: the row above, the
-/// two rows, the row below. `beside` are the words next to the two, where the neighbours along x lie that are not at a
-/// site's own place: to the right in rows with shift 1, else to the left.
+/// two rows, the row below. `adjacent` are the words next to the two, where the neighbours along x lie that are not at
+/// a site's own place: to the right in rows with shift 1, else to the left.
 struct Around {
-  std::uint32_t up, here, below, after, beside[2];
+  std::uint32_t up, here, below, after, adjacent[2];
 };
 
 /// The neighbours along x that are not at their sites' own places.
-__device__ __forceinline__ std::uint32_t to_the_side(std::uint32_t row, std::uint32_t beside, bool shift) {
-  return shift ? __funnelshift_r(row, beside, 1) : __funnelshift_l(beside, row, 1);
+__device__ __forceinline__ std::uint32_t to_the_side(std::uint32_t row, std::uint32_t adjacent, bool shift) {
+  return shift ? __funnelshift_r(row, adjacent, 1) : __funnelshift_l(adjacent, row, 1);
 }
 
 template <int PARITY>
@@ -145,7 +146,7 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
   const std::uint32_t row[2] = {a.here, a.below}, above[2] = {a.up, a.here}, under[2] = {a.below, a.after};
 #pragma unroll
   for (int v = 0; v < 2; ++v) {
-    const std::uint32_t side = to_the_side(row[v], a.beside[v], PARITY != v);
+    const std::uint32_t side = to_the_side(row[v], a.adjacent[v], PARITY != v);
     bond[v][0] = spin[v] ^ above[v];
     bond[v][1] = spin[v] ^ under[v];
     bond[v][2] = spin[v] ^ row[v];
@@ -154,7 +155,7 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
 }
 
 /// A thread's part of a lattice: one word in the rows `first_row` ... `first_row + rows - 1`, both even.
-struct Strip {
+struct WordColumn {
   std::uint32_t word, first_row, rows;
   bool closed = true;  ///< before row 0 comes the last and behind the last comes row 0, else they lie there as copies
 };
@@ -163,26 +164,27 @@ struct Strip {
 /// in registers. PARITY is the shift of the first row: the parity where that is even. `mine` and `other` are whole
 /// lattices, or would be if all rows were stored.
 template <int PARITY, class Decision>
-__device__ __forceinline__ void march(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
-                                      const Strip& strip, const SiteSweep& s, const Decision& decide,
-                                      const UndecidedQueue& queue) {
-  const auto W = static_cast<int>(L / 64), word = static_cast<int>(strip.word);
+__device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
+                                                  const WordColumn& word_column, const SiteSweep& s,
+                                                  const Decision& decide, const UndecidedQueue& queue) {
+  const auto W = static_cast<int>(L / 64), word = static_cast<int>(word_column.word);
   const int right = word + 1 == W ? 1 - W : 1, left = word == 0 ? W - 1 : -1;
   Undecided u;
-  u.place = strip.first_row * (L / 64) + strip.word;
+  u.word_index = word_column.first_row * (L / 64) + word_column.word;
   Around a;
-  a.up = strip.closed && strip.first_row == 0 ? other[(L - 1) * (L / 64) + word] : (other + u.place)[-W];
-  mine += u.place;
-  const std::uint32_t* row = other + u.place;
+  a.up =
+      word_column.closed && word_column.first_row == 0 ? other[(L - 1) * (L / 64) + word] : (other + u.word_index)[-W];
+  mine += u.word_index;
+  const std::uint32_t* row = other + u.word_index;
   a.here = row[0];
-  for (std::uint32_t y = strip.first_row; y < strip.first_row + strip.rows; y += 2) {
+  for (std::uint32_t y = word_column.first_row; y < word_column.first_row + word_column.rows; y += 2) {
     std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4];
     a.below = row[W];
-    a.after = *(strip.closed && y + 2 == L ? other + word : row + 2 * W);
-    a.beside[0] = row[PARITY ? right : left];
-    a.beside[1] = row[W + (PARITY ? left : right)];
+    a.after = *(word_column.closed && y + 2 == L ? other + word : row + 2 * W);
+    a.adjacent[0] = row[PARITY ? right : left];
+    a.adjacent[1] = row[W + (PARITY ? left : right)];
     find_bonds<PARITY>(spin, a, bond);
-    decide(decide.template draw<2>(s, {u.place, u.place + W}), bond, spin, u.equal, u.ones);
+    decide(decide.template draw<2>(s, {u.word_index, u.word_index + W}), bond, spin, u.equal, u.ones);
     mine[0] = spin[0];
     mine[W] = spin[1];
     queue.push(u);
@@ -190,7 +192,7 @@ __device__ __forceinline__ void march(std::uint32_t* mine, const std::uint32_t* 
     a.here = a.after;
     mine += 2 * W;
     row += 2 * W;
-    u.place += 2 * W;
+    u.word_index += 2 * W;
   }
 }
 

@@ -23,7 +23,7 @@ struct SlabRows {
 
   /// Memory of one parity as if all rows were stored, so that a word has the place in it that numbers are addressed by.
   template <class Word>
-  __device__ Word* as_whole(Word* parity) const {
+  __device__ Word* as_full_lattice(Word* parity) const {
     return parity + (std::ptrdiff_t{1} - static_cast<std::ptrdiff_t>(first)) * static_cast<std::ptrdiff_t>(words);
   }
 };

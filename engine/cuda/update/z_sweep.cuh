@@ -7,14 +7,14 @@ namespace psflip::cuda {
 /// What a thread of the cubic kernels knows about its column of sites (x, y), z = 0 ... L - 1: steps in memory to the
 /// neighbours in the plane. The neighbours along x of a site at the same place are that place and one to its side.
 struct Column {
-  std::uint32_t place, y;
+  std::uint32_t index, y;
   int side_left, side_right;  ///< steps to the x neighbour that is not at the same place, for shift 0 and 1
   int up, down;
 
   __device__ Column(std::uint32_t number, std::uint32_t L) {
     const auto h = static_cast<int>(L / 2);
     const auto x = static_cast<int>(number % static_cast<std::uint32_t>(h));
-    place = number;
+    index = number;
     y = number / static_cast<std::uint32_t>(h);
     side_right = x == h - 1 ? 1 - h : 1;
     side_left = x == 0 ? h - 1 : -1;
@@ -26,7 +26,7 @@ struct Column {
 
 /// The planes of a lattice that one block holds in its shared memory, and where the planes next to them lie: in the
 /// shared memory of the neighbouring blocks of a cluster, or, when a block holds the whole lattice, in its own.
-struct Slab {
+struct BlockPlanes {
   PackView own, below, above;
   std::uint32_t plane;         ///< sites of one parity in a plane
   std::uint32_t planes;        ///< in this slab
@@ -55,27 +55,27 @@ struct Operands {
 
 /// State of a march along z through the sites of one parity: the other parity's words at z - 1 and z stay in registers.
 template <int G>
-struct March {
-  const Slab& slab;
+struct ZSweep {
+  const BlockPlanes& block;
   const Column& c;
   std::uint32_t* mine;
   const std::uint32_t *other, *my_J, *other_J, *top;
   RowStep now, then;
   std::uint32_t last[G], here[G], J_before;
 
-  __device__ __forceinline__ March(const Slab& slab_, const Column& c_, std::uint32_t z0, std::uint32_t parity)
-      : slab(slab_),
+  __device__ __forceinline__ ZSweep(const BlockPlanes& block_, const Column& c_, std::uint32_t z0, std::uint32_t parity)
+      : block(block_),
         c(c_),
-        mine(slab.own.spins(parity) + c.place),
-        other(slab.own.spins(1 - parity) + c.place),
-        my_J(slab.own.couplings(parity) + c.place),
-        other_J(slab.own.couplings(1 - parity) + c.place),
-        top(slab.above.spins(1 - parity) + c.place),
-        now(c, (c.y + slab.first_plane + z0 + parity) & 1u, my_J, other_J),
-        then(c, (c.y + slab.first_plane + z0 + parity + 1) & 1u, my_J, other_J) {
-    const std::uint32_t sites = slab.own.sites, plane = slab.plane;
-    const PackView& from = z0 == 0 ? slab.below : slab.own;
-    const std::uint32_t before = (z0 == 0 ? slab.planes_below - 1 : z0 - 1) * plane + c.place;
+        mine(block.own.spins(parity) + c.index),
+        other(block.own.spins(1 - parity) + c.index),
+        my_J(block.own.couplings(parity) + c.index),
+        other_J(block.own.couplings(1 - parity) + c.index),
+        top(block.above.spins(1 - parity) + c.index),
+        now(c, (c.y + block.first_plane + z0 + parity) & 1u, my_J, other_J),
+        then(c, (c.y + block.first_plane + z0 + parity + 1) & 1u, my_J, other_J) {
+    const std::uint32_t sites = block.own.sites, plane = block.plane;
+    const PackView& from = z0 == 0 ? block.below : block.own;
+    const std::uint32_t before = (z0 == 0 ? block.planes_below - 1 : z0 - 1) * plane + c.index;
     const std::uint32_t* spins = from.spins(1 - parity) + before;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
@@ -87,7 +87,7 @@ struct March {
 
   /// Operands of the site at z. Steps must be taken in order of z: the two row steps are swapped.
   __device__ __forceinline__ Operands<G> load(std::uint32_t z, bool may_be_top) {
-    const std::uint32_t sites = slab.own.sites, i = z * slab.plane;
+    const std::uint32_t sites = block.own.sites, i = z * block.plane;
     Operands<G> a;
     a.coupling[0] = now.coupling_here[i];
     a.coupling[1] = now.coupling_side[i];
@@ -95,7 +95,7 @@ struct March {
     a.coupling[3] = other_J[static_cast<int>(sites + i) + c.down];
     a.coupling[4] = my_J[2 * sites + i];
     a.coupling[5] = J_before;
-    const std::uint32_t* above = may_be_top && z + 1 == slab.planes ? top : other + i + slab.plane;
+    const std::uint32_t* above = may_be_top && z + 1 == block.planes ? top : other + i + block.plane;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t* o = other + r * sites + i;
@@ -125,31 +125,31 @@ struct March {
   }
 };
 
-/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. RUN is z1 - z0 when known at
-/// compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
+/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. SEGMENT is z1 - z0 when known
+/// at compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
 /// next half sweep: numbers and operands of a site are on their way while the site before it is decided, the numbers
 /// also across the barrier between half sweeps.
-template <int G, int RUN, bool AHEAD, class Decision, class Defer>
-__device__ __forceinline__ void march(const Slab& slab, const Column& c, std::uint32_t z0, std::uint32_t z1,
-                                      std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
-                                      const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
-  const std::uint32_t run = RUN ? RUN : z1 - z0;
-  March<G> m(slab, c, z0, parity);
-  Operands<G> a = m.load(z0, RUN <= 1);
-#pragma unroll(RUN ? RUN : 1)
-  for (std::uint32_t k = 0; k < run; ++k) {
-    const std::uint32_t i = (z0 + k) * slab.plane, site = slab.first_plane * slab.plane + c.place + i;
-    const bool final = k + 1 == run;
+template <int G, int SEGMENT, bool AHEAD, class Decision, class Defer>
+__device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
+                                        std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
+                                        const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
+  const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0;
+  ZSweep<G> m(block, c, z0, parity);
+  Operands<G> a = m.load(z0, SEGMENT <= 1);
+#pragma unroll(SEGMENT ? SEGMENT : 1)
+  for (std::uint32_t k = 0; k < segment; ++k) {
+    const std::uint32_t i = (z0 + k) * block.plane, site = block.first_plane * block.plane + c.index + i;
+    const bool final = k + 1 == segment;
     typename Decision::Drawn after = drawn;
-    if (AHEAD || !final) after = decide.draw(final ? next : s, final ? site - k * slab.plane : site + slab.plane);
+    if (AHEAD || !final) after = decide.draw(final ? next : s, final ? site - k * block.plane : site + block.plane);
     Operands<G> b;
-    if (!final) b = m.load(z0 + k + 1, !RUN || k + 2 == RUN);
+    if (!final) b = m.load(z0 + k + 1, !SEGMENT || k + 2 == SEGMENT);
     std::uint32_t bond[G][6];
     m.bonds(a, bond);
     const auto pending = decide(s, site, drawn, a.spin, bond);
 #pragma unroll
-    for (int r = 0; r < G; ++r) m.mine[r * slab.own.sites + i] = a.spin[r];
-    defer(pending, i + c.place);
+    for (int r = 0; r < G; ++r) m.mine[r * block.own.sites + i] = a.spin[r];
+    defer(pending, i + c.index);
     drawn = after;
     a = b;
   }

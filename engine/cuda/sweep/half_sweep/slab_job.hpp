@@ -13,7 +13,7 @@ struct SlabJob {
   const std::uint32_t* couplings;
   Layout layout;  ///< sites: with those of the ghosts
   Planes planes;
-  PlaneRuns runs;
+  PlaneSegments segments;
   std::uint32_t packs;
   Key key;
   std::uint32_t half_sweep, first_replica;

@@ -9,22 +9,21 @@ namespace psflip::cuda {
 template <class Decision>
 void start_cubic_slab(const Decision& decide, const SlabJob& job) {
   const std::uint32_t L = job.layout.L, plane = L * L / 2;
-  const dim3 grid(blocks_for(plane, marching_threads), job.runs.count, job.packs);
+  const dim3 grid(blocks_for(plane, z_sweep_threads), job.segments.count, job.packs);
   const auto go = [&](auto kernel, const auto& decision) {
-    kernel<<<grid, marching_threads, 0, job.stream>>>(job.spins, job.couplings, job.layout, job.planes, job.runs,
-                                                      KeySchedule(job.key), job.half_sweep, job.first_replica,
-                                                      decision);
+    kernel<<<grid, z_sweep_threads, 0, job.stream>>>(job.spins, job.couplings, job.layout, job.planes, job.segments,
+                                                     KeySchedule(job.key), job.half_sweep, job.first_replica, decision);
     check(cudaGetLastError(), "half sweep");
   };
   if constexpr (std::is_same_v<Decision, SharedDecision<4>>) {  // what large jobs have
-    if (L == 64) return go(marching_slab_kernel<64, Decision>, decide);
-    if (L == 128) return go(marching_slab_kernel<128, Decision>, decide);
-    if (L == 256) return go(marching_slab_kernel<256, Decision>, decide);
+    if (L == 64) return go(slab_z_sweep_kernel<64, Decision>, decide);
+    if (L == 128) return go(slab_z_sweep_kernel<128, Decision>, decide);
+    if (L == 256) return go(slab_z_sweep_kernel<256, Decision>, decide);
   } else if constexpr (Decision::group == 4) {
     const auto queued = decide.queued();
-    if (plane % 32 == 0) return go(marching_slab_kernel<0, std::decay_t<decltype(queued)>>, queued);  // whole warps
+    if (plane % 32 == 0) return go(slab_z_sweep_kernel<0, std::decay_t<decltype(queued)>>, queued);  // whole warps
   }
-  go(marching_slab_kernel<0, Decision>, decide);
+  go(slab_z_sweep_kernel<0, Decision>, decide);
 }
 
 }  // namespace psflip::cuda

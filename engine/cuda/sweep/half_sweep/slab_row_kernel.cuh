@@ -9,11 +9,11 @@ namespace psflip::cuda {
 template <class Decision>
 __global__ void __launch_bounds__(256)
     row_slab_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ Domain<2> domain,
-                    const __grid_constant__ PlaneRuns runs, const __grid_constant__ KeySchedule keys,
+                    const __grid_constant__ PlaneSegments segments, const __grid_constant__ KeySchedule keys,
                     std::uint32_t half_sweep, const __grid_constant__ Decision decide) {
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, half = domain.half(), parity = half_sweep & 1u;
-  const std::uint32_t number = runs.begin_of(blockIdx.y) + site / half, c = site % half;
-  if (number >= runs.end_of(blockIdx.y)) return;
+  const std::uint32_t number = segments.begin_of(blockIdx.y) + site / half, c = site % half;
+  if (number >= segments.end_of(blockIdx.y)) return;
   const DomainRow<2> row = domain.row(number - 1, parity);  // its numbers are without the ghost
   const Lattice<2> lattice = domain.lattice();
   const std::uint32_t neighbour[4] = {row.begin + lattice.right(c, row.shift), row.begin + lattice.left(c, row.shift),

@@ -4,28 +4,28 @@
 
 namespace psflip::cuda {
 
-/// marching_kernel for planes with ghosts on either side. The slab that a thread sees begins with the ghost below, so
+/// z_sweep_kernel for planes with ghosts on either side. The slab that a thread sees begins with the ghost below, so
 /// that no march meets the end of it. Without a bound on registers some of these kernels would have one block at a time
 /// on a multiprocessor. Grid (columns of a plane, runs, packs).
 template <int L_, class Decision>
-__global__ void __launch_bounds__(marching_threads, Decision::group == 1 ? 3 : 2)
-    marching_slab_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                         const __grid_constant__ Planes planes, const __grid_constant__ PlaneRuns runs,
-                         const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep,
-                         std::uint32_t first_replica, const __grid_constant__ Decision decide) {
-  __shared__ uint4 slots[Decision::uses_queue ? marching_threads / 32 * slots_of_warp<Decision::group> : 1];
-  const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, place = blockIdx.x * blockDim.x + threadIdx.x;
-  if (place >= plane) return;
+__global__ void __launch_bounds__(z_sweep_threads, Decision::group == 1 ? 3 : 2)
+    slab_z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                        const __grid_constant__ Planes planes, const __grid_constant__ PlaneSegments segments,
+                        const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
+                        const __grid_constant__ Decision decide) {
+  __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<Decision::group> : 1];
+  const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= plane) return;
   const PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);
   const std::uint32_t stored = planes.count + 2, ghost = planes.first - 1;  // wraps for 0, as do sums with it
-  const Slab slab{view, view, view, plane, stored, stored, ghost};
+  const BlockPlanes block{view, view, view, plane, stored, stored, ghost};
   const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
-  const Column column(place, L);
-  const std::uint32_t z0 = runs.begin_of(blockIdx.y), z1 = runs.end_of(blockIdx.y), parity = half_sweep & 1u;
-  if (z1 - z0 == slab_run)  // the same for all threads of the block
-    march_through<static_cast<int>(slab_run)>(slab, column, z0, z1, parity, s, decide, slots);
+  const Column column(index, L);
+  const std::uint32_t z0 = segments.begin_of(blockIdx.y), z1 = segments.end_of(blockIdx.y), parity = half_sweep & 1u;
+  if (z1 - z0 == slab_segment)  // the same for all threads of the block
+    z_sweep_segment<static_cast<int>(slab_segment)>(block, column, z0, z1, parity, s, decide, slots);
   else
-    march_through<0>(slab, column, z0, z1, parity, s, decide, slots);
+    z_sweep_segment<0>(block, column, z0, z1, parity, s, decide, slots);
 }
 
 }  // namespace psflip::cuda

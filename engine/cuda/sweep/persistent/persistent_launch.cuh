@@ -3,7 +3,7 @@
 
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/choose_parts.hpp"
+#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 
 // Launches of the persistent kernels; included by cubic_launch.cuh.
@@ -11,19 +11,23 @@ namespace psflip::cuda {
 
 template <class Known, class Decision>
 void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {
-  const auto kernel = resident_cubic_kernel<Known, Decision>;
+  const auto kernel = persistent_cubic_kernel<Known, Decision>;
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
-  const std::uint32_t parts = choose_parts(job.packs, clusters, job.half_sweeps);
-  const Schedule schedule{
-      job.packs,       clusters,           parts, (job.half_sweeps + parts - 1) / parts, job.first_half_sweep,
-      job.half_sweeps, job.progress.data()};
+  const std::uint32_t intervals = choose_intervals(job.packs, clusters, job.half_sweeps);
+  const Schedule schedule{job.packs,
+                          clusters,
+                          intervals,
+                          (job.half_sweeps + intervals - 1) / intervals,
+                          job.first_half_sweep,
+                          job.half_sweeps,
+                          job.progress.data()};
   if constexpr (Decision::uses_queue) {
-    const std::size_t words = std::size_t{Decision::group} * shape.run,
+    const std::size_t words = std::size_t{Decision::group} * shape.segment,
                       threads = clusters * shape.blocks * shape.threads;
     if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
   }
-  if (parts > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
+  if (intervals > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, shape, job.queue.data(), decide),
@@ -33,7 +37,7 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
 /// Known sizes of which all threads have the same run and all warps are complete can queue undecided lanes.
 template <class Known, class Decision>
 auto decision_for(const Decision& decide) {
-  if constexpr (Known::short_run == 0 && Known::threads % 32 == 0)
+  if constexpr (Known::short_segment == 0 && Known::threads % 32 == 0)
     return decide.queued();
   else
     return decide;
@@ -51,13 +55,13 @@ bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& 
 
 /// Does the job in shared memory; false when a lattice does not fit.
 template <class Decision>
-bool advance_resident(const Decision& decide, const PackJob& job) {
+bool advance_persistent(const Decision& decide, const PackJob& job) {
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
   const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
   const auto shape = [&](std::uint32_t threads) {
     return cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1, threads);
   };
-  if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::list{})) return true;
+  if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;
   launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape(unknown_threads));
   return true;

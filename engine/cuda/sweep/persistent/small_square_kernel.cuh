@@ -20,13 +20,13 @@ struct SiteQueue {
   /// 64 x place + 2 x bit, and one more if the site has one unsatisfied bond.
   using Entry = std::uint16_t;
   static_assert(64 * Square::words <= 65536);
-  static constexpr std::uint32_t room = 32 * Square::words;  ///< for all sites of one parity
+  static constexpr std::uint32_t capacity = 32 * Square::words;  ///< for all sites of one parity
   Entry* entries;
   std::uint32_t* end;   ///< entries of this and all earlier half sweeps; never set back, so no thread waits for that
   std::uint32_t begin;  ///< entries of earlier half sweeps
 
   /// Adds the sites of two words of a column.
-  __device__ __forceinline__ void push(std::uint32_t place, std::uint32_t (&equal)[2],
+  __device__ __forceinline__ void push(std::uint32_t word_index, std::uint32_t (&equal)[2],
                                        const std::uint32_t (&ones)[2]) const {
     if ((equal[0] | equal[1]) == 0) return;
     std::uint32_t index = atomicAdd(end, __popc(equal[0]) + __popc(equal[1])) - begin;
@@ -34,7 +34,7 @@ struct SiteQueue {
       const bool second = equal[0] == 0;
       const std::uint32_t mask = second ? equal[1] : equal[0], lane = 31 - __clz(mask), bit = 1u << lane;
       const std::uint32_t one = (second ? ones[1] : ones[0]) >> lane & 1u;
-      entries[index++] = static_cast<Entry>((place + (second ? Square::W : 0)) * 64 + 2 * lane + one);
+      entries[index++] = static_cast<Entry>((word_index + (second ? Square::W : 0)) * 64 + 2 * lane + one);
       (second ? equal[1] : equal[0]) = mask ^ bit;
     } while ((equal[0] | equal[1]) != 0);
   }
@@ -43,32 +43,33 @@ struct SiteQueue {
   template <class Decision>
   __device__ __forceinline__ static void settle(std::uint32_t entry, std::uint32_t* mine, const SiteSweep& s,
                                                 const Decision& decide) {
-    const std::uint32_t place = entry >> 6, lane = entry >> 1 & 31u;
-    const std::uint32_t number = numbers_at(decide.keys, place, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
+    const std::uint32_t word_index = entry >> 6, lane = entry >> 1 & 31u;
+    const std::uint32_t number =
+        numbers_at(decide.keys, word_index, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
     const std::uint32_t t = entry & 1u ? decide.thresholds.by_unsatisfied[1] : decide.thresholds.by_unsatisfied[0];
-    if (number < (t << plane_count)) atomicXor(mine + place, 1u << lane);
+    if (number < (t << plane_count)) atomicXor(mine + word_index, 1u << lane);
   }
 };
 
 template <class Square>
 constexpr std::size_t small_bytes() {
   return 2 * Square::words * sizeof(std::uint32_t) +
-         SiteQueue<Square>::room * sizeof(typename SiteQueue<Square>::Entry);
+         SiteQueue<Square>::capacity * sizeof(typename SiteQueue<Square>::Entry);
 }
 
 /// Where a thread finds its words (rows of shift PARITY and 1 - PARITY) and their neighbours; the same for both
 /// parities.
 template <class Square>
-struct SmallStrip {
+struct SmallWordColumn {
   static constexpr int W = Square::W;
-  std::uint32_t place, above, below;  ///< of the first row, of the row before it and of the row behind the second
-  int right, left;                    ///< steps to the words beside
+  std::uint32_t word_index, above, below;  ///< of the first row, of the row before it and of the row behind the second
+  int right, left;                         ///< steps to the words beside
 
-  __device__ __forceinline__ explicit SmallStrip(std::uint32_t number) {
+  __device__ __forceinline__ explicit SmallWordColumn(std::uint32_t number) {
     const std::uint32_t word = number % W;
-    place = number / W * 2 * W + word;
-    above = number < W ? Square::words - W + word : place - W;
-    below = number + W < Square::threads ? place + 2 * W : word;
+    word_index = number / W * 2 * W + word;
+    above = number < W ? Square::words - W + word : word_index - W;
+    below = number + W < Square::threads ? word_index + 2 * W : word;
     right = word + 1 == W ? 1 - W : 1;
     left = word == 0 ? W - 1 : -1;
     asm("" : "+r"(above), "+r"(below), "+r"(right), "+r"(left));  // not to be found again in every half sweep
@@ -76,21 +77,21 @@ struct SmallStrip {
 
   template <class Decision>
   __device__ __forceinline__ auto draw(const SiteSweep& s, const Decision& decide) const {
-    return decide.template draw<2>(s, {place, place + W});
+    return decide.template draw<2>(s, {word_index, word_index + W});
   }
 
   template <int PARITY, class Decision>
   __device__ __forceinline__ void update(std::uint32_t* lattice, const typename Decision::template Drawn<2>& drawn,
                                          const Decision& decide, const SiteQueue<Square>& queue) const {
-    std::uint32_t* mine = lattice + PARITY * Square::words + place;
-    const std::uint32_t *other = lattice + (1 - PARITY) * Square::words, *row = other + place;
+    std::uint32_t* mine = lattice + PARITY * Square::words + word_index;
+    const std::uint32_t *other = lattice + (1 - PARITY) * Square::words, *row = other + word_index;
     std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4], equal[2], ones[2];
-    const std::uint32_t beside[2] = {row[PARITY ? right : left], row[W + (PARITY ? left : right)]};
-    find_bonds<PARITY>(spin, {other[above], row[0], row[W], other[below], {beside[0], beside[1]}}, bond);
+    const std::uint32_t adjacent[2] = {row[PARITY ? right : left], row[W + (PARITY ? left : right)]};
+    find_bonds<PARITY>(spin, {other[above], row[0], row[W], other[below], {adjacent[0], adjacent[1]}}, bond);
     decide(drawn, bond, spin, equal, ones);
     mine[0] = spin[0];
     mine[W] = spin[1];
-    queue.push(place, equal, ones);
+    queue.push(word_index, equal, ones);
   }
 };
 
@@ -107,27 +108,27 @@ __global__ void __launch_bounds__(Square::threads, Square::blocks_at_once)
   auto* global = reinterpret_cast<uint4*>(spins) + std::size_t{quads} * blockIdx.x;
   shared_quads[threadIdx.x] = global[threadIdx.x];
   if (threadIdx.x == 0) end = 0;
-  const SmallStrip<Square> strip(threadIdx.x);
+  const SmallWordColumn<Square> word_column(threadIdx.x);
   SiteQueue<Square> queue{reinterpret_cast<typename SiteQueue<Square>::Entry*>(shared_quads + quads), &end, 0};
   SiteSweep s{first_half_sweep, first_sample + blockIdx.x};
   // Another warp begins the queue in every half sweep: its scheduler would else have more to do than the others.
-  std::uint32_t turn = (threadIdx.x + 32 * blockIdx.x) % Square::threads;
-  auto drawn = strip.draw(s, decide);
+  std::uint32_t first_entry = (threadIdx.x + 32 * blockIdx.x) % Square::threads;
+  auto drawn = word_column.draw(s, decide);
   __syncthreads();
   for (std::uint32_t k = 0; k < half_sweeps; ++k) {
     const std::uint32_t parity = s.half_sweep & 1u;
     if (parity == 0)  // two copies, so that the addresses of both parities are constants
-      strip.template update<0>(lattice, drawn, decide, queue);
+      word_column.template update<0>(lattice, drawn, decide, queue);
     else
-      strip.template update<1>(lattice, drawn, decide, queue);
+      word_column.template update<1>(lattice, drawn, decide, queue);
     __syncthreads();
     const std::uint32_t size = end - queue.begin;
-    for (std::uint32_t i = turn; i < size; i += Square::threads)
+    for (std::uint32_t i = first_entry; i < size; i += Square::threads)
       queue.settle(queue.entries[i], lattice + parity * Square::words, s, decide);
-    turn = (turn + 32) % Square::threads;
+    first_entry = (first_entry + 32) % Square::threads;
     queue.begin += size;
     ++s.half_sweep;
-    drawn = strip.draw(s, decide);
+    drawn = word_column.draw(s, decide);
     __syncthreads();
   }
   global[threadIdx.x] = shared_quads[threadIdx.x];

@@ -10,9 +10,9 @@ namespace psflip::cuda {
 
 /// Rows and planes of a tile of a lattice whose rows are one warp wide.
 template <int L_, int ROWS, int PLANES>
-struct Tiling {
+struct SublatticeBlocks {
   static constexpr std::uint32_t L = L_, rows = ROWS, planes = PLANES;
-  static constexpr std::uint32_t across = L / rows, deep = L / planes, tiles = across * deep;
+  static constexpr std::uint32_t across = L / rows, deep = L / planes, blocks = across * deep;
   static constexpr std::uint32_t plane = 32 * rows, words = plane * planes;          ///< of one parity, in a tile
   static constexpr std::uint32_t lattice_plane = 32 * L, sites = lattice_plane * L;  ///< of one parity
   static constexpr std::size_t bytes(int G) { return std::size_t{4} * (2 * G + 6) * words; }
@@ -26,34 +26,34 @@ struct Tiling {
 /// that a reader sees by itself whether the word has arrived. The word of the event before the last is overwritten, and
 /// it has been read: a tile writes at a place only after it has received the words around it, which the neighbours sent
 /// when they had read what this tile sent before.
-using Letter = std::uint64_t;
+using HaloPacket = std::uint64_t;
 
-__device__ __forceinline__ void send(Letter* to, std::uint32_t word, std::uint32_t event) {
+__device__ __forceinline__ void send(HaloPacket* to, std::uint32_t word, std::uint32_t sequence) {
   asm volatile("{ .reg .b64 l; mov.b64 l, {%1, %2}; st.relaxed.gpu.global.b64 [%0], l; }" ::"l"(to), "r"(word),
-               "r"(event));
+               "r"(sequence));
 }
 
 /// Letters for the G replicas of one site, asked for ahead of their use.
 template <int G, std::uint32_t DISTANCE>
-struct Mail {
-  std::uint32_t word[G], event[G];
+struct PacketReader {
+  std::uint32_t word[G], sequence[G];
 
-  __device__ __forceinline__ void ask(const Letter* from) {
+  __device__ __forceinline__ void request(const HaloPacket* from) {
 #pragma unroll
     for (int r = 0; r < G; ++r)
       asm volatile("{ .reg .b64 l; ld.relaxed.gpu.global.b64 l, [%2]; mov.b64 {%0, %1}, l; }"
-                   : "=r"(word[r]), "=r"(event[r])
+                   : "=r"(word[r]), "=r"(sequence[r])
                    : "l"(from + r * DISTANCE));
   }
   /// Returns when the words are those of `wanted` for all threads of the warp; asks again until then.
-  __device__ __forceinline__ void wait(const Letter* from, std::uint32_t wanted) {
+  __device__ __forceinline__ void wait(const HaloPacket* from, std::uint32_t wanted) {
     while (true) {
       std::uint32_t differ = 0;
 #pragma unroll
-      for (int r = 0; r < G; ++r) differ |= event[r] ^ wanted;
+      for (int r = 0; r < G; ++r) differ |= sequence[r] ^ wanted;
       if (!__any_sync(~0u, differ != 0)) return;
-      __nanosleep(patience);
-      ask(from);
+      __nanosleep(poll_backoff_ns);
+      request(from);
     }
   }
 };
@@ -61,17 +61,17 @@ struct Mail {
 /// The letters of all tiles of a group of blocks: [parity][tile][letter], of a tile [z face][replica][place in plane],
 /// then [y face][plane][replica][x].
 template <class T, int G>
-struct PostOffice {
-  static constexpr std::uint32_t z_face = G * T::plane, y_face = T::planes * G * 32, of_tile = 2 * (z_face + y_face),
-                                 of_group = 2 * T::tiles * of_tile;
-  static constexpr std::uint32_t of_parity = T::tiles * of_tile;
-  Letter* letters;  ///< of the group
+struct HaloBuffer {
+  static constexpr std::uint32_t z_face = G * T::plane, y_face = T::planes * G * 32, of_block = 2 * (z_face + y_face),
+                                 of_group = 2 * T::blocks * of_block;
+  static constexpr std::uint32_t of_parity = T::blocks * of_block;
+  HaloPacket* packets;  ///< of the group
 
-  __device__ __forceinline__ Letter* z_letters(std::uint32_t tile, std::uint32_t high) const {
-    return letters + tile * of_tile + high * z_face;
+  __device__ __forceinline__ HaloPacket* z_packets(std::uint32_t block, std::uint32_t high) const {
+    return packets + block * of_block + high * z_face;
   }
-  __device__ __forceinline__ Letter* y_letters(std::uint32_t tile, std::uint32_t high) const {
-    return letters + tile * of_tile + 2 * z_face + high * y_face;
+  __device__ __forceinline__ HaloPacket* y_packets(std::uint32_t block, std::uint32_t high) const {
+    return packets + block * of_block + 2 * z_face + high * y_face;
   }
 };
 

@@ -4,7 +4,7 @@
 #include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/choose_parts.hpp"
+#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are spread over the shared memory of many blocks, and their launch.
@@ -13,22 +13,22 @@ namespace psflip::cuda {
 /// Who does what: the half sweeps of every pack are cut into parts of `length`, so that all groups of blocks work to
 /// the end. Part p of a pack is task p packs + pack; group g does the tasks g, g + groups, ... All blocks must be
 /// resident.
-struct TileSchedule {
-  std::uint32_t packs, groups, parts, length;
+struct SublatticeSchedule {
+  std::uint32_t packs, groups, intervals, length;
   std::uint32_t first_half_sweep, half_sweeps;
   std::uint32_t* stored;   ///< [pack] tiles that have been stored, all parts together
   std::uint32_t* arrived;  ///< [group] tiles that have begun a task, all tasks together
-  Letter* letters;         ///< [group][PostOffice]
+  HaloPacket* packets;     ///< [group][HaloBuffer]
 
   /// Returns when the part before is stored and all tiles of the group have left their last task, so that the mail of
   /// that one has been read.
-  __device__ void begin(std::uint32_t pack, std::uint32_t part, std::uint32_t group, std::uint32_t task,
-                        std::uint32_t tiles) const {
+  __device__ void begin(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
+                        std::uint32_t blocks) const {
     if (threadIdx.x == 0) {
       atomicAdd(arrived + group, 1);
       const std::uint32_t tasks = task / groups + 1;
-      while (*const_cast<volatile std::uint32_t*>(arrived + group) < tasks * tiles ||
-             *const_cast<volatile std::uint32_t*>(stored + pack) < part * tiles)
+      while (*const_cast<volatile std::uint32_t*>(arrived + group) < tasks * blocks ||
+             *const_cast<volatile std::uint32_t*>(stored + pack) < interval * blocks)
         __nanosleep(100);
     }
     __syncthreads();
@@ -42,10 +42,10 @@ struct TileSchedule {
 };
 
 /// This thread's column from global to shared memory. The words at the faces of the parity that comes second go to the
-/// neighbours, as if half sweep `event` had just updated them.
+/// neighbours, as if half sweep `sequence` had just updated them.
 template <class T, int G, bool EDGE>
-__device__ __forceinline__ void load_column(const TileColumn<T, G>& c, const PackView& global, std::uint32_t* shared,
-                                            std::uint32_t first_parity, std::uint32_t event) {
+__device__ __forceinline__ void load_column(const SublatticeColumn<T, G>& c, const PackView& global,
+                                            std::uint32_t* shared, std::uint32_t first_parity, std::uint32_t sequence) {
   for (std::uint32_t z = 0; z < T::planes; ++z) {
     const std::uint32_t i = z * T::plane + threadIdx.x, site = c.first + z * T::lattice_plane;
     for (std::uint32_t parity = 0; parity < 2; ++parity) {
@@ -54,14 +54,14 @@ __device__ __forceinline__ void load_column(const TileColumn<T, G>& c, const Pac
         spin[r] = __ldcg(global.spins(parity) + r * T::sites + site);  // other blocks may have written them
         shared[(parity * G + r) * T::words + i] = spin[r];
       }
-      if (parity != first_parity) c.template send_faces<EDGE>(spin, parity, z, event);
+      if (parity != first_parity) c.template send_faces<EDGE>(spin, parity, z, sequence);
       for (std::uint32_t mu = 0; mu < 3; ++mu)
         shared[(2 * G + parity * 3 + mu) * T::words + i] = global.couplings(parity)[mu * T::sites + site];
     }
   }
 }
 template <class T, int G>
-__device__ __forceinline__ void store_column(const TileColumn<T, G>& c, const PackView& global,
+__device__ __forceinline__ void store_column(const SublatticeColumn<T, G>& c, const PackView& global,
                                              const std::uint32_t* shared) {
   for (std::uint32_t z = 0; z < T::planes; ++z)
     for (std::uint32_t parity = 0; parity < 2; ++parity)
@@ -70,23 +70,23 @@ __device__ __forceinline__ void store_column(const TileColumn<T, G>& c, const Pa
             shared[(parity * G + r) * T::words + z * T::plane + threadIdx.x];
 }
 
-/// The half sweeps `begin` ... `end` - 1 of a row of a tile. `event` is one that no letter has, and counts on.
+/// The half sweeps `begin` ... `end` - 1 of a row of a tile. `sequence` is one that no letter has, and counts on.
 template <class T, bool EDGE, class Decision>
-__device__ __forceinline__ void run_row(const TileColumn<T, Decision::group>& c, const PackView& global,
-                                        std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
-                                        std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
-                                        std::uint32_t& event, const Decision& decide) {
-  load_column<T, Decision::group, EDGE>(c, global, shared, begin & 1u, event++);
+__device__ __forceinline__ void sweep_row(const SublatticeColumn<T, Decision::group>& c, const PackView& global,
+                                          std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
+                                          std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
+                                          std::uint32_t& sequence, const Decision& decide) {
+  load_column<T, Decision::group, EDGE>(c, global, shared, begin & 1u, sequence++);
   __syncthreads();
   HalfSweep s(keys, pack, begin, first_replica);
   auto drawn = decide.draw(s, c.first + T::plane_of(0) * T::lattice_plane);
-  for (std::uint32_t h = begin; h != end; ++h, ++event) {
+  for (std::uint32_t h = begin; h != end; ++h, ++sequence) {
     const HalfSweep next(keys, pack, h + 1, first_replica);
     // two copies, so that the addresses of both parities are constants
     if (h & 1u)
-      update_tile<T, EDGE>(c, shared, global, 1, event, s, next, decide, drawn);
+      update_sublattice_block<T, EDGE>(c, shared, global, 1, sequence, s, next, decide, drawn);
     else
-      update_tile<T, EDGE>(c, shared, global, 0, event, s, next, decide, drawn);
+      update_sublattice_block<T, EDGE>(c, shared, global, 0, sequence, s, next, decide, drawn);
     s = next;
     __syncthreads();
   }
@@ -96,65 +96,67 @@ __device__ __forceinline__ void run_row(const TileColumn<T, Decision::group>& c,
 /// Grid (groups x tiles), cooperative; a warp for each row of a tile.
 template <class T, class Decision>
 __global__ void __launch_bounds__(T::plane)
-    tile_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                const __grid_constant__ KeySchedule keys, TileSchedule schedule, std::uint32_t first_replica,
-                const __grid_constant__ Decision decide) {
+    sublattice_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                      const __grid_constant__ KeySchedule keys, SublatticeSchedule schedule,
+                      std::uint32_t first_replica, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
-  const std::uint32_t group = blockIdx.x / T::tiles, tile = blockIdx.x % T::tiles;
-  using Office = PostOffice<T, G>;
-  const TileColumn<T, G> c(tile, Office{schedule.letters + std::size_t{group} * Office::of_group});
-  std::uint32_t event = 1;
-  for (std::uint32_t task = group; task < schedule.packs * schedule.parts; task += schedule.groups) {
-    const std::uint32_t pack = task % schedule.packs, part = task / schedule.packs;
+  const std::uint32_t group = blockIdx.x / T::blocks, block = blockIdx.x % T::blocks;
+  using Buffer = HaloBuffer<T, G>;
+  const SublatticeColumn<T, G> c(block, Buffer{schedule.packets + std::size_t{group} * Buffer::of_group});
+  std::uint32_t sequence = 1;
+  for (std::uint32_t task = group; task < schedule.packs * schedule.intervals; task += schedule.groups) {
+    const std::uint32_t pack = task % schedule.packs, interval = task / schedule.packs;
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
-    schedule.begin(pack, part, group, task, T::tiles);
-    const std::uint32_t begin = schedule.first_half_sweep + part * schedule.length,
-                        end = begin + min(schedule.length, schedule.half_sweeps - part * schedule.length);
-    const auto run = [&]<bool EDGE>() {
-      run_row<T, EDGE>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, event, decide);
+    schedule.begin(pack, interval, group, task, T::blocks);
+    const std::uint32_t begin = schedule.first_half_sweep + interval * schedule.length,
+                        end = begin + min(schedule.length, schedule.half_sweeps - interval * schedule.length);
+    const auto sweep = [&]<bool EDGE>() {
+      sweep_row<T, EDGE>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, sequence,
+                         decide);
     };
     if (c.at_edge())
-      run.template operator()<true>();
+      sweep.template operator()<true>();
     else
-      run.template operator()<false>();
+      sweep.template operator()<false>();
     schedule.set_stored(pack);
   }
 }
 
-inline constexpr std::uint32_t fewest_tiled_half_sweeps = 12;  ///< fewer do not pay for loading and storing
+inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for loading and storing
 
 /// Does the job when its lattice is T::L wide and its tiles fit; false when not.
 template <class T, class Decision>
-bool advance_tiled(const Decision& decide, const PackJob& job) {
+bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   constexpr int G = Decision::group;
   // groups of replicas must agree where the spins are in the end, so none may be left for another kernel
-  if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_tiled_half_sweeps) return false;
+  if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
+    return false;
   if (T::bytes(G) > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
-  const auto kernel = with_shared_memory(tile_kernel<T, Decision>, T::bytes(G));
-  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::tiles,
+  const auto kernel = with_shared_memory(sublattice_kernel<T, Decision>, T::bytes(G));
+  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
                       groups = std::min(job.packs, most);
   if (groups == 0) return false;
-  const std::uint32_t parts = choose_parts(job.packs, groups, job.half_sweeps), counters = job.packs + groups;
+  const std::uint32_t intervals = choose_intervals(job.packs, groups, job.half_sweeps), counters = job.packs + groups;
   if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
-  const std::size_t letters = std::size_t{groups} * PostOffice<T, G>::of_group;
-  if (job.letters.size() < letters) job.letters = DeviceArray<std::uint64_t>(letters);
+  const std::size_t packets = std::size_t{groups} * HaloBuffer<T, G>::of_group;
+  if (job.sublattice_packets.size() < packets) job.sublattice_packets = DeviceArray<std::uint64_t>(packets);
   check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
-  check(cudaMemsetAsync(job.letters.data(), 0, letters * sizeof(std::uint64_t)), "letters");
-  const TileSchedule schedule{job.packs,
-                              groups,
-                              parts,
-                              (job.half_sweeps + parts - 1) / parts,
-                              job.first_half_sweep,
-                              job.half_sweeps,
-                              job.progress.data(),
-                              job.progress.data() + job.packs,
-                              job.letters.data()};
+  check(cudaMemsetAsync(job.sublattice_packets.data(), 0, packets * sizeof(std::uint64_t)), "halo packets");
+  const SublatticeSchedule schedule{job.packs,
+                                    groups,
+                                    intervals,
+                                    (job.half_sweeps + intervals - 1) / intervals,
+                                    job.first_half_sweep,
+                                    job.half_sweeps,
+                                    job.progress.data(),
+                                    job.progress.data() + job.packs,
+                                    job.sublattice_packets.data()};
   Launcher launcher({1, 0, 0, T::plane}, T::bytes(G));
-  launcher.config.gridDim = groups * T::tiles;
+  launcher.config.gridDim = groups * T::blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, decide),
-        "sweeps in tiles");
+        "sweeps in sublattice blocks");
   return true;
 }
 

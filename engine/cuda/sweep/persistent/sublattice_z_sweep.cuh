@@ -8,67 +8,67 @@ namespace psflip::cuda {
 
 /// Where a thread finds its column in the tile, in the lattice and in the mail.
 template <class T, int G>
-struct TileColumn {
+struct SublatticeColumn {
   Column column;        ///< x and y of the lattice; the steps along y hold inside the tile only
   bool low;             ///< the first row of the tile
   std::uint32_t first;  ///< index of the site at plane 0 of the tile, in the lattice
-  Letter *to_below, *to_above, *to_beside;
-  const Letter *from_below, *from_above, *from_beside;
+  HaloPacket *to_below, *to_above, *to_adjacent;
+  const HaloPacket *from_below, *from_above, *from_adjacent;
 
   /// The row of this warp is the first or the last of the tile, and has one neighbour row in another tile.
   static __device__ __forceinline__ bool at_edge() { return threadIdx.x / 32 == 0 || threadIdx.x / 32 == T::rows - 1; }
-  __device__ __forceinline__ TileColumn(std::uint32_t tile, const PostOffice<T, G>& office)
-      : column(threadIdx.x % 32 + 32 * (tile % T::across * T::rows + threadIdx.x / 32), T::L),
+  __device__ __forceinline__ SublatticeColumn(std::uint32_t block, const HaloBuffer<T, G>& buffer)
+      : column(threadIdx.x % 32 + 32 * (block % T::across * T::rows + threadIdx.x / 32), T::L),
         low(threadIdx.x / 32 == 0),
-        first(tile / T::across * T::planes * T::lattice_plane + column.y * 32 + threadIdx.x % 32) {
-    const std::uint32_t y = tile % T::across, row_of_tiles = tile - y, lane = threadIdx.x % 32,
-                        below = (tile + T::tiles - T::across) % T::tiles, above = (tile + T::across) % T::tiles,
-                        beside = row_of_tiles + (low ? y + T::across - 1 : y + 1) % T::across;
-    to_below = office.z_letters(tile, 0) + threadIdx.x;
-    to_above = office.z_letters(tile, 1) + threadIdx.x;
-    to_beside = office.y_letters(tile, low ? 0 : 1) + lane;
-    from_below = office.z_letters(below, 1) + threadIdx.x;
-    from_above = office.z_letters(above, 0) + threadIdx.x;
-    from_beside = office.y_letters(beside, low ? 1 : 0) + lane;
-    column.place = threadIdx.x;
+        first(block / T::across * T::planes * T::lattice_plane + column.y * 32 + threadIdx.x % 32) {
+    const std::uint32_t y = block % T::across, row_of_blocks = block - y, lane = threadIdx.x % 32,
+                        below = (block + T::blocks - T::across) % T::blocks, above = (block + T::across) % T::blocks,
+                        adjacent = row_of_blocks + (low ? y + T::across - 1 : y + 1) % T::across;
+    to_below = buffer.z_packets(block, 0) + threadIdx.x;
+    to_above = buffer.z_packets(block, 1) + threadIdx.x;
+    to_adjacent = buffer.y_packets(block, low ? 0 : 1) + lane;
+    from_below = buffer.z_packets(below, 1) + threadIdx.x;
+    from_above = buffer.z_packets(above, 0) + threadIdx.x;
+    from_adjacent = buffer.y_packets(adjacent, low ? 1 : 0) + lane;
+    column.index = threadIdx.x;
   }
   /// The words of the site at plane z, if it is at a face.
   template <bool EDGE>
   __device__ __forceinline__ void send_faces(const std::uint32_t (&spin)[G], std::uint32_t parity, std::uint32_t z,
-                                             std::uint32_t event) const {
-    const std::uint32_t slot = parity * PostOffice<T, G>::of_parity;
+                                             std::uint32_t sequence) const {
+    const std::uint32_t slot = parity * HaloBuffer<T, G>::of_parity;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      if (z == 0) send(to_below + slot + r * T::plane, spin[r], event);
-      if (z + 1 == T::planes) send(to_above + slot + r * T::plane, spin[r], event);
-      if (EDGE) send(to_beside + slot + (z * G + r) * 32, spin[r], event);
+      if (z == 0) send(to_below + slot + r * T::plane, spin[r], sequence);
+      if (z + 1 == T::planes) send(to_above + slot + r * T::plane, spin[r], sequence);
+      if (EDGE) send(to_adjacent + slot + (z * G + r) * 32, spin[r], sequence);
     }
   }
 };
 
 /// A half sweep of one thread: its sites of one parity, in the order of T::plane_of.
 template <class T, int G, bool EDGE>
-struct TileMarch {
+struct SublatticeZSweep {
   static constexpr std::uint32_t W = T::words;
-  const TileColumn<T, G>& c;
+  const SublatticeColumn<T, G>& c;
   std::uint32_t* mine;
   const std::uint32_t *other, *my_J, *other_J, *other_J_global;
   std::uint32_t other_slot, awaited;  ///< the other parity's letters, and their event
   RowStep now, then;
   std::uint32_t last[G], here[G], J_before;
-  Mail<G, 32> beside;
-  Mail<G, T::plane> beyond;  ///< the plane above, then the plane below
+  PacketReader<G, 32> adjacent;
+  PacketReader<G, T::plane> beyond;  ///< the plane above, then the plane below
 
-  __device__ __forceinline__ TileMarch(const TileColumn<T, G>& c_, std::uint32_t* shared, const PackView& global,
-                                       std::uint32_t parity, std::uint32_t event)
+  __device__ __forceinline__ SublatticeZSweep(const SublatticeColumn<T, G>& c_, std::uint32_t* shared,
+                                              const PackView& global, std::uint32_t parity, std::uint32_t sequence)
       : c(c_),
-        mine(shared + parity * G * W + c.column.place),
-        other(shared + (1 - parity) * G * W + c.column.place),
-        my_J(shared + (2 * G + 3 * parity) * W + c.column.place),
-        other_J(shared + (2 * G + 3 * (1 - parity)) * W + c.column.place),
+        mine(shared + parity * G * W + c.column.index),
+        other(shared + (1 - parity) * G * W + c.column.index),
+        my_J(shared + (2 * G + 3 * parity) * W + c.column.index),
+        other_J(shared + (2 * G + 3 * (1 - parity)) * W + c.column.index),
         other_J_global(global.couplings(1 - parity)),
-        other_slot((1 - parity) * PostOffice<T, G>::of_parity),
-        awaited(event - 1),
+        other_slot((1 - parity) * HaloBuffer<T, G>::of_parity),
+        awaited(sequence - 1),
         now(c.column, (c.column.y + parity + T::planes / 2) & 1u, my_J, other_J),  // tiles begin at even z
         then(c.column, (c.column.y + parity + T::planes / 2 + 1) & 1u, my_J, other_J) {
     constexpr std::uint32_t before = (T::planes / 2 - 1) * T::plane;
@@ -113,20 +113,20 @@ struct TileMarch {
   }
 
   /// Asks for the mail that the k-th site needs; what was asked for before must have been received.
-  __device__ __forceinline__ void ask(std::uint32_t k) {
+  __device__ __forceinline__ void request(std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
-    if (EDGE) beside.ask(c.from_beside + other_slot + z * G * 32);
-    if (z + 1 == T::planes) beyond.ask(c.from_above + other_slot);
-    if (z == 0) beyond.ask(c.from_below + other_slot);
+    if (EDGE) adjacent.request(c.from_adjacent + other_slot + z * G * 32);
+    if (z + 1 == T::planes) beyond.request(c.from_above + other_slot);
+    if (z == 0) beyond.request(c.from_below + other_slot);
   }
 
   /// Completes the operands of the k-th site by mail. After the highest plane comes the lowest.
   __device__ __forceinline__ void receive(Operands<G>& a, std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
     if (EDGE) {
-      beside.wait(c.from_beside + other_slot + z * G * 32, awaited);
+      adjacent.wait(c.from_adjacent + other_slot + z * G * 32, awaited);
 #pragma unroll
-      for (int r = 0; r < G; ++r) (c.low ? a.down[r] : a.up[r]) = beside.word[r];
+      for (int r = 0; r < G; ++r) (c.low ? a.down[r] : a.up[r]) = adjacent.word[r];
     }
     if (z + 1 == T::planes) {
       beyond.wait(c.from_above + other_slot, awaited);
@@ -158,14 +158,15 @@ struct TileMarch {
 /// Half sweep `s` of the contract, one parity; `next` is the one after it, whose first numbers `drawn` holds in the
 /// end. The neighbours' words are those of the event before.
 template <class T, bool EDGE, class Decision>
-__device__ __forceinline__ void update_tile(const TileColumn<T, Decision::group>& c, std::uint32_t* shared,
-                                            const PackView& global, std::uint32_t parity, std::uint32_t event,
-                                            const HalfSweep& s, const HalfSweep& next, const Decision& decide,
-                                            typename Decision::Drawn& drawn) {
+__device__ __forceinline__ void update_sublattice_block(const SublatticeColumn<T, Decision::group>& c,
+                                                        std::uint32_t* shared, const PackView& global,
+                                                        std::uint32_t parity, std::uint32_t sequence,
+                                                        const HalfSweep& s, const HalfSweep& next,
+                                                        const Decision& decide, typename Decision::Drawn& drawn) {
   constexpr int G = Decision::group;
-  TileMarch<T, G, EDGE> m(c, shared, global, parity, event);
+  SublatticeZSweep<T, G, EDGE> m(c, shared, global, parity, sequence);
   Operands<G> a = m.load(0), b = a;
-  m.ask(0);
+  m.request(0);
 #pragma unroll
   for (std::uint32_t k = 0; k < T::planes; ++k) {
     const std::uint32_t z = T::plane_of(k), site = c.first + z * T::lattice_plane;
@@ -173,13 +174,13 @@ __device__ __forceinline__ void update_tile(const TileColumn<T, Decision::group>
     const auto after = decide.draw(final ? next : s, c.first + T::plane_of(k + 1) * T::lattice_plane);
     if (!final) b = m.load(k + 1);
     m.receive(a, k);
-    if (!final) m.ask(k + 1);
+    if (!final) m.request(k + 1);
     std::uint32_t bond[G][6];
     m.bonds(a, bond);
     decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * T::words + z * T::plane] = a.spin[r];
-    c.template send_faces<EDGE>(a.spin, parity, z, event);
+    c.template send_faces<EDGE>(a.spin, parity, z, sequence);
     drawn = after;
     a = b;
   }

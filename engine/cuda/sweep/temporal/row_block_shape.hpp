@@ -7,20 +7,20 @@
 /// How a cubic lattice that no shared memory holds is cut into strips of rows (streaming.cuh).
 namespace psflip::cuda {
 
-struct StripShape {
+struct RowBlockShape {
   std::uint32_t rows;    ///< of a strip, or one less
-  std::uint32_t strips;  ///< of a lattice; 0: half sweeps through the caches are faster than any
+  std::uint32_t blocks;  ///< of a lattice; 0: half sweeps through the caches are faster than any
 
-  friend constexpr bool operator==(const StripShape& a, const StripShape& b) {
-    return a.rows == b.rows && a.strips == b.strips;
+  friend constexpr bool operator==(const RowBlockShape& a, const RowBlockShape& b) {
+    return a.rows == b.rows && a.blocks == b.blocks;
   }
-  /// The first row of a strip; that of strip `strips` is L.
-  PSFLIP_HD constexpr std::uint32_t first_row(std::uint32_t strip, std::uint32_t L) const { return L * strip / strips; }
+  /// The first row of a strip; that of strip `blocks` is L.
+  PSFLIP_HD constexpr std::uint32_t first_row(std::uint32_t block, std::uint32_t L) const { return L * block / blocks; }
   /// Threads of a block, one for each word of a plane.
   constexpr std::uint32_t threads(std::uint32_t L) const { return (L / 2 * rows + 31) / 32 * 32; }
 };
 
-inline constexpr std::uint32_t streaming_threads = 512;  ///< at most, of a block: leaves each thread 128 registers
+inline constexpr std::uint32_t temporal_threads = 512;  ///< at most, of a block: leaves each thread 128 registers
 inline constexpr std::uint32_t spare_rows = 2;  ///< rows that a slot holds beyond those of the strip, one on each side
 inline constexpr int ring_slots = 6;            ///< planes in shared memory: five in use, one on its way
 
@@ -40,15 +40,15 @@ constexpr std::size_t ring_bytes(std::uint32_t L, std::uint32_t rows, std::uint3
 /// what they wait for, and in rows that two strips load, at half a row a strip. All strips of a lattice must be
 /// resident at once, one on a multiprocessor. For groups of four replicas, the largest: all groups of a job must go the
 /// same way, as strips leave the spins in another array.
-constexpr StripShape choose_strip(std::uint32_t L, std::size_t limit, std::uint32_t multiprocessors) {
-  StripShape best{0, 0};
+constexpr RowBlockShape choose_row_blocks(std::uint32_t L, std::size_t limit, std::uint32_t multiprocessors) {
+  RowBlockShape best{0, 0};
   double least = 1.8;
-  for (std::uint32_t strips = 1; strips <= multiprocessors && strips <= L / 2; ++strips) {
-    const StripShape shape{(L + strips - 1) / strips, strips};
-    const std::uint32_t threads = shape.threads(L), busy = multiprocessors / strips * strips;
+  for (std::uint32_t blocks = 1; blocks <= multiprocessors && blocks <= L / 2; ++blocks) {
+    const RowBlockShape shape{(L + blocks - 1) / blocks, blocks};
+    const std::uint32_t threads = shape.threads(L), busy = multiprocessors / blocks * blocks;
     const double idle = (threads < 384 ? 384.0 / threads : 1) * multiprocessors / busy;
-    const double cost = strips * (shape.rows + 0.5) / L * idle;
-    if (threads > streaming_threads || cost >= least || ring_bytes(L, shape.rows, 4) > limit) continue;
+    const double cost = blocks * (shape.rows + 0.5) / L * idle;
+    if (threads > temporal_threads || cost >= least || ring_bytes(L, shape.rows, 4) > limit) continue;
     best = shape;
     least = cost;
   }

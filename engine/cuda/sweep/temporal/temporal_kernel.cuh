@@ -14,36 +14,36 @@ namespace psflip::cuda {
 
 /// A lattice and its strips when the compiler knows them; L = 0 when only the launch does.
 template <int L_, int G>
-struct KnownStrip {
+struct KnownRowBlocks {
   static constexpr std::uint32_t L = L_;
-  static constexpr StripShape shape = choose_strip(L ? L : 64, 227 * 1024, 132);
-  static constexpr std::uint32_t threads = L ? shape.threads(L) : streaming_threads;
-  static constexpr bool exact = L != 0 && L % shape.strips == 0 && L / 2 * shape.rows == threads;
+  static constexpr RowBlockShape shape = choose_row_blocks(L ? L : 64, 227 * 1024, 132);
+  static constexpr std::uint32_t threads = L ? shape.threads(L) : temporal_threads;
+  static constexpr bool exact = L != 0 && L % shape.blocks == 0 && L / 2 * shape.rows == threads;
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
 };
 
 /// Where the sites of a column find what lies beside them along x, in planes of one shift: the step to the neighbour
 /// that is not at the same place, and for the sites of parity 0 and 1 the places of the bonds to the neighbour at the
 /// same place and to the other, counted from the couplings of a plane. A march keeps two of these and swaps them.
-struct StripSide {
-  int beside, here[2], other[2];
+struct XNeighbours {
+  int adjacent, here[2], other[2];
 
-  __device__ __forceinline__ StripSide(std::uint32_t shift, int left, int right, int bonds_of_parity)
-      : beside(shift ? right : left) {
+  __device__ __forceinline__ XNeighbours(std::uint32_t shift, int left, int right, int bonds_of_parity)
+      : adjacent(shift ? right : left) {
     here[0] = shift ? bonds_of_parity : 0;
     here[1] = shift ? 0 : bonds_of_parity;
-    other[0] = shift ? 0 : bonds_of_parity + beside;
-    other[1] = shift ? bonds_of_parity : beside;
+    other[0] = shift ? 0 : bonds_of_parity + adjacent;
+    other[1] = shift ? bonds_of_parity : adjacent;
   }
 };
 
 /// What one thread keeps of its column (x, y) between steps.
 template <int G>
-struct StripColumn {
-  std::uint32_t place;  ///< of the column in an array of a slot
-  std::uint32_t words;  ///< of an array of a slot
-  int up;               ///< step to the neighbour row
-  StripSide now, then;  ///< in the plane that is updated and in the next
+struct RowBlockColumn {
+  std::uint32_t index;    ///< of the column in an array of a slot
+  std::uint32_t words;    ///< of an array of a slot
+  int up;                 ///< step to the neighbour row
+  XNeighbours now, then;  ///< in the plane that is updated and in the next
 
   /// The six bonds of a site of one parity: `near` holds the spins of the other parity in its plane, J the couplings of
   /// the plane; both at the column's place. before, here, after are the other parity's words of this column at z - 1,
@@ -53,14 +53,14 @@ struct StripColumn {
                                         const std::uint32_t (&before)[G], const std::uint32_t (&here)[G],
                                         const std::uint32_t (&after)[G], std::uint32_t (&bond)[G][6]) const {
     const std::uint32_t *my_J = J + 3 * parity * words, *other_J = J + 3 * (1 - parity) * words;
-    const int beside = now.beside;
+    const int adjacent = now.adjacent;
     const std::uint32_t J_here = J[now.here[parity]], J_side = J[now.other[parity]];
     const std::uint32_t J_up = my_J[words], J_down = other_J[static_cast<int>(words) - up], J_after = my_J[2 * words];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t* n = near + r * words;
       bond[r][0] = xor3(spin[r], J_here, here[r]);
-      bond[r][1] = xor3(spin[r], J_side, n[beside]);
+      bond[r][1] = xor3(spin[r], J_side, n[adjacent]);
       bond[r][2] = xor3(spin[r], J_up, n[up]);
       bond[r][3] = xor3(spin[r], J_down, n[-up]);
       bond[r][4] = xor3(spin[r], J_after, after[r]);
@@ -68,7 +68,7 @@ struct StripColumn {
     }
   }
   __device__ __forceinline__ void swap_sides() {
-    const StripSide again = now;
+    const XNeighbours again = now;
     now = then;
     then = again;
   }
@@ -101,14 +101,14 @@ struct Words {
 /// spins[parity][replica][row][x], couplings[parity][direction][row][x]. Planes are counted as they arrive, from
 /// -planes_beyond of the lattice on.
 template <class Decision>
-struct StripMarch {
+struct TemporalZSweep {
   static constexpr int G = Decision::group;
   const Decision& decide;
-  StripColumn<G> c;
+  RowBlockColumn<G> c;
   std::uint32_t L, plane, column;  ///< column: y L / 2 + x
   bool inside;                     ///< a row of this strip; other threads only wait for mail with their warp
   std::uint32_t *out_even, *out_odd, sites;
-  StripMail<G> mail;
+  RowBlockHalo<G> halo;
   Stage<Decision> stage[4];
   // what the next step needs of this column in the two planes before: parity 1 as it came, then after each half sweep
   Words<G> raw[2], first[2], second[2], third[2];
@@ -134,7 +134,7 @@ struct StripMarch {
     stage[K].drawn = decide.draw(stage[K].numbers, plane_of(m + 1) * plane + column);
     if (K < 3) {
       spin.store(slot + parity * G * words, words);
-      mail.send(K, m, spin.of);
+      halo.send(K, m, spin.of);
     }
   }
 
@@ -142,23 +142,23 @@ struct StripMarch {
   __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* const (&slot)[5]) {
     const std::uint32_t words = c.words;
     Words<G> even, after, odd;
-    mail.ask(0, n);
+    halo.request(0, n);
     if (inside) {
       even.load(slot[3], words);
       after.load(slot[4] + G * words, words);
       update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
     }
     if (n >= 2) {
-      mail.receive(0, n, slot[2], words);
-      mail.ask(1, n - 1);
+      halo.receive(0, n, slot[2], words);
+      halo.request(1, n - 1);
       if (inside) update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
     }
     odd = raw[0];
     raw[0] = raw[1];
     raw[1] = after;
     if (n >= 4) {
-      mail.receive(1, n - 1, slot[1] + G * words, words);
-      mail.ask(2, n - 2);
+      halo.receive(1, n - 1, slot[1] + G * words, words);
+      halo.request(2, n - 2);
       if (inside) update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
       if (inside && n >= 5 && n < L + 5) {
         first[0].store(out_even, sites);
@@ -169,7 +169,7 @@ struct StripMarch {
     first[0] = first[1];
     first[1] = even;
     if (n >= 6) {
-      mail.receive(2, n - 2, slot[0], words);
+      halo.receive(2, n - 2, slot[0], words);
       if (inside) {
         update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
         second[0].store(out_odd, sites);
@@ -186,39 +186,39 @@ struct StripMarch {
 };
 
 /// Where a block works.
-struct StripPlace {
+struct RowBlock {
   std::uint32_t number, pack;  ///< number: of the pack in this launch
-  std::uint32_t strip, first_row, rows;
+  std::uint32_t block, first_row, rows;
 
-  __device__ __forceinline__ StripPlace(const StripShape& shape, std::uint32_t L, std::uint32_t first_pack)
-      : number(blockIdx.x / shape.strips),
+  __device__ __forceinline__ RowBlock(const RowBlockShape& shape, std::uint32_t L, std::uint32_t first_pack)
+      : number(blockIdx.x / shape.blocks),
         pack(first_pack + number),
-        strip(blockIdx.x % shape.strips),
-        first_row(shape.first_row(strip, L)),
-        rows(shape.first_row(strip + 1, L) - first_row) {}
+        block(blockIdx.x % shape.blocks),
+        first_row(shape.first_row(block, L)),
+        rows(shape.first_row(block + 1, L) - first_row) {}
 };
 
 /// The march of this thread from its first to its last step; `start(m, slot)` starts the copies of plane m.
-template <int UNROLL, class March, class Start>
-__device__ __forceinline__ void march_planes(March& march, std::uint32_t* column, std::uint32_t slot,
+template <int UNROLL, class Sweep, class Start>
+__device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column, std::uint32_t slot,
                                              const Start& start) {
   constexpr std::uint32_t S = ring_slots;
   for (std::uint32_t m = 0; m < 3; ++m) start(m, m);
-  for (std::uint32_t first = 0; first < march.L + 6; first += S) {
+  for (std::uint32_t first = 0; first < sweep.L + 6; first += S) {
 #pragma unroll(UNROLL)
     for (std::uint32_t k = 0; k < S; ++k) {  // step n finds plane m in slot m mod S
       const std::uint32_t n = first + k;
-      if (n >= march.L + 6) break;
+      if (n >= sweep.L + 6) break;
       wait_for_copies();
       __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 3
       start(n + 3, (k + 3) % S);
       std::uint32_t* const slots[5] = {column + (k + 4) % S * slot, column + (k + 5) % S * slot, column + k * slot,
                                        column + (k + 1) % S * slot, column + (k + 2) % S * slot};
       if (n == 0) {
-        march.raw[0].load(slots[2] + March::G * march.c.words, march.c.words);
-        march.raw[1].load(slots[3] + March::G * march.c.words, march.c.words);
+        sweep.raw[0].load(slots[2] + Sweep::G * sweep.c.words, sweep.c.words);
+        sweep.raw[1].load(slots[3] + Sweep::G * sweep.c.words, sweep.c.words);
       }
-      march.step(n, slots);
+      sweep.step(n, slots);
     }
   }
 }
@@ -227,15 +227,15 @@ __device__ __forceinline__ void march_planes(March& march, std::uint32_t* column
 /// x strips, all of them resident; a thread for each word of a plane. Decision: SharedDecision.
 template <class Known, int CHUNK, class Decision>
 __global__ void __launch_bounds__(Known::threads)
-    streaming_kernel(std::uint32_t* out, std::uint32_t* in, const std::uint32_t* couplings, Layout layout,
-                     const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
-                     std::uint32_t first_pack, StripShape given, StripPost post,
-                     const __grid_constant__ Decision decide) {
+    temporal_kernel(std::uint32_t* out, std::uint32_t* in, const std::uint32_t* couplings, Layout layout,
+                    const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
+                    std::uint32_t first_pack, RowBlockShape given, HaloPackets halo,
+                    const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
-  const StripShape shape = Known::L ? Known::shape : given;
-  const StripPlace at(shape, L, first_pack);
+  const RowBlockShape shape = Known::L ? Known::shape : given;
+  const RowBlock at(shape, L, first_pack);
   const std::uint32_t words = array_words(L, shape.rows), slot = (2 * G + 6) * words,
                       shift = (at.first_row + 1) * half & 1u;
   const PackView from = layout.view<3>(in, couplings, at.pack, first_replica),
@@ -244,33 +244,34 @@ __global__ void __launch_bounds__(Known::threads)
   const ArrayLoader<6, CHUNK> bonds(from.first_coupling, from.bonds_of_parity, sites, L, at.first_row, words, shift);
   const bool inside = Known::exact || threadIdx.x / half < at.rows;
   const std::uint32_t row = inside ? threadIdx.x / half : 0, x = threadIdx.x % half, y = at.first_row + row,
-                      column = y * half + x, place = (row + 1) * half + x + shift;
+                      column = y * half + x, index = (row + 1) * half + x + shift;
   const auto h = static_cast<int>(half);
   const auto side = [&](std::uint32_t of_shift) {
-    return StripSide(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
+    return XNeighbours(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
   };
   const auto stage = [&](std::uint32_t k) {
     return Stage<Decision>{HalfSweep(keys, layout.first_pack + at.pack, half_sweep + k, first_replica), {}};
   };
-  const std::size_t letters = std::size_t{at.number} * shape.strips * 2 * StripMail<G>::of_side;
-  StripMarch<Decision> march{decide,
-                             {place, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first plane worked on is odd
-                             L,
-                             plane,
-                             column,
-                             inside,
-                             to.spins(0) + column,
-                             to.spins(1) + column,
-                             sites,
-                             StripMail<G>(post.letters + letters, post.event, at.strip, shape.strips, x, half,
-                                          inside && row == 0, inside && row == at.rows - 1),
-                             {stage(0), stage(1), stage(2), stage(3)}};
+  const std::size_t packets = std::size_t{at.number} * shape.blocks * 2 * RowBlockHalo<G>::of_side;
+  TemporalZSweep<Decision> sweep{
+      decide,
+      {index, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first plane worked on is odd
+      L,
+      plane,
+      column,
+      inside,
+      to.spins(0) + column,
+      to.spins(1) + column,
+      sites,
+      RowBlockHalo<G>(halo.packets + packets, halo.sequence, at.block, shape.blocks, x, half, inside && row == 0,
+                      inside && row == at.rows - 1),
+      {stage(0), stage(1), stage(2), stage(3)}};
   for (std::uint32_t k = 0; k < 4; ++k)  // of the planes that the half sweeps begin with
-    march.stage[k].drawn = decide.draw(march.stage[k].numbers, march.plane_of(1 + k) * plane + column);
-  march_planes<Known::L ? 2 : 1>(march, shared + place, slot, [&](std::uint32_t m, std::uint32_t to_slot) {
+    sweep.stage[k].drawn = decide.draw(sweep.stage[k].numbers, sweep.plane_of(1 + k) * plane + column);
+  sweep_planes<Known::L ? 2 : 1>(sweep, shared + index, slot, [&](std::uint32_t m, std::uint32_t to_slot) {
     if (m < L + 2 * planes_beyond) {
-      spins.start(march.plane_of(m) * plane, shared + to_slot * slot);
-      bonds.start(march.plane_of(m) * plane, shared + to_slot * slot + 2 * G * words);
+      spins.start(sweep.plane_of(m) * plane, shared + to_slot * slot);
+      bonds.start(sweep.plane_of(m) * plane, shared + to_slot * slot + 2 * G * words);
     }
     commit_copies();
   });
