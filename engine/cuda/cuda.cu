@@ -21,8 +21,8 @@ std::string device_name() {
 }
 
 void make_context() {
-  cudaFree(nullptr);   // any call does
-  cudaGetLastError();  // what is wrong will be said where memory is taken
+  cudaFree(nullptr);   // any call creates the context
+  cudaGetLastError();  // the first allocation reports the error
 }
 
 std::unique_ptr<Engine> make_engine(const System& system) {

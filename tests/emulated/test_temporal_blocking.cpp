@@ -5,7 +5,7 @@
 #include "cuda_on_cpu.hpp"
 #include "engine/cuda/sweep/temporal/temporal_kernel.cuh"
 
-// The kernel of engine/cuda/streaming.cuh, run by the emulator, against plain loops over the same words.
+// temporal_kernel, run by the emulator, compared with plain loops over the same words.
 namespace psflip::cuda {
 namespace {
 

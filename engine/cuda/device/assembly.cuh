@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// Instructions that C++ has no words for. Where there is no nvcc the emulator (tests/emulated) has other definitions.
+/// Instructions without a C++ equivalent. Without nvcc, the emulator (tests/emulated) defines these functions.
 #ifdef __CUDACC__
 namespace psflip::cuda {
 
@@ -19,7 +19,7 @@ __device__ __forceinline__ std::uint32_t lanes_below() {
   return mask;
 }
 
-/// The shared memory that the launch has given to the block, from a multiple of 16 bytes on.
+/// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
   extern __shared__ __align__(16) std::uint32_t words_of_launch[];
   return words_of_launch;
@@ -39,11 +39,11 @@ __device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
 }
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-/// Returns when all copies that this thread has started are there, for itself.
+/// Waits for the copies that this thread has started. Other threads need a barrier before they read them.
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
 
-/// Two words and an event in one access to the second-level cache. Both halves tell the event, as no more than 8 bytes
-/// are sure to arrive together.
+/// Stores two words and a sequence number in one access to the L2 cache. Both halves hold the sequence number, since no
+/// more than 8 bytes are guaranteed to arrive together.
 __device__ __forceinline__ void store_packet(uint4* to, std::uint32_t first, std::uint32_t second,
                                              std::uint32_t sequence) {
   asm volatile(
@@ -51,7 +51,7 @@ __device__ __forceinline__ void store_packet(uint4* to, std::uint32_t first, std
       "st.relaxed.gpu.global.b128 [%0], l; }" ::"l"(to),
       "r"(first), "r"(second), "r"(sequence));
 }
-/// x, z: the words; y, w: their events.
+/// Returns the words in x and z and their sequence numbers in y and w.
 __device__ __forceinline__ uint4 load_packet(const uint4* from) {
   uint4 l;
   asm volatile(

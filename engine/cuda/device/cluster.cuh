@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-/// Clusters of blocks that read each other's shared memory (compute capability 9.0). Cards without them never launch a
-/// kernel that asks; there the functions speak of a cluster of one block.
+/// Clusters of thread blocks that read each other's shared memory (compute capability 9.0). Kernels that need clusters
+/// are never launched on older GPUs; there these functions describe a cluster of one block.
 namespace psflip::cuda::cluster {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -2,8 +2,9 @@
 
 namespace psflip::cuda {
 
-/// Nanoseconds between two looks at a letter that is late. Without a pause the warps that wait keep those from working
-/// that the neighbours wait for, and once blocks wait for each other in turn they go on doing so.
+/// Poll backoff: pause in nanoseconds between two polls for a halo packet that has not arrived. Polling without a pause
+/// delays the warps that compute data for neighbouring thread blocks. Once thread blocks wait for each other in a
+/// cycle, they do not recover from this delay.
 inline constexpr unsigned poll_backoff_ns = 200;
 
 }  // namespace psflip::cuda

@@ -7,18 +7,18 @@
 #include "engine/cuda/device/runtime.cuh"
 #include "engine/cuda/device/streams.cuh"
 
-// Ceilings of the card by three kernels that do one thing each, with every multiprocessor full.
+// Measures peak rates of the GPU with three kernels. Each uses one resource, with all multiprocessors occupied.
 namespace psflip::cuda {
 
 namespace {
 
 constexpr int block_threads = 512;
-constexpr int repeats = 8;         // of which the best counts: a ceiling is the most that was ever seen
-constexpr int chains = 8;          // of logic that do not wait for each other within a step
-constexpr int steps = 32;          // of each chain without a branch in between
-constexpr int copies_at_once = 4;  // 16-byte words that a thread has under way
+constexpr int repeats = 8;         // the fastest counts: a peak rate is a maximum
+constexpr int chains = 8;          // independent chains of logic operations within a step
+constexpr int steps = 32;          // of each chain between two branches
+constexpr int copies_at_once = 4;  // 16-byte loads of a thread in flight
 
-/// Every chain takes in two others at every step, so that no two steps fit in one instruction.
+/// Every step of a chain reads two other chains, so that the compiler cannot merge two steps into one instruction.
 __global__ void __launch_bounds__(block_threads) logic_kernel(std::uint32_t* out, std::uint32_t start, int rounds) {
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t a[chains];
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(block_threads) logic_kernel(std::uint32_t* out
   out[thread] = a[0];
 }
 
-/// Numbers at the addresses of one site after the other half sweep, as the kernels of the models draw them.
+/// Random numbers of one site in successive half sweeps, at the addresses of the simulation kernels.
 __global__ void __launch_bounds__(block_threads) philox_kernel(std::uint32_t* out, Key key, int calls) {
   const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t sum = 0;
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(block_threads) copy_kernel(const uint4* from, 
   }
 }
 
-/// Blocks that fill the card once.
+/// Number of thread blocks that occupy the GPU once.
 template <class Kernel>
 unsigned full_grid(Kernel kernel) {
   int blocks = 0;
@@ -69,7 +69,7 @@ unsigned full_grid(Kernel kernel) {
   return static_cast<unsigned>(blocks * attribute(cudaDevAttrMultiProcessorCount));
 }
 
-/// The shortest time of several launches after one that is not counted.
+/// Shortest time in seconds of several launches, after one launch that is not counted.
 template <class Launch>
 double shortest(const Launch& launch) {
   TimedEvent start, end;

@@ -3,16 +3,16 @@
 
 namespace psflip::cuda {
 
-/// What the driver says of the card.
+/// Properties of the GPU as reported by the driver.
 struct Card {
   int multiprocessors;
-  int clock_khz;                        ///< the highest of the multiprocessors; under load the card may run slower
+  int clock_khz;                        ///< maximum of the multiprocessors; lower under load
   std::size_t cache_bytes;              ///< L2
   std::size_t resident_bytes;           ///< shared memory of all multiprocessors together
-  int runtime_version, driver_version;  ///< as CUDA counts: 13000 is 13.0
+  int runtime_version, driver_version;  ///< in the encoding of CUDA: 13000 is 13.0
 };
 
-/// What the card was measured to do: the ceilings beside which kernels are set.
+/// Measured peak rates of the GPU, to which kernels are compared.
 struct CardRates {
   double copy_bandwidth;  ///< bytes read and written per second in copies of a buffer far larger than the L2 cache
   double logic_rate;      ///< three-input logic operations on 32-bit words (LOP3) per second
@@ -22,7 +22,7 @@ struct CardRates {
 /// Throws std::runtime_error when CUDA fails.
 Card card();
 
-/// Takes about a second. Throws UserError when the memory of the card is in use elsewhere.
+/// Takes about one second. Throws UserError if other processes use the memory of the GPU.
 CardRates measure_card_rates();
 
 }  // namespace psflip::cuda

@@ -55,7 +55,7 @@ class DeviceArray {
   std::size_t size_ = 0;
 };
 
-/// An array in memory of the host that the GPU writes without a copy in between.
+/// An array in pinned host memory, which the GPU accesses directly.
 template <class T>
 class PinnedArray {
  public:
@@ -80,7 +80,7 @@ class PinnedArray {
   std::size_t size_ = 0;
 };
 
-/// A kernel that may use `bytes` of shared memory in a block.
+/// Returns `kernel`, which may then use `bytes` of dynamic shared memory per thread block.
 template <class Kernel>
 Kernel with_shared_memory(Kernel kernel, std::size_t bytes) {
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),

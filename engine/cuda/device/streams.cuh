@@ -4,11 +4,11 @@
 /// Owners of streams and events.
 namespace psflip::cuda {
 
-/// Work that is done in order, beside that of other streams.
+/// Work in order of submission, concurrent with other streams.
 class CudaStream {
  public:
-  /// `high_priority`: blocks that wait go before those of other streams. Kind cudaStreamDefault: the default stream
-  /// waits for this one and this one for it.
+  /// `high_priority`: waiting thread blocks start before those of other streams. Kind cudaStreamDefault: this stream
+  /// and the default stream wait for each other.
   explicit CudaStream(bool high_priority, unsigned kind = cudaStreamNonBlocking) {
     int least = 0, greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "stream");
@@ -25,7 +25,7 @@ class CudaStream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// A point in a stream; before it is set for the first time it counts as reached.
+/// A point in a stream. It counts as reached until it is set for the first time.
 class CudaEvent {
  public:
   CudaEvent() { check(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming), "event"); }
@@ -41,7 +41,7 @@ class CudaEvent {
   cudaEvent_t event_ = nullptr;
 };
 
-/// A moment of the default stream, for differences of time.
+/// A time stamp of the default stream, to measure durations.
 class TimedEvent {
  public:
   TimedEvent() { check(cudaEventCreate(&event_), "event"); }
@@ -51,7 +51,7 @@ class TimedEvent {
 
   void record() const { check(cudaEventRecord(event_), "event"); }
   void wait() const { check(cudaEventSynchronize(event_), "work on the GPU"); }
-  /// Waits for both moments.
+  /// Waits for both time stamps.
   double seconds_since(const TimedEvent& start) const {
     float milliseconds = 0;
     wait();

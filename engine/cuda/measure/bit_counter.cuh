@@ -3,16 +3,17 @@
 
 #include "engine/core/word.hpp"
 
-/// Bit-sliced counting in registers and the way back to integers.
+/// Bit-sliced counting in registers and conversion to integers.
 namespace psflip::cuda {
 
-/// 32 counters of set bits, one per sample of a word; plane[j] holds bit j of each. They count up to 2^PLANES - 1.
+/// 32 counters of bits that are 1, one per sample of a word; plane[j] holds bit j of each. They count up to 2^PLANES -
+/// 1.
 template <int PLANES>
 struct Counter {
   std::uint32_t plane[PLANES] = {};
 
-  /// Counts 8 BLOCKS words, one to three blocks: seven full adders leave one word of weight 8 of a block (Harley and
-  /// Seal); what these carry ripples on.
+  /// Counts 8 BLOCKS words, one to three times 8. Seven full adders reduce 8 words to one word of weight 8 (Harley and
+  /// Seal); its carry propagates to the higher planes.
   template <int BLOCKS>
   __device__ __forceinline__ void add(const std::uint32_t* words) {
     static_assert(BLOCKS >= 1 && BLOCKS <= 3);
@@ -54,8 +55,8 @@ struct Counter {
   }
 };
 
-/// The counts of a counter of eight planes as bytes: byte k of word i is that of sample i + 8 k. Three steps turn over
-/// the 8 x 8 bits of every byte (Hacker's Delight, section 7-3).
+/// Converts the counts of a counter of eight planes to bytes: byte k of word i is that of sample i + 8 k. Three steps
+/// transpose the 8 x 8 bits of every byte (Hacker's Delight, section 7-3).
 __device__ __forceinline__ void planes_to_bytes(std::uint32_t (&plane)[8]) {
   std::uint32_t mask = 0x0f0f0f0fu;
 #pragma unroll

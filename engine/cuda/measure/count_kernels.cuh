@@ -4,15 +4,16 @@
 #include "engine/cuda/measure/traversal.cuh"
 #include "engine/cuda/update/pack_view.cuh"
 
-/// Measurements: threads count spins, overlaps and unsatisfied bonds along their walks in bit-sliced counters; integers
-/// per sample add up in global memory (addition of integers has no order); a second kernel folds them.
+/// Measurement: threads count spins, overlaps and unsatisfied bonds along their traversals in bit-sliced counters.
+/// Integers per sample are added in global memory (a sum of integers does not depend on the order). A second kernel
+/// reduces them.
 namespace psflip::cuda {
 
 /// The counts of one pack: rows of 32 integers, one for each sample.
 struct CountRows {
   std::uint32_t L, dimension, replicas, fields;  ///< fields: overlaps in three dimensions, spins in two
 
-  /// Set bits of a field in the plane x_axis = position.
+  /// Row of the bits of a field that are 1, in the plane x_axis = position.
   __host__ __device__ std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
     return (field * dimension + axis) * L + position;
   }
@@ -75,7 +76,7 @@ struct FieldCount {
 };
 
 /// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
-/// Nine words a thread keep threads and samples in different banks.
+/// With nine words per thread, threads and samples are in different banks.
 struct WarpBytes {
   std::uint32_t words[2][32][9];
 
@@ -110,7 +111,7 @@ __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Travers
   }
 }
 
-/// All fields of a tile, one after the other by each warp of the block.
+/// Counts all fields of a warp traversal; the warps of the block share the fields.
 template <int D>
 __device__ __forceinline__ void count_planes(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
                                              const CountRows& rows, int* counts, WarpBytes& bytes) {
@@ -130,8 +131,8 @@ __device__ __forceinline__ void count_planes(const PackView& v, const Traversal&
   }
 }
 
-/// Counts -1 spins and unsatisfied bonds along a path of the walk along the last axis. A site counts the bonds to its
-/// neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
+/// Counts -1 spins and unsatisfied bonds along a path of the traversal along the last axis. A site counts the bonds to
+/// its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
 template <int D>
 struct PathTotals {
   Counter<9> minus;
@@ -154,7 +155,7 @@ struct PathTotals {
         words[2 * k] = even;
         words[2 * k + 1] = odd;
         const bool last = traversal.closed && k + 1 == steps && step + steps == traversal.steps;
-        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // round to the start
+        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // back to the first step
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
                       even, odd, bonds + 2 * D * k);
       }
@@ -166,7 +167,7 @@ struct PathTotals {
   }
 
  private:
-  /// From a place in memory to those of the neighbours; 64 bits, to be added to pointers.
+  /// Steps in memory to the neighbours; 64 bits, to be added to pointers.
   struct Steps {
     std::ptrdiff_t right, up, ahead;
 
@@ -177,8 +178,9 @@ struct PathTotals {
     }
   };
 
-  /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step, and
-  /// the pointers to what is stored with the sites at even x (evens, even_J) and odd x, which then swap roles, move on.
+  /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step.
+  /// Advances the pointers to the words stored with the sites at even x (evens, even_J) and odd x, which then swap
+  /// roles.
   __device__ __forceinline__ static void bonds_of_step(const std::uint32_t*& evens, const std::uint32_t*& odds,
                                                        const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
                                                        std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
@@ -204,9 +206,9 @@ struct PathTotals {
   }
 };
 
-/// Counts of all samples of a pack. Grid (tiles, packs), tiles of the bonds first, then those of the walks of the
-/// fields; block (32, warps): the warps of a block take the fields or replicas of one tile in turn, so that the L1
-/// cache has the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
+/// Counts of all samples of a pack. Grid (warp traversals, packs), first those of the bonds, then those of the fields.
+/// Block (32, warps): the warps of a block share the fields or replicas of one warp traversal, so that the L1 cache
+/// holds the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
 template <int D>
 __global__ void __launch_bounds__(256, 3) count_kernel(std::uint32_t* spins, const std::uint32_t* couplings,
                                                        Layout layout, const __grid_constant__ Traversals<D> traversals,

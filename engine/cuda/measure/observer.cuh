@@ -7,7 +7,7 @@
 #include "engine/driver/domain_engine.hpp"
 #include "engine/driver/tables.hpp"
 
-/// The measurements of many samples of one lattice, or of some planes of it, with the buffers that they need.
+/// Measurement of many samples of one lattice, or of some planes of it, and the buffers for it.
 namespace psflip::cuda {
 
 template <int D>
@@ -31,8 +31,8 @@ class Observer {
     sine_.upload({table.sine.begin(), table.sine.end()});
   }
 
-  /// Measures spins[pack][parity][replica][site] with couplings[pack][parity][direction][site], of which site 0 is the
-  /// first of the planes. Waits for the GPU.
+  /// Measures spins[pack][parity][replica][site] with couplings[pack][parity][direction][site]; site 0 is the first of
+  /// the planes. Waits for the GPU.
   DomainObservation observe(std::uint32_t* spins, const std::uint32_t* couplings) {
     start(spins, couplings);
     DomainObservation o;
@@ -40,7 +40,7 @@ class Observer {
     return o;
   }
 
-  /// The measurement and its copy to the host, in the order of the default stream; finish() waits for them.
+  /// Starts the measurement and its copy to the host, in the order of the default stream; finish() waits for them.
   void start(std::uint32_t* spins, const std::uint32_t* couplings) {
     for (std::uint32_t first = 0; first < packs_; first += packs_at_once_)
       count(spins, couplings, first, std::min(packs_at_once_, packs_ - first));
@@ -50,7 +50,7 @@ class Observer {
     copied_.record();
   }
 
-  /// Waits for the last start() alone, whatever the GPU does after it.
+  /// Waits for the last start() only, not for later work of the GPU.
   void finish(DomainObservation& o) {
     copied_.wait();
     const std::int64_t* from = host_.data();
@@ -66,10 +66,10 @@ class Observer {
   }
 
  private:
-  static constexpr std::uint32_t largest_counts = 1u << 24;  // 64 MiB; jobs of more packs are measured in turns
+  static constexpr std::uint32_t largest_counts = 1u << 24;  // 64 MiB; larger jobs are measured in several batches
 
   bool is_full_lattice() const { return planes_.count == layout_.L; }
-  /// Integers that the Fourier components of a field become: k2, or all of them when planes elsewhere are to be added.
+  /// Integers per field for the Fourier components: k2, or all components if other ranks hold the other planes.
   std::size_t of_field() const { return is_full_lattice() ? 1 : 2 * D; }
   /// Integers of an Observation: bond sums, magnetizations, k2 or components and, in three dimensions, overlaps.
   std::size_t size() const {

@@ -3,9 +3,9 @@
 
 namespace psflip::cuda {
 
-/// Where the integers of an Observation go: arrays [sample][replica], [sample][field]. Samples of the first and the
-/// last pack that the job does not have are dropped. In two dimensions k2 is that of the magnetization and total is
-/// null. Of some planes of a lattice there are components, [sample][field][axis][re, im], and k2 is null.
+/// Output arrays for the integers of an Observation: [sample][replica], [sample][field]. Samples of the first and the
+/// last pack that the job does not have are dropped. In two dimensions k2 belongs to the magnetization and total is
+/// null. For some planes of a lattice there are components, [sample][field][axis][re, im], and k2 is null.
 struct Measured {
   std::int64_t *bond_sum, *magnetization, *total, *k2, *components;
   std::uint64_t first_sample, samples;
@@ -19,7 +19,8 @@ __device__ __forceinline__ void reduce_replica(const int* counts, const CountRow
   out.magnetization[k] = sites - 2 * counts[32 * rows.minus_spins(replica)];
 }
 
-/// What a warp adds up of a field: its planes folded with the integer cosines of 2 pi x / L, and all of them.
+/// Sums of a warp over the planes of a field: weighted with the integer cosines and sines of 2 pi x / L, and
+/// unweighted.
 template <int D>
 struct PlaneSums {
   long long re[D], im[D];
@@ -34,7 +35,7 @@ __device__ __forceinline__ PlaneSums<D> sum_planes(const int* counts, const Coun
   for (std::uint32_t position = threadIdx.y; position < rows.L; position += blockDim.y) {
 #pragma unroll
     for (std::uint32_t axis = 0; axis < D; ++axis) {
-      const bool last = axis + 1 == D;  // the axis along which the planes are some of all
+      const bool last = axis + 1 == D;  // the axis of which only some planes are counted
       if (last && position >= planes.count) continue;
       const int area = static_cast<int>((last ? rows.L : planes.count) * (D == 3 ? rows.L : 1));
       const int plane = area - 2 * counts[32 * rows.plane(field, axis, position)];
@@ -47,15 +48,15 @@ __device__ __forceinline__ PlaneSums<D> sum_planes(const int* counts, const Coun
   return sums;
 }
 
-/// The integers of an Observation from the counts of count_kernel, which has counted `planes` of the planes. Grid
-/// (packs, fields + 1), the last for the replicas; block (32 samples, 8).
+/// Reduces the counts of count_kernel, which has counted `planes`, to the integers of an Observation. Grid (packs,
+/// fields + 1), the last for the replicas; block (32 samples, 8).
 template <int D>
 __global__ void __launch_bounds__(256)
     reduce_kernel(const int* counts, CountRows rows, Planes planes, std::uint64_t first_pack, const int* cosine,
                   const int* sine, Measured out) {
   __shared__ PlaneSums<D> partial[8][32];
   const std::uint32_t s = threadIdx.x, field = blockIdx.y;
-  const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps for those before
+  const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps below 0
   counts += static_cast<std::size_t>(blockIdx.x) * rows.count() * 32 + s;
   if (field == rows.fields) {
     const std::int64_t sites = static_cast<std::int64_t>(planes.count) * rows.L * (D == 3 ? rows.L : 1);

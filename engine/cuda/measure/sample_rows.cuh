@@ -2,10 +2,10 @@
 #include "engine/cuda/device/runtime.cuh"
 #include "engine/driver/packed_signs.hpp"
 
-/// From words that hold one site of 32 samples to the canonical order, which has one sample after the other, and back.
+/// Conversion from words that hold one site of 32 samples to the canonical order, one sample after the other, and back.
 namespace psflip::cuda {
 
-/// Where the configurations of some samples are in device memory.
+/// Location of the configurations of some samples in device memory.
 struct SampleWords {
   std::uint32_t L;
   std::size_t sites;                            ///< of a configuration
@@ -14,13 +14,13 @@ struct SampleWords {
   std::size_t first_lane, samples;              ///< lane of the first sample in the first pack
   std::size_t origin = 0;                       ///< parity of site 0
 
-  /// Place of site s among the words of its configuration: parity, then compact index.
+  /// Index of the word of site s in its configuration: parity, then compact index.
   __device__ std::size_t word_index(std::size_t s) const {
     return ((origin + s % L + s / L % L + s / L / L) & 1u) * per_parity + s / 2;
   }
 };
 
-/// Bit b of the word of lane k for bit k of the word of lane b, in a whole warp.
+/// Transposes the 32 x 32 bits of a warp: bit b of lane k is exchanged with bit k of lane b.
 __device__ __forceinline__ std::uint32_t transposed(std::uint32_t word) {
   std::uint32_t mine = 0;
 #pragma unroll
@@ -31,8 +31,8 @@ __device__ __forceinline__ std::uint32_t transposed(std::uint32_t word) {
   return mine;
 }
 
-/// Some sites of a configuration from `first` on, one thread each, to rows[lane][word] that lie `stride` words apart. A
-/// warp deals with 32 sites, so that blockDim and `first` are multiples of 32.
+/// Converts sites of a configuration from `first` on, one thread each, to rows[lane][word], `stride` words apart. A
+/// warp converts 32 sites, so blockDim and `first` are multiples of 32.
 static __global__ void words_to_rows_kernel(const std::uint32_t* words, const __grid_constant__ SampleWords where,
                                             std::size_t first, std::size_t stride, std::uint32_t* rows) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, site = first + thread;
@@ -50,15 +50,15 @@ static __global__ void rows_to_words_kernel(const std::uint32_t* rows, const __g
   if (site < where.sites) words[where.word_index(site)] = word;
 }
 
-/// A part of the configurations that is copied at once: words of the rows of the samples of one pack, in one field.
+/// A chunk of the configurations that is copied at once: words of the rows of the samples of one pack, in one field.
 struct RowChunk {
-  std::size_t configuration;  ///< where its words begin in device memory
+  std::size_t configuration;  ///< index of its first word in device memory
   std::size_t lane, lanes;    ///< those that are samples
-  std::size_t row;            ///< of the first of them among all rows
+  std::size_t row;            ///< row of the first lane among all rows
   std::size_t first, count;   ///< words of each row
 };
 
-/// Calls f(piece) for pieces of at most `longest` words of a row.
+/// Calls f(chunk) for chunks of at most `longest` words of a row.
 template <class F>
 void for_each_chunk(const SampleWords& where, std::size_t longest, F f) {
   const std::size_t words = (where.sites + 31) / 32, end = where.first_lane + where.samples;
@@ -90,7 +90,7 @@ inline PackedSigns rows_of_words(const std::uint32_t* words, const SampleWords& 
   return out;
 }
 
-/// The reverse of rows_of_words(); lanes that are no samples become zero.
+/// The reverse of rows_of_words(); lanes without a sample become zero.
 inline void words_of_rows(const PackedSigns& rows, const SampleWords& where, std::uint32_t* words) {
   const std::size_t longest = std::min(longest_chunk, rows.words_in_row()),
                     pitch = 4 * where.fields * rows.words_in_row();

@@ -5,7 +5,7 @@
 /// Spins of square lattices with packed sites in canonical order, 64 neighbouring sites in a word, and back.
 namespace psflip::cuda {
 
-/// The words of one row that thread `number` of a canonical copy deals with: 64 neighbouring sites.
+/// The words of 64 neighbouring sites of a row, which thread `number` converts.
 struct SitesOfRow {
   std::uint32_t *even, *odd;
 

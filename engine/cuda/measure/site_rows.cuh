@@ -5,11 +5,11 @@
 #include "engine/driver/packed_signs.hpp"
 #include "engine/driver/tables.hpp"
 
-/// What engines with packed sites share on the host: canonical order and tables of cosines.
+/// Host functions of engines with packed sites: canonical order and tables of cosines.
 namespace psflip::cuda {
 
-/// Calls copy(first_row, pieces, first_word, staging) for parts of all stored rows that fit in the staging memory; a
-/// piece is 64 sites, `first_word` that of the part among all words in canonical order.
+/// Calls copy(first_row, chunks, first_word, staging) for groups of stored rows that fit in the staging memory. A chunk
+/// has 64 sites; `first_word` is the index of the group's first word in canonical order.
 template <class Copy>
 void for_row_chunks(const SiteLayout& layout, std::size_t samples, Copy copy) {
   const std::size_t in_row = layout.words_in_row(), rows = samples * layout.stored;

@@ -5,7 +5,7 @@
 /// Sums of the rows of one rank of square lattices with packed sites.
 namespace psflip::cuda {
 
-/// count_word_column for `count` rows from stored row `first` on: any number of them, with a ghost behind the last.
+/// count_word_column for `count` rows from stored row `first` on: any number of rows, followed by a ghost row.
 __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
                                                        std::uint32_t word, std::uint32_t first, std::uint32_t count,
                                                        const SiteTables& tables, SiteSums& sums) {
@@ -38,7 +38,7 @@ __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* latt
   for (std::uint32_t s = 0; s < 2; ++s) columns[s].reduce(tables.column + s * W + word, W, sums);
 }
 
-/// site_sums_kernel for the rows of a slab, layout.rows of which are a thread's strip.
+/// site_sums_kernel for the rows of a slab. A thread's word column has layout.rows rows.
 static __global__ void __launch_bounds__(counting_threads)
     slab_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {

@@ -2,8 +2,8 @@
 #include "engine/core/vertical_counter.hpp"
 #include "engine/cuda/update/site_layout.cuh"
 
-/// Measurements of square lattices with packed sites. In a row, `even` is the word of the sites x = 2 (32 word + bit)
-/// and `odd` that of x = 2 (32 word + bit) + 1, whichever parity they have.
+/// Measurement of square lattices with packed sites. In a row, `even` is the word of the sites x = 2 (32 word + bit)
+/// and `odd` that of x = 2 (32 word + bit) + 1, whatever their parity.
 namespace psflip::cuda {
 
 /// Integer sums over the spins -1 of a lattice, weighted with the cosines and sines along x (0) and y (1).
@@ -13,7 +13,7 @@ struct SiteSums {
 constexpr int site_sum_count = sizeof(SiteSums) / sizeof(long long);
 
 /// Cosines and sines as pairs (re, im): of row y, and of the column of bit b in the even (s = 0) or odd (s = 1) word,
-/// column[(2 b + s) words_in_row + word], so that neighbouring threads read side by side.
+/// column[(2 b + s) words_in_row + word], so that neighbouring threads read adjacent entries.
 struct SiteTables {
   const int2 *row, *column;
 };
@@ -53,7 +53,7 @@ struct ColumnCounts {
   }
 };
 
-/// Counts one word column of a strip; `lattice` holds both parities.
+/// Counts one word column; `lattice` holds both parities.
 __device__ __forceinline__ void count_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
                                                   const WordColumn& word_column, const SiteTables& tables,
                                                   SiteSums& sums) {
@@ -107,8 +107,8 @@ __device__ __forceinline__ void add_sums(const SiteSums& sums, SiteSums* out) {
   atomicAdd(sum, static_cast<unsigned long long>(total));  // the sum modulo 2^64 is right for negative numbers, too
 }
 
-/// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column of a
-/// strip; blockDim is a multiple of 32, at most counting_threads.
+/// Adds the sums of every lattice to out[sample]. Grid (samples x blocks of a lattice), one thread per word column;
+/// blockDim is a multiple of 32, at most counting_threads.
 static __global__ void __launch_bounds__(counting_threads)
     site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {

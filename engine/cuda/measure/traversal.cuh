@@ -4,20 +4,20 @@
 
 #include "engine/core/domain.hpp"
 
-/// How threads walk through a lattice to count its spins.
+/// Traversal of a lattice by threads that count its spins.
 namespace psflip::cuda {
 
-/// A thread walks along one axis: `steps` places, each the two sites (one of each parity, x = 2 c and 2 c + 1) with the
-/// same compact index. Traversals begin at lines x columns; columns are x / 2 = c and lie side by side in memory.
+/// A thread traverses one axis in `steps` steps. Each step covers the two sites (one of each parity, x = 2 c and 2 c +
+/// 1) with the same compact index. Traversals begin at lines x columns; columns are x / 2 = c and adjacent in memory.
 struct Traversal {
-  static constexpr std::uint32_t longest = 248;  ///< steps that a byte can count, in eights
+  static constexpr std::uint32_t longest = 248;  ///< steps that a byte can count, a multiple of eight
 
   std::uint32_t lines, line_stride, columns, steps, step_stride;
-  int line_axis;                    ///< all sites of a line have this coordinate; -1: there is but one line
-  bool columns_are_planes;          ///< the walks of a column have the same two values of x
-  bool closed = true;               ///< behind the last step comes the first, else a ghost
-  std::uint32_t origin = 0;         ///< parity of the first site at even x of line 0
-  std::uint32_t segments, segment;  ///< long walks are cut; steps of all segments but the last, a multiple of 8
+  int line_axis;             ///< axis along which all sites of a line have the same coordinate; -1: one line only
+  bool columns_are_planes;   ///< the traversals of a column have the same two values of x
+  bool closed = true;        ///< periodic: the first step follows the last; false: a ghost follows
+  std::uint32_t origin = 0;  ///< parity of the first site at even x of line 0
+  std::uint32_t segments, segment;  ///< of a long traversal; steps of all but the last, a multiple of 8
 
   Traversal(std::uint32_t lines_, std::uint32_t line_stride_, std::uint32_t columns_, std::uint32_t steps_,
             std::uint32_t step_stride_, int line_axis_, bool columns_are_planes_)
@@ -36,13 +36,13 @@ struct Traversal {
   __host__ __device__ std::uint32_t width() const { return columns < 32 ? columns : 32; }
   __host__ __device__ std::uint32_t column_groups() const { return (columns + 31) / 32; }
   __host__ __device__ std::uint32_t lines_per_warp() const { return 32 / width(); }
-  /// Tiles: what a warp walks at a time.
+  /// Number of warp traversals: the traversals that one warp makes at a time.
   __host__ __device__ std::uint32_t warp_traversals() const {
     return (lines + lines_per_warp() - 1) / lines_per_warp() * column_groups() * segments;
   }
 };
 
-/// The walks of one warp: thread l * width + c walks from line first_line + l, column first_column + c.
+/// The traversals of one warp: thread l * width + c begins at line first_line + l, column first_column + c.
 struct WarpTraversal {
   std::uint32_t first_line, lines, first_column, columns, width, begin, end;  ///< begin, end: steps
 
@@ -57,9 +57,9 @@ struct WarpTraversal {
   }
 };
 
-/// Where one thread walks. Threads of a warp that no line or column is left for make no step.
+/// The path of one thread. Threads of a warp without a line or column make no step.
 struct Path {
-  std::uint32_t line, column, index, begin, end;  ///< place: compact index at step 0
+  std::uint32_t line, column, index, begin, end;  ///< index: compact index at step 0
 
   __device__ Path(const Traversal& traversal, const WarpTraversal& warp, std::uint32_t thread)
       : begin(warp.begin), end(warp.end) {
@@ -71,17 +71,17 @@ struct Path {
   }
 };
 
-/// The walks that see every plane of a lattice: along y with the planes of x (and of z in three dimensions), and one
-/// with the planes of y. In all of them even x at step k belongs to parity (origin + line + k) mod 2 or does not
-/// matter.
+/// The traversals that count every plane of a lattice: one along y for the planes of x (and of z in three dimensions),
+/// and one for the planes of y. In all of them even x at step k belongs to parity (origin + line + k) mod 2, or its
+/// parity does not matter.
 template <int D>
 struct Traversals {
   Traversal first, second;
 
   explicit Traversals(std::uint32_t L) : Traversals(L, {0, L}) {}
 
-  /// Some planes perpendicular to the last axis, of which the first lies at place 0. If they are not all, the plane
-  /// behind the last lies behind it in memory.
+  /// For some planes perpendicular to the last axis, the first of them at index 0. If they are not all planes, a ghost
+  /// plane follows the last one in memory.
   Traversals(std::uint32_t L, const Planes& planes)
       : first(D == 3 ? Traversal(planes.count, L * (L / 2), L / 2, L, L / 2, 2, true)
                      : Traversal(1, 0, L / 2, planes.count, L / 2, -1, true)),
@@ -91,7 +91,7 @@ struct Traversals {
     (D == 3 ? second : first).closed = planes.count == L;
   }
 
-  /// The one along the last axis.
+  /// The traversal along the last axis.
   __host__ __device__ const Traversal& last() const { return D == 3 ? second : first; }
 };
 

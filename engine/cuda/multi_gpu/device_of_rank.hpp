@@ -2,8 +2,8 @@
 
 namespace psflip::cuda {
 
-/// From here on this process works on one of the GPUs of its machine. Processes are dealt out to them in turn by their
-/// numbers on the machine; where there are more processes than GPUs, some share one.
+/// Selects the GPU of this process: its rank on the machine modulo the number of GPUs. If there are more processes than
+/// GPUs, some processes share a GPU.
 void use_device_of(int rank_in_node);
 
 }  // namespace psflip::cuda

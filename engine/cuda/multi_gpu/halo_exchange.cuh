@@ -5,7 +5,8 @@
 
 namespace psflip::cuda {
 
-/// The outer planes of a slab on their way to its neighbours, and theirs to its ghosts. Turns are parities.
+/// Sends the outer planes of a slab to its neighbours and receives theirs in its ghost planes. The message buffer is
+/// the parity.
 class HaloExchange {
  public:
   explicit HaloExchange(std::size_t words) : words_(words), link_(words), outgoing_(2 * words) {}  ///< of a message
@@ -13,18 +14,19 @@ class HaloExchange {
   int connect(const Neighbours& neighbours) { return link_.connect(neighbours); }
   Halo halo(std::uint32_t parity) const { return link_.messages(parity); }
 
-  /// Sends the outer planes of one parity on their way, in a stream.
+  /// Starts to send the outer planes of one parity, in a stream.
   void start(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
     gather_planes_kernel<<<blocks_for(2 * words_, 256), 256, 0, stream>>>(memory, parity, outgoing_.data());
     check(cudaGetLastError(), "boundary planes");
     for (const int side : {0, 1}) copy(link_.out(parity, side), outgoing_.data() + side * words_, stream);
     done_.set(stream);
   }
-  /// Until they are where the ranks send from, or in the neighbours' memory.
+  /// Waits until they are in the send buffer of the ranks or in the neighbours' memory.
   void wait() const { done_.wait(); }
 
-  /// The neighbours' planes to the ghosts, in the same stream: the next wait() also waits for this. What the neighbours
-  /// and the ranks write two half sweeps later, when they have heard of that wait, may take the same memory.
+  /// Copies the neighbours' planes to the ghosts in the same stream, so that the next wait() also waits for this copy.
+  /// The neighbours and the ranks reuse the memory two half sweeps later, after they have received the message that
+  /// follows that wait.
   void accept(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
     std::uint32_t* arrived = link_.receive_buffer(parity);
     for (const int side : {0, 1})

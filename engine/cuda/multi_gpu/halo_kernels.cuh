@@ -4,24 +4,25 @@
 
 #include "engine/core/platform.hpp"
 
-/// The planes that travel between slabs, as they lie in memory and side by side in a message.
+/// The planes that slabs send each other: their location in memory and their order in a message.
 namespace psflip::cuda {
 
-/// Memory of slabs: words[pack][parity][field][plane][word], with a ghost before the first and behind the last plane.
-/// A field is a replica; where sites are packed a pack is one lattice.
+/// Memory of slabs: words[pack][parity][field][plane][word], with a ghost before the first and after the last plane. A
+/// field is a replica; with packed sites a pack is one lattice.
 struct PlaneMemory {
   std::uint32_t* words;
   std::uint32_t packs, fields, planes, plane;  ///< own planes, words of one
 
   PSFLIP_HD std::size_t in_message() const { return std::size_t{packs} * fields * plane; }
-  /// Where word `i` of a message [pack][field][word] lies, when it is about plane number `stored` counted with ghosts.
+  /// Index in memory of word `i` of a message [pack][field][word] about plane number `stored`, counted from the first
+  /// ghost, which is 0.
   PSFLIP_HD std::size_t index(std::size_t i, std::uint32_t parity, std::uint32_t stored) const {
     const std::size_t row = i / plane, pack = row / fields, field = row - pack * fields;
     return (((2 * pack + parity) * fields + field) * (planes + 2) + stored) * plane + (i - row * plane);
   }
 };
 
-/// The outer planes of one parity to two messages side by side, [0] towards smaller coordinates.
+/// Copies the outer planes of one parity to two consecutive messages, [0] towards smaller coordinates.
 static __global__ void gather_planes_kernel(const __grid_constant__ PlaneMemory memory, std::uint32_t parity,
                                             std::uint32_t* messages) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, length = memory.in_message();
@@ -31,7 +32,7 @@ static __global__ void gather_planes_kernel(const __grid_constant__ PlaneMemory 
   messages[thread] = memory.words[memory.index(i, parity, larger ? memory.planes : 1)];
 }
 
-/// Two messages, [0] from smaller coordinates, to the ghosts.
+/// Copies two messages, [0] from smaller coordinates, to the ghosts.
 static __global__ void scatter_planes_kernel(const __grid_constant__ PlaneMemory memory, std::uint32_t parity,
                                              const std::uint32_t* messages) {
   const std::size_t thread = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x, length = memory.in_message();

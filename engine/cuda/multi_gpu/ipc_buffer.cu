@@ -10,7 +10,7 @@ namespace psflip::cuda {
 
 namespace {
 
-/// Mailboxes that no engine of this process uses just now, by device and bytes.
+/// IPC buffers that no engine of this process uses at present, by device and bytes.
 struct UnusedBuffers {
   std::mutex mutex;
   std::multimap<std::pair<int, std::size_t>, std::uint32_t*> free;
@@ -23,7 +23,7 @@ UnusedBuffers& unused_buffers() {
 }  // namespace
 
 IpcBuffer::IpcBuffer(std::size_t words) {
-  // Whole allocations of the driver: no memory of others is shared with them.
+  // Multiples of the allocation granularity of the driver: the handle must not expose other allocations.
   constexpr std::size_t granularity = std::size_t{2} << 20;
   bytes_ = (4 * words + granularity - 1) / granularity * granularity;
   check(cudaGetDevice(&device_), "device");

@@ -4,8 +4,8 @@
 
 namespace psflip::cuda {
 
-/// Memory of this GPU that neighbours write into. Other processes may know its address for longer than an engine lives,
-/// so that it is handed back for the next engine and never freed.
+/// GPU memory that another process writes through CUDA IPC. Other processes may know its address for longer than an
+/// engine lives. The buffer is therefore kept for the next engine and never freed.
 class IpcBuffer {
  public:
   explicit IpcBuffer(std::size_t words);

@@ -12,7 +12,7 @@ namespace psflip::cuda {
 
 namespace {
 
-/// What no two machines that run have in common.
+/// Identifier of the running machine; it differs between any two machines.
 std::string machine_identity() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");
   std::string id;
@@ -20,7 +20,7 @@ std::string machine_identity() {
   return id;
 }
 
-/// Whether a call has succeeded; a failure is taken back, since there is another way.
+/// Whether a call has succeeded. A failure is cleared, since host memory is the alternative.
 bool succeeded(cudaError_t error) {
   if (error != cudaSuccess) cudaGetLastError();
   return error == cudaSuccess;
@@ -36,10 +36,10 @@ bool only_through_host() {
 struct PeerLink::Offer {
   char machine[64];
   std::int64_t process;
-  std::int32_t device;            ///< number in that process
-  std::int32_t is_open;           ///< other processes may write into it
-  cudaIpcMemHandle_t handle;      ///< for other processes
-  std::uint32_t* receive_buffer;  ///< for the process itself, whose ranks are threads
+  std::int32_t device;        ///< device number in that process
+  std::int32_t is_open;       ///< other processes may write into it
+  cudaIpcMemHandle_t handle;  ///< for other processes
+  std::uint32_t* buffer;      ///< for ranks that are threads of the same process
 };
 
 PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words), notices_(8) {
@@ -56,12 +56,12 @@ PeerLink::Offer PeerLink::offer() const {
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
-  o.receive_buffer = buffers_.data();
+  o.buffer = buffers_.data();
   o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
 }
 
-/// The neighbour's mailbox in the memory of this process, if there is a way.
+/// Maps the neighbour's IPC buffer into the memory of this process, if possible.
 PeerLink::Path PeerLink::open(const Offer& theirs) {
   int device = 0;
   check(cudaGetDevice(&device), "device");
@@ -77,11 +77,11 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
     const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
     if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
   }
-  return {possible ? theirs.receive_buffer : nullptr, false};
+  return {possible ? theirs.buffer : nullptr, false};
 }
 
 void PeerLink::close(Path& path) {
-  if (path.imported) cudaIpcCloseMemHandle(path.receive_buffer);
+  if (path.imported) cudaIpcCloseMemHandle(path.buffer);
   path = {};
 }
 
@@ -92,7 +92,7 @@ int PeerLink::connect(const Neighbours& neighbours) {
   std::int32_t opened[2], opened_there[2];
   for (const int side : {0, 1}) {
     paths_[side] = open(theirs[side]);
-    opened[side] = paths_[side].receive_buffer != nullptr;
+    opened[side] = paths_[side].buffer != nullptr;
   }
   neighbours.exchange(opened, opened_there);
   for (const int side : {0, 1})
@@ -117,9 +117,9 @@ Halo PeerLink::messages(std::uint32_t buffer) const {
   return halo;
 }
 
-/// What goes to the smaller side comes from the larger there.
+/// A message to the smaller side arrives from the larger side there.
 std::uint32_t* PeerLink::out(std::uint32_t buffer, int side) const {
-  return is_direct(side) ? paths_[side].receive_buffer + offset(buffer, 1 - side) : sent_.data() + offset(0, side);
+  return is_direct(side) ? paths_[side].buffer + offset(buffer, 1 - side) : sent_.data() + offset(0, side);
 }
 
 const std::uint32_t* PeerLink::in(std::uint32_t buffer, int side) const {

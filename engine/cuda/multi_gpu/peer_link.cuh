@@ -7,12 +7,12 @@
 
 namespace psflip::cuda {
 
-/// How messages of one length reach the two neighbours of a rank and theirs this rank. From card to card where the
-/// driver lets a process write into the memory of the neighbour's GPU; then the message of the ranks is a note that
-/// they are there. Else through memory of the host, out of which and into which the ranks send.
+/// Exchanges fixed-length messages with both neighbouring ranks. If the driver lets a process write into the memory of
+/// the neighbour's GPU, messages are written there directly, and the message of the ranks is only a notice that they
+/// have arrived. Otherwise messages pass through host memory, from which and to which the ranks send.
 ///
-/// Messages alternate between two turns, 0 and 1: what a neighbour writes in a turn it writes when it has heard of the
-/// other turn, so that nothing is written over that has not been read. Side 0 is towards smaller coordinates.
+/// Messages alternate between two buffers, 0 and 1. A neighbour writes into a buffer only after it has received the
+/// message of the other buffer, so that no unread message is overwritten. Side 0 is towards smaller coordinates.
 class PeerLink {
  public:
   explicit PeerLink(std::size_t words);  ///< of a message
@@ -20,26 +20,27 @@ class PeerLink {
   PeerLink& operator=(const PeerLink&) = delete;
   ~PeerLink();
 
-  /// Agrees with the neighbours on the way; by all ranks together, before the first message. All ways lead through the
-  /// host where the environment says PSFLIP_HALO=host. Returns to how many sides messages go directly.
+  /// Agrees with the neighbours on the path of messages. All ranks call it together, before the first message. The
+  /// environment variable PSFLIP_HALO=host selects host memory for all messages. Returns the number of sides with
+  /// direct messages.
   int connect(const Neighbours& neighbours);
 
-  bool is_direct(int side) const { return paths_[side].receive_buffer != nullptr; }
-  /// What the ranks send each other.
+  bool is_direct(int side) const { return paths_[side].buffer != nullptr; }
+  /// Messages that the ranks send each other.
   Halo messages(std::uint32_t buffer) const;
-  /// Where the GPU writes a message: in the memory of the neighbour's or of the host.
+  /// Destination of a message that the GPU writes: memory of the neighbour's GPU or of the host.
   std::uint32_t* out(std::uint32_t buffer, int side) const;
-  /// Where it finds the neighbour's: in its own memory or in that of the host.
+  /// Location of the neighbour's message: memory of this GPU or of the host.
   const std::uint32_t* in(std::uint32_t buffer, int side) const;
-  /// Room for both messages of a turn in the memory of this GPU, [side][word].
+  /// GPU memory for both messages of a buffer, [side][word].
   std::uint32_t* receive_buffer(std::uint32_t buffer) const { return buffers_.data() + offset(buffer, 0); }
 
  private:
-  /// What a rank tells its neighbours of its mailbox.
+  /// Description of an IPC buffer that a rank sends to its neighbours.
   struct Offer;
-  /// The neighbour's mailbox, where messages go there directly.
+  /// The neighbour's IPC buffer; null if messages pass through the host.
   struct Path {
-    std::uint32_t* receive_buffer = nullptr;
+    std::uint32_t* buffer = nullptr;
     bool imported = false;  ///< from another process
   };
   Offer offer() const;
@@ -51,8 +52,9 @@ class PeerLink {
 
   std::size_t words_;
   Path paths_[2];
-  IpcBuffer buffers_;                                     ///< [turn][side][word]
-  PinnedArray<std::uint32_t> sent_, received_, notices_;  ///< [side][word], [turn][side][word], [turn][way][side]
+  IpcBuffer buffers_;                           ///< [buffer][side][word]
+  PinnedArray<std::uint32_t> sent_, received_;  ///< [side][word], [buffer][side][word]
+  PinnedArray<std::uint32_t> notices_;          ///< [buffer][sent or received][side]
 };
 
 }  // namespace psflip::cuda

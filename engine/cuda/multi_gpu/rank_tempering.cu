@@ -7,7 +7,7 @@ namespace psflip::cuda {
 
 namespace {
 
-/// The boundary to the slots of another process. The GPU writes and reads messages itself, wherever they are.
+/// The boundary to the slots of another rank. The GPU writes and reads messages itself, in GPU or host memory.
 struct Boundary {
   int side;                ///< 0 towards colder slots
   std::size_t own, other;  ///< slots
@@ -18,7 +18,7 @@ struct Boundary {
   bool is_exchanged(std::uint64_t round) const { return psflip::is_exchanged(std::min(own, other), round); }
 };
 
-/// Some temperature slots of a TemperingSystem on one GPU, all samples together.
+/// The temperature slots of one rank on one GPU, all samples in one batch.
 class RankTempering final : public TemperingPart {
  public:
   RankTempering(const TemperingSystem& system, const Slots& own) : state_(system, own), link_(state_.message_words()) {
@@ -32,7 +32,7 @@ class RankTempering final : public TemperingPart {
   std::size_t parts() const override { return 1; }
   Halo halo(std::size_t, std::uint64_t round) override { return link_.messages(buffer_index(round)); }
 
-  /// Starts all sweeps, those of the outer slots first, and waits for these.
+  /// Starts all sweeps, first those of the outer slots, and waits for the outer slots.
   void sweep_outer(std::size_t, std::uint64_t round) override {
     state_.begin_round(inner_);
     for_each_exchanged(round, [&](Boundary& boundary) {
@@ -46,10 +46,10 @@ class RankTempering final : public TemperingPart {
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
-  /// The GPU is at it; until the messages are there the caller has nothing to do but to wait for them.
+  /// Does nothing: the GPU has been sweeping the inner slots since sweep_outer(). The caller waits for the messages.
   void sweep_inner(std::size_t, std::uint64_t, const std::function<void()>&) override {}
 
-  /// The GPU reads the messages while it sweeps the inner slots; then the next ones may arrive.
+  /// The GPU reads the messages while it sweeps the inner slots. On return the message buffers may be overwritten.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
       state_.read_message(boundary.other, link_.in(buffer_index(round), boundary.side), boundary.stream);
@@ -71,7 +71,7 @@ class RankTempering final : public TemperingPart {
   }
 
  private:
-  /// Every pair of slots is exchanged in every second round.
+  /// Buffer of the messages of a round. Every pair of slots is exchanged in every second round.
   static std::uint32_t buffer_index(std::uint64_t round) { return static_cast<std::uint32_t>(round / 2 % 2); }
 
   template <class F>
@@ -80,7 +80,7 @@ class RankTempering final : public TemperingPart {
       if (boundary && boundary->is_exchanged(round)) f(*boundary);
   }
 
-  /// The own slots that this round does not exchange with other processes.
+  /// The own slots that this round does not exchange with other ranks.
   Slots inner_slots(std::uint64_t round) {
     Slots inner = state_.own();
     for_each_exchanged(round, [&](const Boundary& boundary) {
@@ -93,7 +93,7 @@ class RankTempering final : public TemperingPart {
   Tempering state_;
   PeerLink link_;
   CudaStream inner_{false, cudaStreamDefault};
-  std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour, where there is one
+  std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour; null if there is none
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ class SampleSlab {
 
   System system_;
   Domain<D> domain_;
-  Layout layout_;  ///< sites: with those of the ghosts
+  Layout layout_;  ///< sites: including the ghost planes
   std::uint32_t packs_;
   Thresholds thresholds_;
   DeviceArray<std::uint32_t> spins_, couplings_;

@@ -66,7 +66,7 @@ SiteSlab::SiteSlab(const System& system, const Planes& planes)
   }
 }
 
-/// The longest strips, at most `largest` rows, for which the card still has a thread for each of its places.
+/// Rows of a word column: the most, up to `largest`, for which there are enough threads to occupy the GPU.
 std::uint32_t SiteSlab::rows_of_word_column(std::uint32_t largest) const {
   const std::size_t threads = std::size_t{1024} * static_cast<std::size_t>(attribute(cudaDevAttrMultiProcessorCount));
   const std::size_t words = std::size_t{samples_} * domain_.planes * (domain_.L / 64);
@@ -142,7 +142,7 @@ PackedSigns SiteSlab::packed_spins() const {
   const PackedSigns stored = rows_of_sites(spins_.data(), layout_, samples_);
   PackedSigns own(samples_, domain_.sites());
   for (std::size_t k = 0; k < samples_; ++k)
-    std::copy_n(stored.row(k) + domain_.L / 32, own.words_in_row(), own.row(k));  // behind the ghost
+    std::copy_n(stored.row(k) + domain_.L / 32, own.words_in_row(), own.row(k));  // after the ghost
   return own;
 }
 

@@ -7,7 +7,7 @@
 
 namespace psflip::cuda {
 
-/// The GPU that was chosen when the planes were made. What CUDA calls the current device belongs to the thread.
+/// The GPU that was current when the engine was created. The current device is a property of the calling thread.
 class OwnDevice {
  public:
   OwnDevice() { check(cudaGetDevice(&device_), "device"); }
@@ -17,11 +17,12 @@ class OwnDevice {
   int device_ = 0;
 };
 
-/// Some planes of a System on a GPU. Lattices holds them: SampleSlab or SiteSlab. All packs are one part: what is
-/// inside is one launch, and what travels is one message to each side.
+/// Some planes of a System on a GPU, held by Lattices: SampleSlab or SiteSlab. All packs form one batch: the interior
+/// is one launch, and each side gets one message.
 ///
-/// The boundary of half sweep h is updated beside the interior of h, on a stream of its own. Both need the boundary and
-/// the interior of h - 1, but the interior needs no ghost: it works on while planes go from card to card.
+/// The boundary of half sweep h is updated at the same time as the interior of h, on a stream of its own. Both need the
+/// boundary and the interior of h - 1, but the interior needs no ghost: its update continues while planes are sent
+/// between GPUs.
 template <class Lattices>
 class SlabEngine final : public DomainEngine {
  public:
@@ -54,7 +55,7 @@ class SlabEngine final : public DomainEngine {
     exchange_.wait();
   }
 
-  /// The card is at work on it since update_boundary(), and this process has all its time for messages.
+  /// The GPU has been updating the interior since update_boundary(); this process only handles messages.
   void update_interior(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
 
   void accept_halo(std::size_t, std::uint64_t h) override {
@@ -72,7 +73,7 @@ class SlabEngine final : public DomainEngine {
   }
 
  private:
-  /// The lattices when nothing is under way any more.
+  /// The lattices after all work on the streams has finished.
   const Lattices& finished() const {
     device_.use();
     interior_stream_.wait();

@@ -44,7 +44,7 @@ double SamplePacked<D>::advance_during(std::uint64_t count, const std::function<
   return sweeps_end_.seconds_since(sweeps_begin_);
 }
 
-/// Returns while the GPU is at work.
+/// Starts the update and returns before it ends.
 template <int D>
 void SamplePacked<D>::start_advancing(std::uint64_t count) {
   for (std::uint32_t first = 0; first < layout_.replicas; first += 4) {
@@ -72,7 +72,7 @@ template <int G>
 void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t count) {
   if constexpr (D == 3) {
     if (system_.random == Random::shared) return launch(SharedDecision<G>{thresholds_}, first_replica, count);
-    constexpr bool by_planes = G == 2 || G == 4;  // the usual numbers of replicas, and what is left of six
+    constexpr bool by_planes = G == 2 || G == 4;  // the usual group sizes, and the remainder of six replicas
     const int leading = by_planes ? leading_planes(thresholds_, 3) : 0;
     if (leading >= 5) return launch(IndependentDecision<G, 3, (by_planes ? 5 : 0)>(thresholds_), first_replica, count);
     if (leading >= 3) return launch(IndependentDecision<G, 3, (by_planes ? 3 : 0)>(thresholds_), first_replica, count);
@@ -82,7 +82,7 @@ void SamplePacked<D>::advance_group(std::uint32_t first_replica, std::uint64_t c
   }
 }
 
-/// The square lattice in shared memory, if it fits; true when done.
+/// Updates the square lattice in shared memory; returns false if it does not fit.
 template <class Decision>
 static bool advance_square(const Decision& decide, const PackJob& job) {
   const std::size_t bytes = 4 * SharedPack<2, Decision::group>::words(job.layout.sites);

@@ -8,7 +8,7 @@ namespace psflip::cuda {
 
 namespace {
 
-/// Whether a block can have that much shared memory, beside a few words of its own.
+/// Whether a thread block can have that much dynamic shared memory in addition to a few static words.
 bool fits_in_block(std::size_t bytes) {
   return bytes + 64 <= static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }
@@ -37,26 +37,27 @@ SitePacked::SitePacked(const System& system)
   }
 }
 
-/// A lattice in the shared memory of one block costs no launch for each half sweep, but has one multiprocessor only.
+/// The persistent kernel needs no launch for each half sweep, but updates a lattice on one multiprocessor only.
 bool SitePacked::use_persistent_kernel() const {
   const std::size_t words = layout_.words();
   const std::size_t bytes = persistent_site_bytes(words);
   if (!fits_in_block(bytes)) return false;
-  // Nanoseconds of a half sweep, roughly: a multiprocessor flips 30 spins in one, a launch takes 2500.
+  // Estimated nanoseconds of a half sweep: a multiprocessor flips 30 spins per ns, a launch takes 2500 ns.
   const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
   const double in_one_block = flips / rate * blocks_for(samples_, multiprocessors_);
   const double in_all = flips / rate * samples_ / multiprocessors_;
   return in_one_block <= launch + in_all;
 }
 
-/// The shortest strips for which one block has a thread each.
+/// The shortest word columns for which one block has a thread each.
 SiteLayout SitePacked::persistent_layout() const {
   std::uint32_t rows = 2;
   while (with_rows(rows).word_columns() > persistent_site_threads) rows *= 2;
   return with_rows(rows);
 }
 
-/// Strips for which the waves of blocks are full. A strip costs its rows and, for its start and end, about one more.
+/// Word columns for which the waves of thread blocks are full. A word column costs its rows and about one more for its
+/// start and end.
 SiteLayout SitePacked::half_sweep_layout() const {
   const std::size_t at_once = std::size_t{1024} / site_threads * multiprocessors_;
   const auto cost = [&](std::uint32_t rows) {
@@ -154,7 +155,7 @@ Observation SitePacked::observe() const {
   for (std::uint32_t k = 0; k < samples_; ++k) {
     const SiteSums& minus = sums_on_host_.data()[k];
     std::int64_t re[2], im[2];
-    for (int axis = 0; axis < 2; ++axis) {  // of the spins +1 and -1: zero for all, less twice those that are -1
+    for (int axis = 0; axis < 2; ++axis) {  // zero if all spins are +1, minus twice the sum over the spins -1
       re[axis] = -2 * minus.re[axis];
       im[axis] = -2 * minus.im[axis];
     }

@@ -37,10 +37,10 @@ class SitePacked final : public Engine {
   void launch_half_sweeps(const Decision& decide, std::uint64_t count);
 
   System system_;
-  SiteLayout layout_;  ///< `rows` as the updates use it
+  SiteLayout layout_;  ///< `rows` as used by the updates
   Thresholds thresholds_;
   std::uint32_t samples_, multiprocessors_;
-  bool persistent_;  ///< lattices stay in shared memory over many half sweeps
+  bool persistent_;  ///< use the persistent kernel
   std::uint64_t half_sweeps_ = 0;
   DeviceArray<std::uint32_t> spins_;
   SiteFourier fourier_;

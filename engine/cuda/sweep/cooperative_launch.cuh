@@ -7,14 +7,14 @@
 /// Launches of kernels whose thread blocks wait for each other.
 namespace psflip::cuda {
 
-/// The sizes L for which a decision has kernels of their own.
+/// Lattice sizes L for which a decision has specialized kernels.
 template <class Decision>
 struct KnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
-  using temporal = std::integer_sequence<int>;    ///< larger ones, strip by strip
+  using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
 };
 
-/// Shape of a launch, with the grid that the device can hold at once.
+/// Launch configuration with a grid whose thread blocks are all co-resident on the GPU.
 struct Launcher {
   cudaLaunchAttribute attributes[2] = {};
   cudaLaunchConfig_t config{};
@@ -31,7 +31,7 @@ struct Launcher {
     config.gridDim = shape.blocks;
   }
 
-  /// How many clusters (or single blocks) of this kernel are resident at once.
+  /// Number of clusters (or single thread blocks) of this kernel that are co-resident.
   template <class Kernel>
   std::uint32_t most_clusters(Kernel kernel, const CubicShape& shape) {
     int count = 0;

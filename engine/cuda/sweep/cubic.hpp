@@ -15,17 +15,17 @@ struct PackJob {
   std::uint32_t packs;
   Key key;
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
-  DeviceArray<std::uint32_t>&
-      progress;  ///< for the kernel's own use, at least one word per pack; made larger when needed
-  DeviceArray<std::uint64_t>& sublattice_packets;  ///< between tiles; made larger when needed
-  DeviceArray<uint4>& row_block_packets;           ///< between strips; made larger when needed
-  DeviceArray<uint4>& queue;                       ///< of undecided lanes; made larger when needed
+  DeviceArray<std::uint32_t>& progress;  ///< counters of the kernel, at least one word per pack; enlarged when needed
+  DeviceArray<std::uint64_t>& sublattice_packets;  ///< halo packets between sublattice blocks; enlarged when needed
+  DeviceArray<uint4>& row_block_packets;           ///< halo packets between row blocks; enlarged when needed
+  DeviceArray<uint4>& queue;                       ///< of undecided lanes; enlarged when needed
 };
 
-/// Advances cubic lattices: in shared memory when a lattice fits (L <= 20 in one block, <= 34 in a cluster, 64 in a
-/// quarter of the card), else plane by plane through shared memory (shared randoms) or in half sweeps through the
-/// caches. True when the spins are in `scratch` afterwards, which depends on the job alone, not on the group.
-/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
+/// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
+/// <= 34 in a cluster, 64 in a quarter of the GPU), else by temporal blocking (shared random numbers) or by one half
+/// sweep per launch. Returns true if the spins are in `scratch` afterwards, which depends on the job alone, not on the
+/// replica group. Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5
+/// leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);
 

@@ -2,7 +2,7 @@
 
 namespace psflip::cuda {
 
-/// Groups of four replicas are what large jobs have: every size has its own kernel.
+/// Large jobs consist of groups of four replicas: every size has a specialized kernel.
 template <>
 struct KnownSizes<SharedDecision<4>> {
   using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34>;

@@ -3,12 +3,12 @@
 #include "engine/cuda/tempering/shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
-/// Integers of all samples of all units: energies, planes of spins, where the two sets of a slot differ. They add up in
-/// `counts` (TemperingShape), which is zero at the start of a round.
+/// Integers of all samples of all units: energies, spins of the planes, sites where the two sets of a slot differ. They
+/// are added to `counts` (TemperingShape), which is zero at the start of a round.
 namespace psflip::cuda {
 
-/// Unsatisfied bonds and spins against their field. Every bond has one end on an even site: threads march through
-/// these. Grid (blocks of a configuration, units from `first_unit` on, packs).
+/// Counts unsatisfied bonds and spins against their field. Every bond has one end on an even site, so the z-sweeps
+/// visit even sites only. Grid (blocks of a configuration, units from `first_unit` on, packs).
 static __global__ void __launch_bounds__(256)
     energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, std::uint32_t first_unit,
                   ZSweepShape z_shape, int* counts) {
@@ -42,14 +42,14 @@ static __global__ void __launch_bounds__(256)
 
 inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for each warp of a block
 
-/// -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (tiles of the two
-/// walks, units / units_at_once, packs); block (32, units_at_once).
+/// Counts the -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (warp
+/// traversals, units / units_at_once, packs); block (32, units_at_once).
 static __global__ void __launch_bounds__(32 * units_at_once)
     plane_kernel(std::uint32_t* spins, TemperingShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
                  const __grid_constant__ Traversals<3> traversals, int* counts) {
   __shared__ WarpBytes bytes[units_at_once];
   const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
-  if (unit >= end_unit) return;  // the whole warp
+  if (unit >= end_unit) return;  // all threads of the warp
   const bool second = blockIdx.x >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
   const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
@@ -67,7 +67,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
 }
 
-/// The slots in memory that one round treats together: a pair that tries to exchange, or a slot without a partner.
+/// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.
 /// The colder slots of pairs have the parity `odd`.
 struct SlotGroup {
   std::uint32_t slot;  ///< the colder of the pair
@@ -82,9 +82,9 @@ struct SlotGroup {
 
 inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread
 
-/// Exchanges the spins of the samples in the masks. If the round is MEASURED, counts where the sets differ then; if
-/// not, configurations of which nothing is exchanged need not be looked at. Grid (blocks of a configuration, groups of
-/// slots from `first_group` on, packs).
+/// Exchanges the spins of the samples in the masks. If the round is MEASURED, counts the sites where the sets then
+/// differ; if not, configurations without an exchange are skipped. Grid (blocks of a configuration, groups of slots
+/// from `first_group` on, packs).
 template <bool MEASURED>
 static __global__ void __launch_bounds__(swap_threads)
     swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t first_group, std::uint32_t odd,
@@ -110,7 +110,7 @@ static __global__ void __launch_bounds__(swap_threads)
         uint4* cold = spins + shape.spins(pack, 2 * group.slot + set) / 4 + i;
         uint4 a = *cold, b = {};
         if (group.is_pair) {
-          uint4* hot = cold + words * 2;  // the next slot lies two configurations on
+          uint4* hot = cold + words * 2;  // the next slot is two configurations further
           b = *hot;
           const uint4 d = {(a.x ^ b.x) & mask, (a.y ^ b.y) & mask, (a.z ^ b.z) & mask, (a.w ^ b.w) & mask};
           a = {a.x ^ d.x, a.y ^ d.y, a.z ^ d.z, a.w ^ d.w};

@@ -4,11 +4,11 @@
 #include "engine/core/tempering_sums.hpp"
 #include "engine/cuda/tempering/count_kernels.cuh"
 
-/// Decisions about exchanges and the sums of a round, sample by sample, from the integers of tempering_count.cuh.
+/// Decisions about exchanges and the sums of a round, for each sample, from the integers of count_kernels.cuh.
 namespace psflip::cuda {
 
-/// FlowLabels of the configurations, bits of words [pack][unit], and what is counted: [pair of slots][set][lane of all
-/// packs] and [set][lane of all packs].
+/// Replica-flow labels of the configurations, bits of words [pack][unit], and counts: accepted[pair of slots][set][lane
+/// of all packs], round_trips[set][lane of all packs].
 struct FlowLabels {
   std::uint32_t *from_cold, *from_hot;
   int *accepted, *round_trips;
@@ -27,9 +27,9 @@ __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint
   return (set == 0 ? u.x[0] : u.x[1]) < exchange_threshold(x, shift);
 }
 
-/// A configuration that has come from the cold end to the hot end is on its way back; one that has come back is
-/// counted. For one warp. Either end of the memory is an end of the grid of temperatures, or a slot of another process
-/// whose journeys are not looked at before they come again.
+/// Updates the labels at both ends. A configuration from the cold end that arrives at the hot end gets the label
+/// from_hot; one that returns to the cold end is counted. For one warp. An end of the memory is an end of the
+/// temperature grid, or the copy of another rank's slot, whose labels are not used before they are received again.
 __device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
                                                   const FlowLabels& labels) {
   const std::size_t coldest = shape.unit(pack, set), hottest = shape.unit(pack, 2 * (shape.slots - 1) + set);
@@ -49,8 +49,8 @@ __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, s
   b ^= differ;
 }
 
-/// Masks of the samples that exchange; journeys. `weights` are those of the pairs in memory. Grid (packs, sets); block
-/// (32 samples, 8).
+/// Masks of the samples that exchange, and their labels. `weights` are those of the pairs in memory. Grid (packs,
+/// sets); block (32 samples, 8).
 static __global__ void __launch_bounds__(256)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
                     const int* counts, std::uint32_t* masks, FlowLabels labels) {
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(256)
   if (threadIdx.y == 0) count_round_trips(shape, pack, set, labels);
 }
 
-/// The slot in which the configuration that is now in `slot` was counted.
+/// The slot that held the configuration of `slot` when it was counted, before the exchange.
 __device__ __forceinline__ std::uint32_t slot_before(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
                                                      std::uint32_t slot, std::uint32_t odd,
                                                      const std::uint32_t* masks) {

@@ -1,11 +1,11 @@
 #pragma once
 #include "engine/cuda/tempering/shape.hpp"
 
-/// Messages between the slots of two processes.
+/// Messages between the slots of two ranks.
 namespace psflip::cuda {
 
-/// What another process needs of a slot to exchange with it and to measure what comes to it, pack after pack: the spins
-/// of both sets, their integers (TemperingShape) and their journeys.
+/// Data of a slot that another rank needs to exchange with it and to measure the configurations that it receives, pack
+/// after pack: the spins of both sets, their integers (TemperingShape) and their replica-flow labels.
 struct SlotWords {
   TemperingShape shape;
   std::uint32_t* spins;
@@ -14,10 +14,10 @@ struct SlotWords {
 
   PSFLIP_HD std::uint32_t spin_words() const { return 4 * shape.sites; }
   PSFLIP_HD std::uint32_t count_words() const { return 64 * shape.unit_rows(); }
-  /// Of one pack.
+  /// Words of the message of one pack.
   PSFLIP_HD std::uint32_t words() const { return spin_words() + count_words() + 4; }
 
-  /// Word i of the message of a pack, where it is in memory.
+  /// Location in memory of word i of the message of a pack.
   PSFLIP_HD std::uint32_t& word(std::uint32_t pack, std::uint32_t slot, std::uint32_t i) const {
     if (i < spin_words()) return spins[shape.spins(pack, 2 * slot) + i];
     i -= spin_words();
@@ -27,7 +27,7 @@ struct SlotWords {
   }
 };
 
-/// From the memory of a slot to a message in memory of the host. Grid (blocks of the words of a pack, packs).
+/// Copies a slot to the send buffer. Grid (blocks of the words of a pack, packs).
 static __global__ void gather_slot_kernel(SlotWords all, std::uint32_t slot, std::uint32_t* message) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, pack = blockIdx.y;
   if (i < all.words()) message[std::size_t{pack} * all.words() + i] = all.word(pack, slot, i);

@@ -17,10 +17,10 @@ struct TemperingShape {
 
   PSFLIP_HD std::uint32_t units() const { return 2 * slots; }
   PSFLIP_HD std::size_t lanes() const { return std::size_t{32} * packs; }
-  /// Of the numbers in memory of the colder slots of the pairs that a round tries to exchange.
+  /// Parity of the indices in memory of the colder slots of the pairs that a round tries to exchange.
   PSFLIP_HD std::uint32_t colder_parity(std::uint32_t round) const { return (round + first_slot) & 1u; }
 
-  /// spins[pack][unit][parity][site], fields[pack][parity][site]: words of a configuration lie side by side.
+  /// spins[pack][unit][parity][site], fields[pack][parity][site]: words of a configuration are consecutive.
   PSFLIP_HD std::size_t spins(std::uint32_t pack, std::uint32_t unit) const {
     return (static_cast<std::size_t>(pack) * units() + unit) * 2 * sites;
   }
@@ -45,7 +45,7 @@ struct TemperingShape {
   PSFLIP_HD std::size_t mask(std::uint32_t pack, std::uint32_t pair, std::uint32_t set) const {
     return (static_cast<std::size_t>(pack) * slots + pair) * 2 + set;
   }
-  /// Words of journeys.
+  /// Index of the word of replica-flow labels of a unit.
   PSFLIP_HD std::size_t unit(std::uint32_t pack, std::uint32_t number) const {
     return static_cast<std::size_t>(pack) * units() + number;
   }

@@ -43,7 +43,7 @@ std::vector<Journey> Tempering::flow_labels() const {
   return out;
 }
 
-/// What the device holds of TemperingSums for the own slots, in the order of these.
+/// Copies TemperingSums between device order and host order, for the own slots.
 template <class Device, class Sums, class Copy>
 void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
   const std::size_t stored = shape_.slots, own = own_.count, samples = system_.samples, lanes = shape_.lanes();

@@ -23,7 +23,7 @@ std::size_t shared_bytes(std::uint32_t L, const ZSweepShape& shape) {
   return queues + (Known::persistent ? std::size_t{4} * L * L * L : 0);
 }
 
-/// What the kernels of all shapes are given.
+/// Parameters common to the kernels of all shapes.
 template <class Scheme>
 struct Numbers {
   KeySchedule keys;
@@ -46,7 +46,7 @@ void launch(SweepJob job, const ZSweepShape& shape, const Numbers<Scheme>& numbe
   check(cudaGetLastError(), "sweeps");
 }
 
-/// With the kernel of this size if there is one, else with that of all sizes.
+/// Launches the kernel specialized for this size if there is one, else the general kernel.
 template <bool PERSISTENT, class Scheme, int... L>
 void launch_known(const SweepJob& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const bool done =

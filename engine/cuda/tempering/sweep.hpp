@@ -10,7 +10,7 @@
 
 namespace psflip::cuda {
 
-/// Half sweeps of the configurations of some slots that lie side by side.
+/// Half sweeps of the configurations of consecutive slots.
 struct SweepJob {
   std::uint32_t* spins;  ///< of the first of these slots
   const std::uint32_t* fields;

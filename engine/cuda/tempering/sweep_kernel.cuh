@@ -3,8 +3,8 @@
 #include "engine/cuda/update/field_decision.cuh"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
-/// Half sweeps of single configurations: in the shared memory of a block for many half sweeps where they fit, else from
-/// global memory, one half sweep a launch.
+/// Half sweeps of single configurations: persistent in the shared memory of a thread block if they fit, else in global
+/// memory, one half sweep per launch.
 namespace psflip::cuda {
 
 /// One half sweep of the sites of a block.
@@ -20,7 +20,7 @@ __device__ __forceinline__ void half_sweep(FieldZSweep<Known> sweep, std::uint32
 #pragma unroll
     for (std::uint32_t j = 0; j < sites_at_once; ++j) {
       SiteWords next = {};
-      if (j + 1 < sites_at_once || k + sites_at_once < segment) next = sweep.load(k + j + 1, j + 1);  // on its way
+      if (j + 1 < sites_at_once || k + sites_at_once < segment) next = sweep.load(k + j + 1, j + 1);  // prefetched
       const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
       auto d = decide(numbers, site, set, w.spin, neighbour, w.field, masks);
       if (Known::complete || k + j < sweep.planes)
@@ -45,8 +45,8 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
     reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
 }
 
-/// Grid (blocks of a configuration, units of the job, packs); resident: one block of a configuration and any number of
-/// half sweeps, else one half sweep.
+/// Grid (blocks of a configuration, units of the job, packs). Persistent: one block of a configuration and any number
+/// of half sweeps, else one half sweep.
 template <class Known, class Scheme>
 __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
     sweep_kernel(SweepJob job, ZSweepShape given, const __grid_constant__ KeySchedule keys,

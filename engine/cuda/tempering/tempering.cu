@@ -132,7 +132,7 @@ void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stre
   count(slots, system_.is_measured(round), stream);
 }
 
-/// Energies, which exchanges need, and planes, which only measurements need.
+/// Counts energies for the exchanges and, if the round is measured, the spins of the planes.
 void Tempering::count(const Slots& slots, bool measured, cudaStream_t stream) {
   const std::uint32_t first = 2 * slot_index(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
   const std::uint32_t L = shape_.lattice.L;

@@ -9,9 +9,9 @@
 /// Exchange Monte Carlo of the random-field Ising model on the GPU.
 namespace psflip::cuda {
 
-/// Some slots of a TemperingSystem in the memory of one GPU, and what a round does with them. They have a neighbour on
-/// either side, a copy of the slot that another process holds, for the exchanges between them; at the ends of the grid
-/// of temperatures there is none. Slots are named by their numbers in the grid.
+/// Some slots of a TemperingSystem in the memory of one GPU, and the steps of a round. On each side there is a copy of
+/// the neighbouring slot, which another rank holds, for exchanges; at the ends of the temperature grid there is none.
+/// Slots are numbered as in the grid.
 class Tempering {
  public:
   Tempering(const TemperingSystem& system, const Slots& own);
@@ -19,12 +19,12 @@ class Tempering {
   const TemperingSystem& system() const { return system_; }
   const Slots& own() const { return own_; }
 
-  /// A round is begun, then each own slot is swept and counted once, in any stream, then it is finished.
+  /// Steps of a round: begin_round(), then sweep() once for each own slot, in any stream, then finish_round().
   void begin_round(cudaStream_t stream);
   void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream);
   void finish_round(std::uint64_t round, cudaStream_t stream);
 
-  /// Messages of one slot, own or a neighbour, in memory of the host that the GPU sees.
+  /// Messages of one slot, own or a copy, in memory that the GPU can access.
   std::size_t message_words() const { return std::size_t{shape_.packs} * words_.words(); }
   void write_message(std::size_t slot, std::uint32_t* message, cudaStream_t stream);
   void read_message(std::size_t slot, const std::uint32_t* message, cudaStream_t stream);
@@ -43,16 +43,16 @@ class Tempering {
   void start();
   void count(const Slots& slots, bool measured, cudaStream_t stream);
 
-  /// Number in memory of a slot of the grid.
+  /// Index in memory of a slot of the grid.
   std::uint32_t slot_index(std::size_t slot) const { return static_cast<std::uint32_t>(slot) - shape_.first_slot; }
-  /// Configurations of all samples, `fields` of each, that begin side by side in every pack.
+  /// Location of the configurations of all samples, `fields` of each, which are consecutive in every pack.
   SampleWords where(std::size_t fields, std::size_t per_pack) const;
   /// Number of a sample among the lanes of all packs.
   std::size_t lane_of(std::size_t sample) const { return system_.first_lane() + sample; }
   /// Calls copy(on the device, in `sums`) for every number of the sums.
   template <class Device, class Sums, class Copy>
   void for_each_sum(Device& device, Sums& sums, Copy copy) const;
-  /// Calls f(word of journeys, lane of a sample in it) in the order of journeys().
+  /// Calls f(word of labels, lane of a sample in it) in the order of flow_labels().
   template <class F>
   void for_each_label(F f) const;
 

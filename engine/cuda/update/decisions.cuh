@@ -17,7 +17,7 @@ inline int leading_planes(const Thresholds& t, int D) {
   return planes;
 }
 
-/// One number per site and replica for all samples of the pack. draw() needs no spins and can run ahead.
+/// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
 template <int G>
 struct SharedDecision {
   static constexpr int group = G;
@@ -46,9 +46,9 @@ struct SharedDecision {
   }
 };
 
-/// Every sample has its own number: the planes decide most lanes, and the undecided ones get residual numbers, at once
-/// or, QUEUED, many lanes of a warp at a time. In the LEADING most significant planes all thresholds are zero: there a
-/// lane stays equal, or can still become less, only if none of the planes is set.
+/// One random number per sample. The bit planes decide most lanes. Undecided lanes get residual numbers, either at once
+/// or (QUEUED) for many lanes of a warp together. All thresholds are zero in the LEADING most significant planes. There
+/// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1.
 template <int G, int D, int LEADING = 0, bool QUEUED = false>
 struct IndependentDecision {
   static constexpr int group = G;
@@ -66,10 +66,10 @@ struct IndependentDecision {
     return IndependentDecision<G, D, LEADING, true>(thresholds);
   }
 
-  struct Drawn {};  // too many numbers to keep: each replica's are drawn where they are used
+  struct Drawn {};  // too many numbers for registers: each replica draws its own where it uses them
   __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
 
-  /// What is left to settle behind the store of the spins.
+  /// Lanes that are still undecided when the spins are stored.
   using Pending = std::conditional_t<QUEUED, UndecidedLanes<G>, NothingPending>;
 
   __device__ __forceinline__ Pending operator()(const HalfSweep& s, std::uint32_t site, const Drawn&,

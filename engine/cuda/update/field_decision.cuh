@@ -4,7 +4,7 @@
 #include "engine/core/field_update.hpp"
 #include "engine/cuda/update/half_sweep_numbers.cuh"
 
-/// The Metropolis decision of core/field_update.hpp for one site and 32 samples, a number of its own for each.
+/// The Metropolis decision of core/field_update.hpp for one site and 32 samples, with one random number per sample.
 namespace psflip::cuda {
 
 /// Thresholds of the classes of one slot, and a bit for each class that is always accepted.
@@ -15,7 +15,7 @@ struct SlotThresholds {
   std::uint32_t always;
 };
 
-/// Those of all slots, a parameter of the kernels.
+/// Thresholds of all slots, a kernel parameter.
 template <class Scheme>
 struct ThresholdList {
   SlotThresholds<Scheme> slot[256];
@@ -32,7 +32,7 @@ SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   return out;
 }
 
-/// Hides where a value comes from: the compiler would compute it again for every site.
+/// Keeps a value in a register. The compiler would otherwise compute it again for every site.
 __device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
   asm volatile("" : "+r"(value));
   return value;
@@ -54,7 +54,7 @@ struct ClassMasks {
   }
 };
 
-/// What the planes of a site's numbers decide.
+/// Decision of the bit planes of a site.
 template <class Scheme>
 struct Decided {
   std::uint32_t flip;
@@ -83,7 +83,7 @@ __device__ __forceinline__ Decided<Scheme> decide(const HalfSweepNumbers& number
   return d;
 }
 
-/// The threshold of the class of one lane, whose bits are the words that are not zero.
+/// Threshold of the class of one lane. A bit of the class number is 1 where the word `bit` is not zero.
 template <int BITS>
 __device__ __forceinline__ std::uint32_t threshold_of_class(const std::uint32_t* of_class, const std::uint32_t* bit) {
   if constexpr (BITS == 0) {
@@ -95,16 +95,16 @@ __device__ __forceinline__ std::uint32_t threshold_of_class(const std::uint32_t*
   }
 }
 
-/// Words with undecided lanes of one warp, waiting in shared memory until the whole warp can work on them. Used by
-/// complete warps only.
+/// Queue of words with undecided lanes of one warp, in shared memory. A full warp decides them together. Complete warps
+/// only.
 template <class Scheme>
 class LaneQueue {
  public:
   static constexpr int bits = Scheme::bits;
-  static constexpr std::uint32_t capacity = 160;  ///< fewer than 32 wait when four times up to 32 are added
+  static constexpr std::uint32_t capacity = 160;  ///< fewer than 32 entries remain when four times up to 32 are added
   static constexpr std::uint32_t words = (2 + bits) * capacity;
 
-  /// `shared`: room for every warp of the block.
+  /// `shared`: `words` words for every warp of the thread block.
   __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared) : entries_(shared + threadIdx.x / 32 * words) {
     asm("mov.u32 %0, %lanemask_lt;" : "=r"(below_));
   }
@@ -126,8 +126,8 @@ class LaneQueue {
     count_ += __popc(with);
   }
 
-  /// Gives one lane of each of the last 32 (or fewer) words its number and flips accepted spins; spins[site] are the
-  /// words of this set.
+  /// Draws the residual number of one lane in each of the last 32 (or fewer) words and flips accepted spins.
+  /// spins[site] are the words of this set.
   __device__ __forceinline__ void settle(const HalfSweepNumbers& numbers, std::uint32_t set,
                                          const SlotThresholds<Scheme>& thresholds, std::uint32_t* spins) {
     const std::uint32_t take = min(count_, 32u), lane = threadIdx.x & 31u;

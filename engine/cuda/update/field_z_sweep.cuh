@@ -3,17 +3,17 @@
 
 #include "engine/cuda/update/z_sweep.cuh"
 
-/// The march of threads through the columns of a configuration of the random-field model, in shared or global memory.
+/// The z-sweep of threads over a configuration of the random-field model, in shared or global memory.
 namespace psflip::cuda {
 
-/// How the sites of one parity are laid over the threads of a block: `columns` columns along z side by side, `rows`
-/// threads for each, which march through `segment` planes in turn.
+/// Distribution of the sites of one parity over the threads of a block: `columns` adjacent columns along z and `rows`
+/// threads for each column. A thread updates `segment` planes in order.
 struct ZSweepShape {
   std::uint32_t columns, rows, segment, threads;
 };
 
-/// Of a block that holds a configuration. Few threads with many sites each keep the queues of undecided lanes filled;
-/// where only one block fits into a multiprocessor it is as large as can be.
+/// Shape of a thread block that holds a configuration. Few threads with many sites each keep the queues of undecided
+/// lanes filled. If only one block fits on a multiprocessor, it has as many threads as possible.
 constexpr ZSweepShape persistent_shape(std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, wanted = L * L * L * 4 > 110 * 1024 ? 1024 : 64;
   const std::uint32_t fitting = wanted / plane > L ? L : wanted / plane, rows = fitting > 0 ? fitting : 1;
@@ -25,15 +25,15 @@ constexpr ZSweepShape global_memory_shape(std::uint32_t L) {
   return {columns, 1, L < 16 ? L : L % 32 == 0 ? 32 : 16, (columns + 31) / 32 * 32};
 }
 
-/// Blocks of a configuration; 1 for resident shapes.
+/// Thread blocks of a configuration; 1 for persistent shapes.
 constexpr std::uint32_t blocks_of(const ZSweepShape& shape, std::uint32_t L) {
   const std::uint32_t plane = L * L / 2, planes_of_block = shape.rows * shape.segment;
   return (plane + shape.columns - 1) / shape.columns * ((L + planes_of_block - 1) / planes_of_block);
 }
 
-inline constexpr std::uint32_t sites_at_once = 4;  ///< of a thread, between looks at the queue
+inline constexpr std::uint32_t sites_at_once = 4;  ///< of a thread, between two checks of the queue
 
-/// A lattice that the compiler knows; L = 0 stands for what is known only at launch.
+/// A lattice size known at compile time; L = 0: known only at launch.
 template <int L_, bool PERSISTENT>
 struct KnownZSweep {
   static constexpr std::uint32_t L = L_;
@@ -64,12 +64,12 @@ struct ZSweepStart {
   }
 };
 
-/// What the update of one site reads, but for the neighbours along z.
+/// Words that the update of one site reads, except the neighbours along z.
 struct SiteWords {
   std::uint32_t spin, field, side, up, down, next;
 };
 
-/// The march of a thread through its sites of one parity. The other parity's words at z - 1 and z stay in registers.
+/// The z-sweep of a thread over its sites of one parity. The other parity's words at z - 1 and z stay in registers.
 template <class Known>
 struct FieldZSweep {
   std::uint32_t plane, planes;
@@ -97,7 +97,7 @@ struct FieldZSweep {
     at_before = other[p.z == 0 ? i + sites - plane : i - plane];
   }
 
-  /// Words of the site `ahead` steps from here, which is step number k of the march.
+  /// Words of the site `ahead` steps ahead, which is step number k of the z-sweep.
   __device__ __forceinline__ SiteWords load(std::uint32_t k, std::uint32_t ahead) const {
     SiteWords w = {};
     if (!Known::complete && k >= planes) return w;

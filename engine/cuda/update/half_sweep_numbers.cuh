@@ -5,9 +5,9 @@
 
 namespace psflip::cuda {
 
-/// The numbers of one pack (at one temperature slot) during one half sweep. Of a counter only site, replica field and
-/// draw change, so what the others contribute to the first two of the ten rounds is computed once. The keys lie in
-/// constant memory (a parameter of the kernel), where the operations of a round find them for nothing.
+/// Random numbers of one pack (at one temperature slot) in one half sweep. Only site, replica field and draw of a
+/// Philox counter change. The contribution of the other words to the first two of the ten rounds is computed once. The
+/// keys are kernel parameters in constant memory, which the instructions of a round read at no cost.
 class HalfSweepNumbers {
  public:
   __device__ __forceinline__ HalfSweepNumbers(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,

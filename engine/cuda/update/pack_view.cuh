@@ -4,8 +4,8 @@
 
 namespace psflip::cuda {
 
-/// The arrays of one pack and of some of its replicas, in global or in shared memory. Parities are offsets and not an
-/// array of pointers: a pointer picked at run time would hide from the compiler which memory it points to.
+/// The arrays of one pack and of some of its replicas, in global or in shared memory. Parities are offsets instead of
+/// an array of pointers: if a pointer were selected at run time, the compiler could not tell shared from global memory.
 struct PackView {
   std::uint32_t* first_spin;
   const std::uint32_t* first_coupling;
@@ -34,10 +34,10 @@ struct Layout {
   }
 };
 
-/// The compact index in the whole lattice, which random numbers are addressed by, of the site at a place in memory.
-/// Memory holds all places or those of some planes, and behind the last site of the lattice comes its first.
+/// Compact index in the full lattice of the site at an index in memory. Random numbers are addressed by it. Memory
+/// holds the full lattice or some of its planes; the first site of the lattice follows the last one.
 struct Addresses {
-  std::uint32_t first, sites;  ///< of place 0; of one parity of the lattice
+  std::uint32_t first, sites;  ///< of index 0; of one parity of the full lattice
 
   PSFLIP_HD std::uint32_t operator()(std::uint32_t index) const {
     return static_cast<std::uint32_t>((std::uint64_t{first} + index) % sites);

@@ -5,10 +5,10 @@
 #include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/update/half_sweep_numbers.cuh"
 
-/// Lanes of the independent mode that the planes leave undecided (2^-8 of them), settled many at a time.
+/// Lanes of the independent mode that the bit planes leave undecided, a fraction 2^-8, decided many at a time.
 namespace psflip::cuda {
 
-/// Everything that is the same for all sites of a pack during a half sweep.
+/// Data common to all sites of a pack in a half sweep.
 struct HalfSweep {
   HalfSweepNumbers numbers;
   std::uint32_t first_replica;  ///< of the group, a multiple of 4
@@ -32,16 +32,16 @@ __device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, 
   return D == 3 && twos ? t.by_unsatisfied[2] : low;
 }
 
-/// Where a word of a pack belongs.
+/// Site and replica of a word of a pack.
 struct SiteOfWord {
   std::uint32_t site, replica;
 };
 
-/// Words with undecided lanes, waiting until a whole warp can work on them: a thread with a lane to settle would
-/// otherwise keep the other 31 waiting. Used by complete warps only.
+/// Queue of words with undecided lanes, which a full warp decides together. If a thread decided its own lanes at once,
+/// the other 31 threads would wait. Complete warps only.
 class ResidualQueue {
  public:
-  /// `slots`: of this warp, as many as it may push between two calls of settle(), and 31.
+  /// `slots`: memory of this warp, with as many entries as it may push between two calls of settle(), plus 31.
   __device__ __forceinline__ explicit ResidualQueue(uint4* slots) : slots_(slots) {}
 
   /// Whether there are words for all threads of a warp.
@@ -56,8 +56,8 @@ class ResidualQueue {
     count_ += __popc(with);
   }
 
-  /// Gives one lane of each of the last 32 (or fewer) words its number and flips accepted spins. `locate(word)` returns
-  /// its SiteOfWord.
+  /// Draws the residual number of one lane in each of the last 32 (or fewer) words and flips accepted spins.
+  /// `locate(word)` returns the SiteOfWord of a word.
   template <int D, class Locate>
   __device__ __forceinline__ void settle(const HalfSweep& s, const Thresholds& thresholds, std::uint32_t* spins,
                                          Locate locate) {

@@ -4,13 +4,13 @@
 // Memory of square lattices with packed sites: spins[sample][parity][y][word].
 namespace psflip::cuda {
 
-/// Lattices side by side in memory and how a half sweep of one is dealt out to threads.
+/// Consecutive lattices in memory and the distribution of a half sweep of one lattice over threads.
 struct SiteLayout {
   std::uint32_t L;
-  std::uint32_t rows;  ///< of a thread's strip, even, a divisor of L
+  std::uint32_t rows;  ///< of a thread's word column, even, a divisor of L
   std::uint64_t first_sample;
   std::uint32_t stored = L;  ///< rows in memory
-  std::uint32_t first = 0;   ///< y of the first of them
+  std::uint32_t first = 0;   ///< y of the first stored row
 
   __host__ __device__ std::uint32_t words_in_row() const { return L / 64; }
   __host__ __device__ std::uint32_t words() const { return stored * words_in_row(); }  ///< of one parity
@@ -27,7 +27,7 @@ struct SiteLayout {
 
 constexpr std::uint32_t site_threads = 128, longest_word_column = 16;
 
-/// Random spins at half sweep 0. Grid (samples x blocks of a lattice), one thread per place.
+/// Random spins at half sweep 0. Grid (samples x blocks of a lattice), one thread per word.
 static __global__ void fill_sites_kernel(std::uint32_t* spins, SiteLayout layout, Key key,
                                          std::uint32_t blocks_of_lattice) {
   const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;

@@ -2,8 +2,8 @@
 #include "engine/core/address.hpp"
 #include "engine/core/update.hpp"
 
-/// Sites of one square lattice packed in words: 32 neighbours of one parity of one row. What a thread does to the
-/// column of words that it owns.
+/// Update of one square lattice with packed sites: a word holds 32 neighbouring sites of one parity of a row. A thread
+/// updates a column of words.
 namespace psflip::cuda {
 
 /// One half sweep of one lattice.
@@ -12,8 +12,8 @@ struct SiteSweep {
   std::uint64_t sample;
 };
 
-/// The Metropolis decision for words of sites. Where both thresholds begin with LEADING zeros, a set bit in any of
-/// these planes says u > threshold for every site.
+/// The Metropolis decision for words of sites. If both thresholds begin with LEADING zeros, a bit that is 1 in any of
+/// these planes means u > threshold.
 template <int LEADING>
 struct SiteDecision {
   KeySchedule keys;
@@ -25,7 +25,7 @@ struct SiteDecision {
       for (int n = 0; n < 2; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  /// The planes of N words, which depend on no spin. All calls go through the rounds side by side.
+  /// Bit planes of N words; they do not depend on the spins. The Philox rounds of all calls are interleaved.
   template <int N>
   struct Drawn {
     Four<std::uint32_t> u[2 * N];
@@ -41,8 +41,8 @@ struct SiteDecision {
     return drawn;
   }
 
-  /// Flips N words as far as their eight planes decide; `equal` are the sites that wait for their residual numbers, and
-  /// of these `ones` have one unsatisfied bond.
+  /// Flips the sites of N words that their eight planes decide. Sites in `equal` need residual numbers; those of them
+  /// in `ones` have one unsatisfied bond.
   template <int N>
   __device__ __forceinline__ void operator()(const Drawn<N>& drawn, const std::uint32_t (&bond)[N][4],
                                              std::uint32_t (&spin)[N], std::uint32_t (&equal)[N],
@@ -71,16 +71,16 @@ struct SiteDecision {
   }
 };
 
-/// Two words, one above the other, that hold undecided sites; `word_index` is the upper one's.
+/// Two words of successive rows with undecided sites; `word_index` belongs to the first row.
 struct Undecided {
   std::uint32_t word_index, equal[2], ones[2];
 };
 
-/// The undecided sites of a block, 2^-8 of all. They wait in shared memory until a warp has one for each of its
-/// threads, since a residual number costs a call of Philox. Deferring is exact: the sites of one parity do not see each
-/// other, and the residual of a site has an address of its own.
+/// Queue of the undecided sites of a thread block, a fraction 2^-8, in shared memory. A residual number costs a Philox
+/// call, so a warp decides one site per thread together. The queue does not change results: sites of one parity do not
+/// interact, and every residual number has its own address.
 struct UndecidedQueue {
-  Undecided* entries;  ///< room for all that a block can push
+  Undecided* entries;  ///< capacity for all words that a thread block can push
   std::uint32_t* size;
 
   __device__ __forceinline__ void push(const Undecided& u) const {
@@ -88,7 +88,8 @@ struct UndecidedQueue {
   }
 };
 
-/// Gives the lowest undecided site of `u` its residual number; true when sites are left. W: words of a row.
+/// Decides the lowest undecided site of `u` with its residual number. Returns true if undecided sites remain. W: words
+/// of a row.
 template <class Decision>
 __device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine, std::uint32_t W, const SiteSweep& s,
                                               const Decision& decide) {
@@ -103,8 +104,8 @@ __device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine,
   return (u.equal[0] | u.equal[1]) != 0;
 }
 
-/// Decides what waits in the queue; the words it speaks of must have been stored before the __syncthreads() that
-/// precedes the call. Every warp works down a piece of the queue and puts entries with more sites back on it.
+/// Decides all queued sites. Their words must have been stored before the __syncthreads() that precedes the call. Every
+/// warp processes a chunk of the queue and puts back entries with more undecided sites.
 template <class Decision>
 __device__ __forceinline__ void resolve(const UndecidedQueue& queue, std::uint32_t* mine, std::uint32_t W,
                                         const SiteSweep& s, const Decision& decide) {
@@ -128,14 +129,14 @@ __device__ __forceinline__ void resolve(const UndecidedQueue& queue, std::uint32
   }
 }
 
-/// What the other parity holds around two words of a column, in rows of shift PARITY and 1 - PARITY: the row above, the
-/// two rows, the row below. `adjacent` are the words next to the two, where the neighbours along x lie that are not at
-/// a site's own place: to the right in rows with shift 1, else to the left.
+/// Words of the other parity around two words of a column, in rows of shift PARITY and 1 - PARITY: the row above, the
+/// two rows, the row below. `adjacent`: the words next to the two rows, which hold the x neighbours with another index
+/// than their site. They are to the right in rows of shift 1, else to the left.
 struct Around {
   std::uint32_t up, here, below, after, adjacent[2];
 };
 
-/// The neighbours along x that are not at their sites' own places.
+/// The x neighbours that do not have the index of their site.
 __device__ __forceinline__ std::uint32_t to_the_side(std::uint32_t row, std::uint32_t adjacent, bool shift) {
   return shift ? __funnelshift_r(row, adjacent, 1) : __funnelshift_l(adjacent, row, 1);
 }
@@ -154,15 +155,16 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
   }
 }
 
-/// A thread's part of a lattice: one word in the rows `first_row` ... `first_row + rows - 1`, both even.
+/// Words of one thread: one word in each of the rows `first_row` ... `first_row + rows - 1`; `first_row` and `rows` are
+/// even.
 struct WordColumn {
   std::uint32_t word, first_row, rows;
-  bool closed = true;  ///< before row 0 comes the last and behind the last comes row 0, else they lie there as copies
+  bool closed = true;  ///< periodic along y; false: copies of the neighbouring rows are stored before and after
 };
 
-/// Updates a strip of one parity, two rows at a time; the other parity's words of the rows above, here and below stay
-/// in registers. PARITY is the shift of the first row: the parity where that is even. `mine` and `other` are whole
-/// lattices, or would be if all rows were stored.
+/// Updates a word column of one parity, two rows at a time. The other parity's words of the rows above, here and below
+/// stay in registers. PARITY is the shift of the first row, which is the parity if that row is even. `mine` and `other`
+/// point to row 0 of the full lattice, even if only some rows are stored.
 template <int PARITY, class Decision>
 __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                                   const WordColumn& word_column, const SiteSweep& s,

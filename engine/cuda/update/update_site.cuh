@@ -4,8 +4,8 @@
 /// The update of one site of a lattice whose samples share words.
 namespace psflip::cuda {
 
-/// Updates one site of G replicas in place: every backend loop over sites ends here. `site` and `neighbour` are places
-/// in memory, `address` is the compact index in the whole lattice.
+/// Updates one site of G replicas in place. `site` and `neighbour` are indices in memory, `address` is the compact
+/// index in the full lattice.
 template <int D, class Decision>
 __device__ __forceinline__ void update_site(const PackView& v, std::uint32_t parity, std::uint32_t site,
                                             std::uint32_t address, const std::uint32_t (&neighbour)[2 * D],

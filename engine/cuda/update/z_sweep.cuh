@@ -1,14 +1,14 @@
 #pragma once
 #include "engine/cuda/update/pack_view.cuh"
 
-/// The march of a thread through a column of a cubic lattice that lies in shared memory.
+/// z-sweep: a thread updates its column of sites of a cubic lattice plane by plane along z.
 namespace psflip::cuda {
 
-/// What a thread of the cubic kernels knows about its column of sites (x, y), z = 0 ... L - 1: steps in memory to the
-/// neighbours in the plane. The neighbours along x of a site at the same place are that place and one to its side.
+/// A column of sites (x, y), z = 0 ... L - 1: steps in memory to the neighbours in the plane. One x neighbour of a site
+/// has the index of the site, the other one is next to it.
 struct Column {
   std::uint32_t index, y;
-  int side_left, side_right;  ///< steps to the x neighbour that is not at the same place, for shift 0 and 1
+  int side_left, side_right;  ///< steps to the x neighbour with another index, for shift 0 and 1
   int up, down;
 
   __device__ Column(std::uint32_t number, std::uint32_t L) {
@@ -24,36 +24,36 @@ struct Column {
   }
 };
 
-/// The planes of a lattice that one block holds in its shared memory, and where the planes next to them lie: in the
-/// shared memory of the neighbouring blocks of a cluster, or, when a block holds the whole lattice, in its own.
+/// Planes of a lattice that one thread block updates, and the location of the planes next to them: the shared memory of
+/// the neighbouring blocks of a cluster, or the same memory if a block holds the full lattice.
 struct BlockPlanes {
   PackView own, below, above;
   std::uint32_t plane;         ///< sites of one parity in a plane
-  std::uint32_t planes;        ///< in this slab
-  std::uint32_t planes_below;  ///< in the slab below
-  std::uint32_t first_plane;   ///< z of the lowest plane of this slab
+  std::uint32_t planes;        ///< of this block
+  std::uint32_t planes_below;  ///< of the block below
+  std::uint32_t first_plane;   ///< z of the lowest plane of this block
 };
 
-/// Where a site finds its two neighbours along x. Which of them lies at the site's own place alternates with z, so a
-/// march keeps two of these and swaps them at every step instead of choosing.
+/// Location of the two x neighbours of a site. The one that has the index of the site alternates with z. A z-sweep
+/// therefore keeps two of these and swaps them at every step instead of selecting.
 struct RowStep {
-  int side;                                            ///< step to the neighbour that is not at the same place
-  const std::uint32_t *coupling_here, *coupling_side;  ///< bonds to the neighbour at the same place and to the other
+  int side;                                            ///< step to the neighbour with another index
+  const std::uint32_t *coupling_here, *coupling_side;  ///< bonds to the neighbour with the same index and to the other
 
   __device__ __forceinline__ RowStep(const Column& c, std::uint32_t shift, const std::uint32_t* mine,
                                      const std::uint32_t* other)
       : side(shift ? c.side_right : c.side_left),
-        coupling_here(shift ? other : mine),           // at the same place: x - 1 for shift 1, which stores the bond
-        coupling_side(shift ? mine : other + side) {}  // to the side: x + 1 for shift 1, whose bond the site stores
+        coupling_here(shift ? other : mine),           // same index: x - 1 for shift 1, which stores the bond
+        coupling_side(shift ? mine : other + side) {}  // other index: x + 1 for shift 1, whose bond the site stores
 };
 
-/// What the update of one site reads from memory, for G replicas.
+/// Words that the update of one site reads from memory, for G replicas.
 template <int G>
 struct Operands {
   std::uint32_t spin[G], side[G], up[G], down[G], next[G], coupling[6];
 };
 
-/// State of a march along z through the sites of one parity: the other parity's words at z - 1 and z stay in registers.
+/// State of a z-sweep over the sites of one parity. The other parity's words at z - 1 and z stay in registers.
 template <int G>
 struct ZSweep {
   const BlockPlanes& block;
@@ -85,7 +85,7 @@ struct ZSweep {
     J_before = from.couplings(1 - parity)[2 * sites + before];
   }
 
-  /// Operands of the site at z. Steps must be taken in order of z: the two row steps are swapped.
+  /// Operands of the site at z. Calls must be in order of z because each call swaps the two row steps.
   __device__ __forceinline__ Operands<G> load(std::uint32_t z, bool may_be_top) {
     const std::uint32_t sites = block.own.sites, i = z * block.plane;
     Operands<G> a;
@@ -112,7 +112,7 @@ struct ZSweep {
     return a;
   }
 
-  /// The bonds of the site whose operands are `a`; the march is then at the next z.
+  /// Bonds of the site whose operands are `a`. Advances the z-sweep to the next z.
   __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
 #pragma unroll
     for (int r = 0; r < G; ++r) {
@@ -125,10 +125,10 @@ struct ZSweep {
   }
 };
 
-/// Updates the sites z0 ... z1 - 1 of one parity of a column of a slab, G replicas each. SEGMENT is z1 - z0 when known
-/// at compile time, else 0. `drawn` holds the numbers of the first site and leaves with those of the first site of the
-/// next half sweep: numbers and operands of a site are on their way while the site before it is decided, the numbers
-/// also across the barrier between half sweeps.
+/// Updates the sites z0 ... z1 - 1 of one parity of a column, G replicas each. SEGMENT is z1 - z0 if known at compile
+/// time, else 0. `drawn` holds the random numbers of the first site; on return, those of the first site of the next
+/// half sweep. Numbers and operands of a site are fetched while the preceding site is decided, the numbers also across
+/// the barrier between half sweeps.
 template <int G, int SEGMENT, bool AHEAD, class Decision, class Defer>
 __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                         std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,

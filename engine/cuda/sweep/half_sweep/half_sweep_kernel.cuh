@@ -4,7 +4,8 @@
 /// A half sweep of many samples of one lattice in global memory.
 namespace psflip::cuda {
 
-/// One half sweep, one thread per site: for lattices that no SM can hold. Grid (sites, packs).
+/// One half sweep, one thread per site: for lattices that exceed the shared memory of a multiprocessor. Grid (sites,
+/// packs).
 template <int D, class Decision>
 __global__ void __launch_bounds__(256)
     half_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,

@@ -5,16 +5,16 @@
 
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t slab_segment = 8;  ///< planes of the interior that one thread marches through
+inline constexpr std::uint32_t slab_segment = 8;  ///< interior planes of one thread
 
-/// Runs of planes, numbered as they are stored, with the ghost below as 0: run k begins at first + k step and has
-/// `length` planes or ends at `end`.
+/// Segments of planes. Planes are numbered as they are stored, with the ghost below as 0. Segment k begins at first + k
+/// step and has `length` planes or ends at `end`.
 struct PlaneSegments {
   std::uint32_t first, step, length, end, count;
 
   /// The first plane and the last of `planes`, which may be one.
   static PlaneSegments boundary(std::uint32_t planes) { return {1, planes - 1, 1, planes + 1, planes == 1 ? 1u : 2u}; }
-  /// All planes between them.
+  /// All planes between these, in segments of `length` planes.
   static PlaneSegments interior(std::uint32_t planes, std::uint32_t length) {
     return {2, length, length, planes, planes <= 2 ? 0 : (planes - 2 + length - 1) / length};
   }

@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(128)
   while (left) left = decide_lowest(u, mine, rows.words, s, decide);
 }
 
-/// One half sweep of the rows in pairs; layout.rows of them are a thread's strip, the last strip may have fewer. SHIFT
-/// is that of the first of them. Grid (samples x blocks of a lattice).
+/// One half sweep of the rows in pairs. A thread's word column has layout.rows of them; the last one may have fewer.
+/// SHIFT is the shift of the first of these rows. Grid (samples x blocks of a lattice).
 template <int SHIFT, class Decision>
 __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     paired_rows_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t half_sweep,

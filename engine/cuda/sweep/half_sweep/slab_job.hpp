@@ -11,7 +11,7 @@ namespace psflip::cuda {
 struct SlabJob {
   std::uint32_t* spins;
   const std::uint32_t* couplings;
-  Layout layout;  ///< sites: with those of the ghosts
+  Layout layout;  ///< sites: including the ghost planes
   Planes planes;
   PlaneSegments segments;
   std::uint32_t packs;
@@ -20,8 +20,8 @@ struct SlabJob {
   cudaStream_t stream;
 };
 
-/// Starts it for a cubic lattice.
-/// Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 4, with 3 or 5 leading planes.
+/// Starts the half sweep of a cubic lattice. Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and,
+/// for 4, with 3 or 5 leading planes.
 template <class Decision>
 void start_cubic_slab(const Decision& decide, const SlabJob& job);
 

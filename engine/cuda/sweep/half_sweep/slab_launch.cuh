@@ -15,13 +15,13 @@ void start_cubic_slab(const Decision& decide, const SlabJob& job) {
                                                      KeySchedule(job.key), job.half_sweep, job.first_replica, decision);
     check(cudaGetLastError(), "half sweep");
   };
-  if constexpr (std::is_same_v<Decision, SharedDecision<4>>) {  // what large jobs have
+  if constexpr (std::is_same_v<Decision, SharedDecision<4>>) {  // the groups of large jobs
     if (L == 64) return go(slab_z_sweep_kernel<64, Decision>, decide);
     if (L == 128) return go(slab_z_sweep_kernel<128, Decision>, decide);
     if (L == 256) return go(slab_z_sweep_kernel<256, Decision>, decide);
   } else if constexpr (Decision::group == 4) {
     const auto queued = decide.queued();
-    if (plane % 32 == 0) return go(slab_z_sweep_kernel<0, std::decay_t<decltype(queued)>>, queued);  // whole warps
+    if (plane % 32 == 0) return go(slab_z_sweep_kernel<0, std::decay_t<decltype(queued)>>, queued);  // complete warps
   }
   go(slab_z_sweep_kernel<0, Decision>, decide);
 }

@@ -4,8 +4,8 @@
 
 namespace psflip::cuda {
 
-/// half_sweep_kernel for runs of rows of square lattices with ghosts on either side. Grid (sites of a run, runs,
-/// packs).
+/// half_sweep_kernel for segments of rows of square lattices with a ghost row on each side. Grid (sites of a segment,
+/// segments, packs).
 template <class Decision>
 __global__ void __launch_bounds__(256)
     row_slab_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ Domain<2> domain,
@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(256)
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, half = domain.half(), parity = half_sweep & 1u;
   const std::uint32_t number = segments.begin_of(blockIdx.y) + site / half, c = site % half;
   if (number >= segments.end_of(blockIdx.y)) return;
-  const DomainRow<2> row = domain.row(number - 1, parity);  // its numbers are without the ghost
+  const DomainRow<2> row = domain.row(number - 1, parity);  // DomainRow numbers do not count the ghost
   const Lattice<2> lattice = domain.lattice();
   const std::uint32_t neighbour[4] = {row.begin + lattice.right(c, row.shift), row.begin + lattice.left(c, row.shift),
                                       row.plus[0] + c, row.minus[0] + c};

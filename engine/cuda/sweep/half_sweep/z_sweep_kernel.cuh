@@ -2,18 +2,18 @@
 #include "engine/cuda/update/pack_view.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
-/// One half sweep of cubic lattices in global memory: for sizes that no shared memory holds.
+/// One half sweep of cubic lattices in global memory: for sizes that exceed shared memory.
 namespace psflip::cuda {
 
-inline constexpr int z_segment = 8;  ///< planes that a thread marches through
+inline constexpr int z_segment = 8;  ///< planes of a thread
 inline constexpr unsigned z_sweep_threads = 256;
 
-/// Entries that a warp of complete threads can add to its queue between two looks at it.
+/// Entries that a complete warp can add to its queue between two checks of the queue.
 template <int G>
-inline constexpr std::uint32_t slots_of_warp = 32 * (G + 1);  // what a site adds to fewer than 32 entries
+inline constexpr std::uint32_t slots_of_warp = 32 * (G + 1);  // fewer than 32, and those of a site of 32 threads
 
-/// What one thread does in a half sweep: the planes z0 ... z1 - 1 of one column of a slab in global memory. SEGMENT is
-/// z1 - z0 when known at compile time, else 0. `slots` are the queues of the warps of the block.
+/// Half sweep of one thread: the planes z0 ... z1 - 1 of one column in global memory. SEGMENT is z1 - z0 if known at
+/// compile time, else 0. `slots` are the queues of the warps of the block.
 template <int SEGMENT, class Decision>
 __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const Column& column, std::uint32_t z0,
                                                 std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
@@ -39,8 +39,8 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
   while (Decision::uses_queue && !queue.empty()) settle();
 }
 
-/// A thread updates a run of planes of one column, 4 replicas at most; neighbours in the plane come through the L1
-/// cache. L_ is L when known at compile time, else 0. Grid (columns of a plane, runs, packs).
+/// A thread updates a segment of planes of one column, at most 4 replicas. Neighbours in the plane are read through the
+/// L1 cache. L_ is L if known at compile time, else 0. Grid (columns of a plane, segments, packs).
 template <int L_, class Decision>
 __global__ void __launch_bounds__(z_sweep_threads)
     z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,

@@ -5,7 +5,7 @@
 // Launch of z_sweep_kernel.
 namespace psflip::cuda {
 
-/// One half sweep through the caches.
+/// Launches one half sweep of all packs in global memory.
 template <class Decision>
 void launch_z_sweep(const Decision& decide, const PackJob& job, std::uint32_t* spins, std::uint32_t half_sweep) {
   const std::uint32_t L = job.layout.L;

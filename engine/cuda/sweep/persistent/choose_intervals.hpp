@@ -1,11 +1,11 @@
 #pragma once
 #include <cstdint>
 
-/// How the half sweeps of all packs are dealt out to clusters.
+/// Division of the half sweeps of a pack into intervals, which balances the load of the clusters.
 namespace psflip::cuda {
 
-/// In how many parts to cut the half sweeps of every pack: more parts leave fewer clusters idle in the last round, but
-/// each part is loaded and stored, which takes about as long as six half sweeps.
+/// Number of intervals into which the half sweeps of every pack are divided. More intervals leave fewer clusters idle
+/// in the last round, but each interval is loaded and stored, which takes about as long as six half sweeps.
 inline std::uint32_t choose_intervals(std::uint32_t packs, std::uint32_t clusters, std::uint32_t half_sweeps) {
   constexpr double load = 6;
   std::uint32_t best = 1;

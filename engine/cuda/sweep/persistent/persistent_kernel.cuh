@@ -4,7 +4,7 @@
 #include "engine/cuda/update/update_site.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
-/// Kernels that keep a pack in shared memory for many half sweeps.
+/// Persistent kernels: they keep a pack in shared memory for many half sweeps.
 namespace psflip::cuda {
 
 /// Shared memory of one pack: spins[parity][replica of the group][site], then couplings[parity][direction][site].
@@ -16,7 +16,7 @@ struct SharedPack {
     return {shared, shared + 2 * G * sites, sites, G * sites, D * sites};
   }
   /// Sites `first` ... `first + count - 1` of both parities; `sites` is the distance between replicas in shared memory.
-  /// Spins come from L2: another multiprocessor may have written them during this launch.
+  /// Spins are read from L2: another multiprocessor may have written them during this launch.
   __device__ static void load(const PackView& global, std::uint32_t* shared, std::uint32_t sites, std::uint32_t first,
                               std::uint32_t count) {
     for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -36,9 +36,9 @@ struct SharedPack {
   }
 };
 
-/// The half sweeps of all packs, cut into parts of `length` so that all clusters work to the end. Part p of a pack is
-/// task p packs + pack; cluster c does the tasks c, c + clusters, ... and waits until done[pack] says that part p - 1
-/// of the pack is stored. All clusters must be resident (cooperative launch).
+/// The half sweeps of all packs, divided into intervals of `length`, so that no cluster is idle before the end.
+/// Interval p of a pack is task p packs + pack. Cluster c executes the tasks c, c + clusters, ... and waits until
+/// done[pack] shows that interval p - 1 of the pack is stored. All clusters must be co-resident (cooperative launch).
 struct Schedule {
   std::uint32_t packs, clusters, intervals, length;
   std::uint32_t first_half_sweep, half_sweeps;
@@ -50,7 +50,7 @@ struct Schedule {
     __syncthreads();
     __threadfence();
   }
-  /// All blocks of the cluster have stored, each behind a fence.
+  /// All blocks of the cluster must have stored their spins, followed by a fence.
   __device__ void set_done(std::uint32_t pack, std::uint32_t interval, std::uint32_t rank) const {
     if (intervals > 1 && rank == 0 && threadIdx.x == 0)
       *const_cast<volatile std::uint32_t*>(done + pack) = interval + 1;
@@ -83,8 +83,8 @@ __global__ void __launch_bounds__(512)
 
 inline constexpr std::size_t known_limit = 227 * 1024;  ///< shared memory of a block, compute capability 9.0
 
-/// A lattice and shape that the compiler knows, so that addresses become constants and the march unrolls; L = 0 stands
-/// for what is known only at launch.
+/// A lattice size and shape known at compile time, so that addresses are constants and the z-sweep unrolls; L = 0:
+/// known only at launch.
 template <int L_, int G>
 struct KnownCube {
   static constexpr std::uint32_t L = L_;
@@ -94,7 +94,7 @@ struct KnownCube {
   static constexpr std::uint32_t threads = L ? shape.threads : unknown_threads;
 };
 
-/// This block's part of the lattice.
+/// The planes of this thread block.
 template <class Known, class Pack>
 __device__ __forceinline__ BlockPlanes make_block_planes(std::uint32_t* shared, std::uint32_t L,
                                                          const CubicShape& shape) {
@@ -117,7 +117,7 @@ __device__ __forceinline__ BlockPlanes make_block_planes(std::uint32_t* shared, 
   return block;
 }
 
-/// The march of this thread, with a length that the compiler knows if any is known.
+/// The z-sweep of this thread, with a length known at compile time if possible.
 template <class Known, int G, class Decision, class Defer>
 __device__ __forceinline__ void update_segment(const BlockPlanes& block, const Column& c, std::uint32_t z0,
                                                std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
@@ -128,22 +128,22 @@ __device__ __forceinline__ void update_segment(const BlockPlanes& block, const C
       z_sweep<G, Known::short_segment, true>(block, c, z0, z1, parity, s, next, decide, drawn, defer);
       return;
     }
-    if (z1 != z0 + Known::segment) return;  // a row of threads that the last block has no planes for
+    if (z1 != z0 + Known::segment) return;  // the last block has no planes for these threads
   }
   if (Known::segment != 0 || z0 < z1)
     z_sweep<G, Known::segment, true>(block, c, z0, z1, parity, s, next, decide, drawn, defer);
 }
 
-/// Many half sweeps of the cubic lattice with a pack in the shared memory of one block, or of a cluster of blocks that
-/// hold a slab of planes each and read each other's. Grid (clusters x blocks of a cluster); a thread keeps its
-/// column and a run of its planes.
+/// Many half sweeps of the cubic lattice with a pack in the shared memory of one thread block or of a cluster. Each
+/// block of a cluster holds some planes and reads those of its neighbours. Grid (clusters x blocks of a cluster). A
+/// thread keeps its column and its segment of planes.
 template <class Known, class Decision>
 __global__ void __launch_bounds__(Known::threads)
     persistent_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                             const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
                             CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
 #if __CUDA_ARCH__ < 900
-  if constexpr (Known::L && Known::clusters) return;  // never launched on these cards, and long to compile
+  if constexpr (Known::L && Known::clusters) return;  // never launched on these GPUs, and slow to compile
 #endif
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];

@@ -34,7 +34,8 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
         "sweeps in shared memory");
 }
 
-/// Known sizes of which all threads have the same run and all warps are complete can queue undecided lanes.
+/// The decision with a queue of undecided lanes if all threads have the same number of planes and all warps are
+/// complete.
 template <class Known, class Decision>
 auto decision_for(const Decision& decide) {
   if constexpr (Known::short_segment == 0 && Known::threads % 32 == 0)
@@ -43,7 +44,7 @@ auto decision_for(const Decision& decide) {
     return decide;
 }
 
-/// With the first of the sizes that the compiler knows and that is this one; false if there is none.
+/// Launches the kernel specialized for this size; returns false if there is none.
 template <class Decision, int... L>
 bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& shape,
                   std::integer_sequence<int, L...>) {
@@ -53,7 +54,7 @@ bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& 
           ...);
 }
 
-/// Does the job in shared memory; false when a lattice does not fit.
+/// Executes the job in shared memory; returns false if a lattice does not fit.
 template <class Decision>
 bool advance_persistent(const Decision& decide, const PackJob& job) {
   const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));

@@ -4,7 +4,7 @@
 /// Many half sweeps of square lattices with packed sites in shared memory: spins[sample][parity][y][word].
 namespace psflip::cuda {
 
-/// Most threads of a block that holds a lattice.
+/// Maximum number of threads of a block that holds a lattice.
 constexpr std::uint32_t persistent_site_threads = 512;
 
 /// Shared memory of a block that holds a lattice: both parities, then the queue.
@@ -12,13 +12,13 @@ constexpr std::size_t persistent_site_bytes(std::size_t words_of_parity) {
   return words_of_parity * 2 * sizeof(std::uint32_t) + words_of_parity / 2 * sizeof(Undecided);
 }
 
-/// Many half sweeps of lattices that lie in the shared memory of a block each. Grid (samples), one thread per strip.
+/// Many half sweeps, each lattice in the shared memory of one thread block. Grid (samples), one thread per word column.
 template <class Decision>
 __global__ void __launch_bounds__(persistent_site_threads, 1024 / persistent_site_threads)
     persistent_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t first_half_sweep,
                             std::uint32_t half_sweeps, const __grid_constant__ Decision decide) {
   extern __shared__ uint4 shared_quads[];
-  __shared__ std::uint32_t sizes[2];  // of the queue, in turns: one is cleared while the other is in use
+  __shared__ std::uint32_t sizes[2];  // of the queue, double buffered: one is cleared while the other is in use
   auto* shared = reinterpret_cast<std::uint32_t*>(shared_quads);
   const std::uint32_t words = layout.words(), quads = words / 2;
   auto* global = reinterpret_cast<uint4*>(layout.lattice(spins, blockIdx.x));

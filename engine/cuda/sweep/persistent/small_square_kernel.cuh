@@ -1,28 +1,28 @@
 #pragma once
 #include "engine/cuda/update/site_layout.cuh"
 
-// Square lattices of common small sizes with packed sites, in the shared memory of a block for many half sweeps.
+// Persistent kernel for square lattices of common small sizes with packed sites, each in the shared memory of a block.
 namespace psflip::cuda {
 
-/// A lattice that the compiler knows, so that addresses become constants: one word wide strips of two rows, one for
-/// each thread, and as many blocks as leave 64 registers for a thread of a multiprocessor.
+/// A lattice size known at compile time, so that addresses are constants. Every thread has a word column of two rows.
+/// The number of blocks on a multiprocessor leaves each thread 64 registers.
 template <int L_>
 struct SmallSquare {
   static constexpr std::uint32_t L = L_, W = L / 64, words = L * W, threads = words / 2,
                                  blocks_at_once = 1024 / threads;
 };
 
-/// Undecided sites of a block, 2^-8 of all, one entry each: a residual number costs a call of Philox, which a warp
-/// makes for 32 of them at once. Deferring is exact: the sites of one parity do not see each other, and the residual of
-/// a site has an address of its own.
+/// Queue of the undecided sites of a thread block, a fraction 2^-8, one entry each. A residual number costs a Philox
+/// call, which a warp makes for 32 sites at once. The queue does not change results: sites of one parity do not
+/// interact, and every residual number has its own address.
 template <class Square>
 struct SiteQueue {
-  /// 64 x place + 2 x bit, and one more if the site has one unsatisfied bond.
+  /// 64 x word index + 2 x bit, plus 1 if the site has one unsatisfied bond.
   using Entry = std::uint16_t;
   static_assert(64 * Square::words <= 65536);
   static constexpr std::uint32_t capacity = 32 * Square::words;  ///< for all sites of one parity
   Entry* entries;
-  std::uint32_t* end;   ///< entries of this and all earlier half sweeps; never set back, so no thread waits for that
+  std::uint32_t* end;   ///< entries of this and all earlier half sweeps; never reset, which saves a barrier
   std::uint32_t begin;  ///< entries of earlier half sweeps
 
   /// Adds the sites of two words of a column.
@@ -39,7 +39,7 @@ struct SiteQueue {
     } while ((equal[0] | equal[1]) != 0);
   }
 
-  /// Flips the site of an entry if its residual number says so.
+  /// Flips the site of an entry if its residual number is below its threshold.
   template <class Decision>
   __device__ __forceinline__ static void settle(std::uint32_t entry, std::uint32_t* mine, const SiteSweep& s,
                                                 const Decision& decide) {
@@ -57,13 +57,12 @@ constexpr std::size_t small_bytes() {
          SiteQueue<Square>::capacity * sizeof(typename SiteQueue<Square>::Entry);
 }
 
-/// Where a thread finds its words (rows of shift PARITY and 1 - PARITY) and their neighbours; the same for both
-/// parities.
+/// Indices of a thread's words (rows of shift PARITY and 1 - PARITY) and of their neighbours; equal for both parities.
 template <class Square>
 struct SmallWordColumn {
   static constexpr int W = Square::W;
-  std::uint32_t word_index, above, below;  ///< of the first row, of the row before it and of the row behind the second
-  int right, left;                         ///< steps to the words beside
+  std::uint32_t word_index, above, below;  ///< of the first row, of the row before it and of the row after the second
+  int right, left;                         ///< steps to the adjacent words
 
   __device__ __forceinline__ explicit SmallWordColumn(std::uint32_t number) {
     const std::uint32_t word = number % W;
@@ -72,7 +71,7 @@ struct SmallWordColumn {
     below = number + W < Square::threads ? word_index + 2 * W : word;
     right = word + 1 == W ? 1 - W : 1;
     left = word == 0 ? W - 1 : -1;
-    asm("" : "+r"(above), "+r"(below), "+r"(right), "+r"(left));  // not to be found again in every half sweep
+    asm("" : "+r"(above), "+r"(below), "+r"(right), "+r"(left));  // not to be computed again in every half sweep
   }
 
   template <class Decision>
@@ -95,8 +94,8 @@ struct SmallWordColumn {
   }
 };
 
-/// Many half sweeps of lattices that lie in the shared memory of a block each. Grid (samples), one thread per strip.
-/// The planes of the next half sweep are drawn while some threads still settle sites of this one.
+/// Many half sweeps, each lattice in the shared memory of one thread block. Grid (samples), one thread per word column.
+/// The planes of the next half sweep are drawn while some threads still decide queued sites of this one.
 template <class Square, class Decision>
 __global__ void __launch_bounds__(Square::threads, Square::blocks_at_once)
     small_sites_kernel(std::uint32_t* spins, std::uint64_t first_sample, std::uint32_t first_half_sweep,
@@ -111,7 +110,8 @@ __global__ void __launch_bounds__(Square::threads, Square::blocks_at_once)
   const SmallWordColumn<Square> word_column(threadIdx.x);
   SiteQueue<Square> queue{reinterpret_cast<typename SiteQueue<Square>::Entry*>(shared_quads + quads), &end, 0};
   SiteSweep s{first_half_sweep, first_sample + blockIdx.x};
-  // Another warp begins the queue in every half sweep: its scheduler would else have more to do than the others.
+  // A different warp takes the first queue entries in every half sweep; its scheduler would otherwise have more work
+  // than the others.
   std::uint32_t first_entry = (threadIdx.x + 32 * blockIdx.x) % Square::threads;
   auto drawn = word_column.draw(s, decide);
   __syncthreads();

@@ -7,21 +7,21 @@
 #include "engine/cuda/sweep/persistent/choose_intervals.hpp"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
-/// Many half sweeps of packs that are spread over the shared memory of many blocks, and their launch.
+/// Many half sweeps of packs that are distributed over the shared memory of many thread blocks, and their launch.
 namespace psflip::cuda {
 
-/// Who does what: the half sweeps of every pack are cut into parts of `length`, so that all groups of blocks work to
-/// the end. Part p of a pack is task p packs + pack; group g does the tasks g, g + groups, ... All blocks must be
-/// resident.
+/// Distribution of work: the half sweeps of every pack are divided into intervals of `length`, so that no group of
+/// thread blocks is idle before the end. Interval p of a pack is task p packs + pack. Group g executes the tasks g, g +
+/// groups, ... All thread blocks must be co-resident.
 struct SublatticeSchedule {
   std::uint32_t packs, groups, intervals, length;
   std::uint32_t first_half_sweep, half_sweeps;
-  std::uint32_t* stored;   ///< [pack] tiles that have been stored, all parts together
-  std::uint32_t* arrived;  ///< [group] tiles that have begun a task, all tasks together
+  std::uint32_t* stored;   ///< [pack] blocks stored so far, over all intervals
+  std::uint32_t* arrived;  ///< [group] blocks that have begun a task, over all tasks
   HaloPacket* packets;     ///< [group][HaloBuffer]
 
-  /// Returns when the part before is stored and all tiles of the group have left their last task, so that the mail of
-  /// that one has been read.
+  /// Waits until the preceding interval is stored and all blocks of the group have finished their last task, so that
+  /// the packets of that task have been read.
   __device__ void begin(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
                         std::uint32_t blocks) const {
     if (threadIdx.x == 0) {
@@ -41,8 +41,8 @@ struct SublatticeSchedule {
   }
 };
 
-/// This thread's column from global to shared memory. The words at the faces of the parity that comes second go to the
-/// neighbours, as if half sweep `sequence` had just updated them.
+/// Copies this thread's column from global to shared memory. Sends the words at the faces of the parity that is updated
+/// second with `sequence`, as if a half sweep had just updated them.
 template <class T, int G, bool EDGE>
 __device__ __forceinline__ void load_column(const SublatticeColumn<T, G>& c, const PackView& global,
                                             std::uint32_t* shared, std::uint32_t first_parity, std::uint32_t sequence) {
@@ -70,7 +70,8 @@ __device__ __forceinline__ void store_column(const SublatticeColumn<T, G>& c, co
             shared[(parity * G + r) * T::words + z * T::plane + threadIdx.x];
 }
 
-/// The half sweeps `begin` ... `end` - 1 of a row of a tile. `sequence` is one that no letter has, and counts on.
+/// Half sweeps `begin` ... `end` - 1 of a row of a sublattice block. `sequence` is an unused sequence number; it is
+/// advanced.
 template <class T, bool EDGE, class Decision>
 __device__ __forceinline__ void sweep_row(const SublatticeColumn<T, Decision::group>& c, const PackView& global,
                                           std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
@@ -93,7 +94,7 @@ __device__ __forceinline__ void sweep_row(const SublatticeColumn<T, Decision::gr
   store_column<T, Decision::group>(c, global, shared);
 }
 
-/// Grid (groups x tiles), cooperative; a warp for each row of a tile.
+/// Grid (groups x sublattice blocks), cooperative launch; one warp for each row of a sublattice block.
 template <class T, class Decision>
 __global__ void __launch_bounds__(T::plane)
     sublattice_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
@@ -123,13 +124,13 @@ __global__ void __launch_bounds__(T::plane)
   }
 }
 
-inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for loading and storing
+inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for load and store
 
-/// Does the job when its lattice is T::L wide and its tiles fit; false when not.
+/// Executes the job if its lattice has the size T::L and its blocks fit; else returns false.
 template <class T, class Decision>
 bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   constexpr int G = Decision::group;
-  // groups of replicas must agree where the spins are in the end, so none may be left for another kernel
+  // all replica groups must leave the spins in the same array, so none may remain for another kernel
   if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
     return false;
   if (T::bytes(G) > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;

@@ -2,20 +2,21 @@
 #include "engine/cuda/sweep/persistent/sublattice_halo.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
-/// Tiles: the shared memory of many blocks holds one pack together, each block some rows of some planes. The words at
-/// the faces of a tile go to its neighbours by mail. This file: what a warp, a row of its tile, does in a half sweep.
+/// Sublattice blocks: the shared memory of many thread blocks holds one pack. Each thread block holds some rows of some
+/// planes, its sublattice block, and sends the words at the faces to its neighbours as halo packets. This file: the
+/// half sweep of a warp, which has one row of the sublattice block in every plane.
 namespace psflip::cuda {
 
-/// Where a thread finds its column in the tile, in the lattice and in the mail.
+/// Location of a thread's column in the sublattice block, in the lattice and in the halo buffer.
 template <class T, int G>
 struct SublatticeColumn {
-  Column column;        ///< x and y of the lattice; the steps along y hold inside the tile only
-  bool low;             ///< the first row of the tile
-  std::uint32_t first;  ///< index of the site at plane 0 of the tile, in the lattice
+  Column column;        ///< x and y of the lattice; steps along y are valid only inside the block
+  bool low;             ///< the first row of the block
+  std::uint32_t first;  ///< index in the lattice of the site at plane 0 of the block
   HaloPacket *to_below, *to_above, *to_adjacent;
   const HaloPacket *from_below, *from_above, *from_adjacent;
 
-  /// The row of this warp is the first or the last of the tile, and has one neighbour row in another tile.
+  /// The row of this warp is the first or the last of the block, and one neighbouring row is in another block.
   static __device__ __forceinline__ bool at_edge() { return threadIdx.x / 32 == 0 || threadIdx.x / 32 == T::rows - 1; }
   __device__ __forceinline__ SublatticeColumn(std::uint32_t block, const HaloBuffer<T, G>& buffer)
       : column(threadIdx.x % 32 + 32 * (block % T::across * T::rows + threadIdx.x / 32), T::L),
@@ -32,7 +33,7 @@ struct SublatticeColumn {
     from_adjacent = buffer.y_packets(adjacent, low ? 1 : 0) + lane;
     column.index = threadIdx.x;
   }
-  /// The words of the site at plane z, if it is at a face.
+  /// Sends the words of the site at plane z if it is at a face.
   template <bool EDGE>
   __device__ __forceinline__ void send_faces(const std::uint32_t (&spin)[G], std::uint32_t parity, std::uint32_t z,
                                              std::uint32_t sequence) const {
@@ -53,7 +54,7 @@ struct SublatticeZSweep {
   const SublatticeColumn<T, G>& c;
   std::uint32_t* mine;
   const std::uint32_t *other, *my_J, *other_J, *other_J_global;
-  std::uint32_t other_slot, awaited;  ///< the other parity's letters, and their event
+  std::uint32_t other_slot, awaited;  ///< offset of the other parity's packets, and their sequence number
   RowStep now, then;
   std::uint32_t last[G], here[G], J_before;
   PacketReader<G, 32> adjacent;
@@ -69,7 +70,7 @@ struct SublatticeZSweep {
         other_J_global(global.couplings(1 - parity)),
         other_slot((1 - parity) * HaloBuffer<T, G>::of_parity),
         awaited(sequence - 1),
-        now(c.column, (c.column.y + parity + T::planes / 2) & 1u, my_J, other_J),  // tiles begin at even z
+        now(c.column, (c.column.y + parity + T::planes / 2) & 1u, my_J, other_J),  // blocks begin at even z
         then(c.column, (c.column.y + parity + T::planes / 2 + 1) & 1u, my_J, other_J) {
     constexpr std::uint32_t before = (T::planes / 2 - 1) * T::plane;
 #pragma unroll
@@ -80,12 +81,12 @@ struct SublatticeZSweep {
     J_before = other_J[2 * W + before];
   }
 
-  /// A coupling of the other parity beyond the tile.
+  /// A coupling of the other parity outside the block.
   __device__ __forceinline__ std::uint32_t far_coupling(int mu, std::uint32_t site) const {
     return __ldg(other_J_global + mu * T::sites + site);
   }
 
-  /// Operands of the k-th site, but for those that come by mail.
+  /// Operands of the k-th site except those that arrive in halo packets.
   __device__ __forceinline__ Operands<G> load(std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k), i = z * T::plane, site = c.first + z * T::lattice_plane;
     Operands<G> a;
@@ -112,7 +113,7 @@ struct SublatticeZSweep {
     return a;
   }
 
-  /// Asks for the mail that the k-th site needs; what was asked for before must have been received.
+  /// Requests the packets that the k-th site needs. Packets requested earlier must have been received.
   __device__ __forceinline__ void request(std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
     if (EDGE) adjacent.request(c.from_adjacent + other_slot + z * G * 32);
@@ -120,7 +121,7 @@ struct SublatticeZSweep {
     if (z == 0) beyond.request(c.from_below + other_slot);
   }
 
-  /// Completes the operands of the k-th site by mail. After the highest plane comes the lowest.
+  /// Completes the operands of the k-th site with received packets. The lowest plane follows the highest one.
   __device__ __forceinline__ void receive(Operands<G>& a, std::uint32_t k) {
     const std::uint32_t z = T::plane_of(k);
     if (EDGE) {
@@ -155,8 +156,8 @@ struct SublatticeZSweep {
   }
 };
 
-/// Half sweep `s` of the contract, one parity; `next` is the one after it, whose first numbers `drawn` holds in the
-/// end. The neighbours' words are those of the event before.
+/// Half sweep `s`, one parity. `next` is the following half sweep, whose first numbers are in `drawn` on return. The
+/// neighbours' words have the preceding sequence number.
 template <class T, bool EDGE, class Decision>
 __device__ __forceinline__ void update_sublattice_block(const SublatticeColumn<T, Decision::group>& c,
                                                         std::uint32_t* shared, const PackView& global,

@@ -3,10 +3,11 @@
 
 #include "engine/cuda/device/assembly.cuh"
 
-/// How the planes of a strip come from global to shared memory.
+/// Copies of the planes of a row block from global to shared memory.
 namespace psflip::cuda {
 
-/// Asynchronous copies of CHUNK words from ARRAYS arrays, one behind the other in a slot, the rows of a strip each.
+/// Asynchronous copies of CHUNK words from ARRAYS arrays, which are consecutive in a slot and have the rows of a row
+/// block each.
 template <int ARRAYS, int CHUNK>
 struct ArrayLoader {
   static constexpr int most = (2 * ARRAYS + CHUNK - 1) / CHUNK;  ///< copies of a thread
@@ -14,8 +15,8 @@ struct ArrayLoader {
   std::uint32_t offset[most];                                    ///< in plane 0, bytes
   std::uint32_t chunks;
 
-  /// `second` is the distance from the first half of the arrays, parity 0, to the second; `shift` the place of a
-  /// strip's first word in an array of the slot, 0 or 1.
+  /// `second` is the distance from the first half of the arrays, parity 0, to the second. `shift` is the index of the
+  /// first word of a row block in an array of the slot, 0 or 1.
   __device__ __forceinline__ ArrayLoader(const std::uint32_t* first, std::uint32_t second, std::uint32_t sites,
                                          std::uint32_t L, std::uint32_t first_row, std::uint32_t words,
                                          std::uint32_t shift)
@@ -31,7 +32,7 @@ struct ArrayLoader {
     }
   }
 
-  /// Starts the copies of a plane that begins `plane_offset` words behind plane 0.
+  /// Starts the copies of a plane that begins `plane_offset` words after plane 0.
   __device__ __forceinline__ void start(std::uint32_t plane_offset, std::uint32_t* to) const {
     const auto address = shared_address(to) + threadIdx.x * (4 * CHUNK);
     const char* from = reinterpret_cast<const char*>(base + plane_offset);  // the same for all threads

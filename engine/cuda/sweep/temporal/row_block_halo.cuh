@@ -3,28 +3,29 @@
 #include "engine/cuda/device/poll_backoff.hpp"
 #include "engine/cuda/sweep/temporal/row_block_shape.hpp"
 
-/// What the strips of a lattice send each other: the words of their first and last rows, updated.
+/// In-kernel halo exchange between the row blocks of a lattice: the updated words of their first and last rows.
 namespace psflip::cuda {
 
 inline constexpr std::uint32_t packets_of_row =
-                                   temporal_threads / 2,  ///< letters of a row: a strip has two rows or more
-    halo_planes = 4,                                      ///< kept for a reader that is late
-    halo_stages = 3;                                      ///< half sweeps of a pass after which mail is sent
+                                   temporal_threads / 2,  ///< packets of a row: a row block has two rows or more
+    halo_planes = 4,                                      ///< planes whose packets are kept for slow readers
+    halo_stages = 3;                                      ///< half sweeps of a pass after which packets are sent
 
-/// What a thread in the first or last row of a strip exchanges with the strip beyond. `halo_planes` suffice: a block
-/// that has mail of plane p has read what it was sent up to plane p - 2, and nobody sends plane p + 2 before he has it.
+/// Halo exchange of a thread in the first or last row of a row block with the row block next to it. `halo_planes`
+/// suffice: a block sends plane p + 2, which overwrites plane p - 2, only after it has received plane p. The neighbour
+/// that sent plane p had read the packets up to plane p - 2.
 template <int G>
 struct RowBlockHalo {
   static constexpr std::uint32_t packets = (G + 1) / 2, of_plane = packets * packets_of_row,
                                  of_stage = halo_planes * of_plane, of_side = halo_stages * of_stage;
-  bool here, in_warp;  ///< this thread has mail; a thread of its warp has
-  int beyond;          ///< step to the row of the other strip
+  bool here, in_warp;  ///< this thread exchanges packets; a thread of its warp does
+  int beyond;          ///< step to the row of the other row block
   uint4* to;
   const uint4* from;
   std::uint32_t first_sequence;  ///< of the first plane of the pass
-  uint4 halo[packets];  ///< two words, each beside the event that made it (a number that grows from plane to plane)
+  uint4 halo[packets];           ///< two words, each with its sequence number, which grows from plane to plane
 
-  /// `all` are those of the pack: [strip][side][stage][plane mod halo_planes][two replicas][x].
+  /// `all` are the packets of the pack: [row block][side][stage][plane mod halo_planes][two replicas][x].
   __device__ __forceinline__ RowBlockHalo(uint4* all, std::uint32_t first, std::uint32_t block, std::uint32_t blocks,
                                           std::uint32_t x, std::uint32_t half, bool low, bool high)
       : here(low || high),
@@ -43,7 +44,8 @@ struct RowBlockHalo {
     for (int k = 0; k < static_cast<int>(packets); ++k)
       halo[k] = load_packet(from + index(stage, plane) + k * packets_of_row);
   }
-  /// Waits for what was asked for, asks again until it is there, and puts it beyond the column, `mine` in a slot.
+  /// Polls until the requested packets have arrived. Stores their words in the row beyond this column, which is `mine`
+  /// in a slot.
   __device__ __forceinline__ void receive(std::uint32_t stage, std::uint32_t plane, std::uint32_t* mine,
                                           std::uint32_t words) {
     if (!in_warp) return;
@@ -69,10 +71,10 @@ struct RowBlockHalo {
   }
 };
 
-/// The mail of a launch.
+/// The halo packets of a launch.
 struct HaloPackets {
-  uint4* packets;          ///< [pack of the launch][strip][RowBlockHalo]
-  std::uint32_t sequence;  ///< of the first plane; those of a launch are L + 8
+  uint4* packets;          ///< [pack of the launch][row block][RowBlockHalo]
+  std::uint32_t sequence;  ///< of the first plane; a launch uses L + 8 sequence numbers
 };
 
 }  // namespace psflip::cuda

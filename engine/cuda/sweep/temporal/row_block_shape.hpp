@@ -4,42 +4,42 @@
 
 #include "engine/core/platform.hpp"
 
-/// How a cubic lattice that no shared memory holds is cut into strips of rows (streaming.cuh).
+/// Division of a cubic lattice into row blocks for temporal blocking (temporal_kernel.cuh).
 namespace psflip::cuda {
 
 struct RowBlockShape {
-  std::uint32_t rows;    ///< of a strip, or one less
-  std::uint32_t blocks;  ///< of a lattice; 0: half sweeps through the caches are faster than any
+  std::uint32_t rows;    ///< of a row block; some have one row less
+  std::uint32_t blocks;  ///< row blocks of a lattice; 0: single half sweeps are faster than temporal blocking
 
   friend constexpr bool operator==(const RowBlockShape& a, const RowBlockShape& b) {
     return a.rows == b.rows && a.blocks == b.blocks;
   }
-  /// The first row of a strip; that of strip `blocks` is L.
+  /// The first row of a row block; for the number `blocks` it is L.
   PSFLIP_HD constexpr std::uint32_t first_row(std::uint32_t block, std::uint32_t L) const { return L * block / blocks; }
   /// Threads of a block, one for each word of a plane.
   constexpr std::uint32_t threads(std::uint32_t L) const { return (L / 2 * rows + 31) / 32 * 32; }
 };
 
 inline constexpr std::uint32_t temporal_threads = 512;  ///< at most, of a block: leaves each thread 128 registers
-inline constexpr std::uint32_t spare_rows = 2;  ///< rows that a slot holds beyond those of the strip, one on each side
-inline constexpr int ring_slots = 6;            ///< planes in shared memory: five in use, one on its way
+inline constexpr std::uint32_t spare_rows = 2;  ///< of a slot next to the row block, one on each side
+inline constexpr int ring_slots = 6;  ///< planes in shared memory: five in use, one being copied
 
-/// Words of an array in a slot. Rows of an odd number of words begin at an odd place when they do so in the lattice:
-/// copies of two words at once need it, and a place more.
+/// Words of an array in a slot. Copies of two words need the same alignment in the slot as in the lattice: a row of an
+/// odd number of words that begins at an odd index in the lattice does so in the slot, which takes one more word.
 PSFLIP_HD constexpr std::uint32_t array_words(std::uint32_t L, std::uint32_t rows) {
   const std::uint32_t words = (rows + spare_rows) * (L / 2);
   return L / 2 % 2 == 0 ? words : (words + 2) / 2 * 2;
 }
-/// Of the ring: planes of spins of G replicas and of couplings.
+/// Bytes of the ring: planes of spins of G replicas and of couplings.
 constexpr std::size_t ring_bytes(std::uint32_t L, std::uint32_t rows, std::uint32_t G) {
   return std::size_t{4} * ring_slots * 2 * (G + 3) * array_words(L, rows);
 }
 
-/// The strips that cost least when a ring fits into `limit` bytes of shared memory: in time, where unequal strips wait
-/// for each other, multiprocessors that are too few for one more lattice idle and fewer than twelve warps do not hide
-/// what they wait for, and in rows that two strips load, at half a row a strip. All strips of a lattice must be
-/// resident at once, one on a multiprocessor. For groups of four replicas, the largest: all groups of a job must go the
-/// same way, as strips leave the spins in another array.
+/// Row blocks of least estimated cost whose ring fits in `limit` bytes of shared memory. The cost in time: unequal row
+/// blocks wait for each other, multiprocessors that do not suffice for one more lattice are idle, and fewer than twelve
+/// warps do not hide latency. The cost in copies: rows that two row blocks load, half a row per row block. All row
+/// blocks of a lattice must be co-resident, one on a multiprocessor. The estimate is for groups of four replicas, the
+/// largest: all groups of a job must use the same kernel, since temporal blocking leaves the spins in another array.
 constexpr RowBlockShape choose_row_blocks(std::uint32_t L, std::size_t limit, std::uint32_t multiprocessors) {
   RowBlockShape best{0, 0};
   double least = 1.8;

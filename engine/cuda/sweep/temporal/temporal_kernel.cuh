@@ -4,15 +4,16 @@
 #include "engine/cuda/update/pack_view.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
-/// Two sweeps at a time of cubic lattices that no shared memory holds, in one pass over the planes, so that every word
-/// is read and written once in two sweeps. A block owns a strip of rows of a pack and marches along z; planes arrive in
-/// a ring of slots in shared memory while earlier ones are worked on. In a step the four half sweeps follow each other
-/// at a distance of a plane: the first updates plane t, the second t - 1, the third t - 2, the last t - 3. Updated
-/// words in the rows beside a strip come by mail from the blocks that own them. The planes beyond both ends of the
-/// lattice are updated again, and results go to another array, so that everybody still finds the old words.
+/// Temporal blocking for cubic lattices that exceed shared memory: two sweeps in one pass over the planes, so that
+/// every word is read and written once in two sweeps. A thread block owns a row block of a pack, some rows of every
+/// plane, and sweeps along z. Planes are copied to a ring of slots in shared memory while earlier planes are updated.
+/// In a step the four half sweeps follow each other at a distance of one plane: the first updates plane t, the second t
+/// - 1, the third t - 2, the last t - 3. Updated words in the rows next to a row block arrive as halo packets from the
+/// thread blocks that own them. The planes beyond both ends of the lattice are updated again, and results are written
+/// to another array, so that all thread blocks read the old words.
 namespace psflip::cuda {
 
-/// A lattice and its strips when the compiler knows them; L = 0 when only the launch does.
+/// A lattice size and its row blocks known at compile time; L = 0: known only at launch.
 template <int L_, int G>
 struct KnownRowBlocks {
   static constexpr std::uint32_t L = L_;
@@ -22,9 +23,9 @@ struct KnownRowBlocks {
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
 };
 
-/// Where the sites of a column find what lies beside them along x, in planes of one shift: the step to the neighbour
-/// that is not at the same place, and for the sites of parity 0 and 1 the places of the bonds to the neighbour at the
-/// same place and to the other, counted from the couplings of a plane. A march keeps two of these and swaps them.
+/// Location of the x neighbours of a column in planes of one shift. `adjacent` is the step to the neighbour with
+/// another index. here[p] and other[p] are, for sites of parity p, the indices of the bonds to the neighbour with the
+/// same index and to the other one, counted from the couplings of a plane. A z-sweep keeps two of these and swaps them.
 struct XNeighbours {
   int adjacent, here[2], other[2];
 
@@ -37,7 +38,7 @@ struct XNeighbours {
   }
 };
 
-/// What one thread keeps of its column (x, y) between steps.
+/// State of a thread's column (x, y) between steps.
 template <int G>
 struct RowBlockColumn {
   std::uint32_t index;    ///< of the column in an array of a slot
@@ -45,9 +46,9 @@ struct RowBlockColumn {
   int up;                 ///< step to the neighbour row
   XNeighbours now, then;  ///< in the plane that is updated and in the next
 
-  /// The six bonds of a site of one parity: `near` holds the spins of the other parity in its plane, J the couplings of
-  /// the plane; both at the column's place. before, here, after are the other parity's words of this column at z - 1,
-  /// z, z + 1.
+  /// The six bonds of a site of one parity. `near` holds the spins of the other parity in its plane, J the couplings of
+  /// the plane; both start at the index of the column. before, here, after are the other parity's words of this column
+  /// at z - 1, z, z + 1.
   __device__ __forceinline__ void bonds(int parity, const std::uint32_t* near, const std::uint32_t* J,
                                         std::uint32_t J_before, const std::uint32_t (&spin)[G],
                                         const std::uint32_t (&before)[G], const std::uint32_t (&here)[G],
@@ -74,14 +75,14 @@ struct RowBlockColumn {
   }
 };
 
-/// A half sweep of a pass: its numbers, and those drawn ahead for the next site.
+/// A half sweep of a pass: its random-number state and the numbers drawn ahead for the next site.
 template <class Decision>
 struct Stage {
   HalfSweep numbers;
   typename Decision::Drawn drawn;
 };
 
-inline constexpr std::uint32_t planes_beyond = 4;  ///< that a pass needs on either side of the lattice
+inline constexpr std::uint32_t planes_beyond = 4;  ///< planes that a pass needs on each side of the lattice
 
 /// This column's words in a plane.
 template <int G>
@@ -97,20 +98,21 @@ struct Words {
   }
 };
 
-/// What one thread does for its column in the march of its block. Slot order of a plane:
-/// spins[parity][replica][row][x], couplings[parity][direction][row][x]. Planes are counted as they arrive, from
-/// -planes_beyond of the lattice on.
+/// z-sweep of a thread through its column. Order of a plane in a slot: spins[parity][replica][row][x],
+/// couplings[parity][direction][row][x]. Planes are numbered in the order of arrival, from -planes_beyond of the
+/// lattice on.
 template <class Decision>
 struct TemporalZSweep {
   static constexpr int G = Decision::group;
   const Decision& decide;
   RowBlockColumn<G> c;
   std::uint32_t L, plane, column;  ///< column: y L / 2 + x
-  bool inside;                     ///< a row of this strip; other threads only wait for mail with their warp
+  bool inside;                     ///< the row belongs to this row block; other threads only poll with their warp
   std::uint32_t *out_even, *out_odd, sites;
   RowBlockHalo<G> halo;
   Stage<Decision> stage[4];
-  // what the next step needs of this column in the two planes before: parity 1 as it came, then after each half sweep
+  // words of this column in the two preceding planes that the next step reads: parity 1 as loaded, then after each half
+  // sweep
   Words<G> raw[2], first[2], second[2], third[2];
   std::uint32_t J_before;  ///< the z coupling of parity 0 below the plane of the last half sweep
 
@@ -185,7 +187,7 @@ struct TemporalZSweep {
   }
 };
 
-/// Where a block works.
+/// Row block of a thread block.
 struct RowBlock {
   std::uint32_t number, pack;  ///< number: of the pack in this launch
   std::uint32_t block, first_row, rows;
@@ -198,7 +200,7 @@ struct RowBlock {
         rows(shape.first_row(block + 1, L) - first_row) {}
 };
 
-/// The march of this thread from its first to its last step; `start(m, slot)` starts the copies of plane m.
+/// The z-sweep of this thread from its first to its last step; `start(m, slot)` starts the copies of plane m.
 template <int UNROLL, class Sweep, class Start>
 __device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column, std::uint32_t slot,
                                              const Start& start) {
@@ -224,7 +226,7 @@ __device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column
 }
 
 /// Two sweeps, half sweeps `half_sweep` (even) to `half_sweep` + 3, from `in` to `out`. Grid (packs from first_pack on)
-/// x strips, all of them resident; a thread for each word of a plane. Decision: SharedDecision.
+/// x row blocks, all co-resident; a thread for each word of a plane. Decision: SharedDecision.
 template <class Known, int CHUNK, class Decision>
 __global__ void __launch_bounds__(Known::threads)
     temporal_kernel(std::uint32_t* out, std::uint32_t* in, const std::uint32_t* couplings, Layout layout,
@@ -253,20 +255,19 @@ __global__ void __launch_bounds__(Known::threads)
     return Stage<Decision>{HalfSweep(keys, layout.first_pack + at.pack, half_sweep + k, first_replica), {}};
   };
   const std::size_t packets = std::size_t{at.number} * shape.blocks * 2 * RowBlockHalo<G>::of_side;
-  TemporalZSweep<Decision> sweep{
-      decide,
-      {index, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first plane worked on is odd
-      L,
-      plane,
-      column,
-      inside,
-      to.spins(0) + column,
-      to.spins(1) + column,
-      sites,
-      RowBlockHalo<G>(halo.packets + packets, halo.sequence, at.block, shape.blocks, x, half, inside && row == 0,
-                      inside && row == at.rows - 1),
-      {stage(0), stage(1), stage(2), stage(3)}};
-  for (std::uint32_t k = 0; k < 4; ++k)  // of the planes that the half sweeps begin with
+  TemporalZSweep<Decision> sweep{decide,
+                                 {index, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first updated plane is odd
+                                 L,
+                                 plane,
+                                 column,
+                                 inside,
+                                 to.spins(0) + column,
+                                 to.spins(1) + column,
+                                 sites,
+                                 RowBlockHalo<G>(halo.packets + packets, halo.sequence, at.block, shape.blocks, x, half,
+                                                 inside && row == 0, inside && row == at.rows - 1),
+                                 {stage(0), stage(1), stage(2), stage(3)}};
+  for (std::uint32_t k = 0; k < 4; ++k)  // numbers of the first plane of each half sweep
     sweep.stage[k].drawn = decide.draw(sweep.stage[k].numbers, sweep.plane_of(1 + k) * plane + column);
   sweep_planes<Known::L ? 2 : 1>(sweep, shared + index, slot, [&](std::uint32_t m, std::uint32_t to_slot) {
     if (m < L + 2 * planes_beyond) {

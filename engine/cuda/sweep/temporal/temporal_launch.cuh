@@ -9,14 +9,14 @@
 // Launches of the temporal kernel; included by cubic_launch.cuh.
 namespace psflip::cuda {
 
-/// Two sweeps of a job strip by strip.
+/// Two sweeps of a job by temporal blocking.
 struct TemporalPass {
   const PackJob& job;
   RowBlockShape row_blocks;
   std::uint32_t *out, *in, half_sweep;
-  std::uint32_t& sequence;  ///< that no letter of this job has; counts on
+  std::uint32_t& sequence;  ///< not used by any packet of this job; advanced by a launch
 
-  /// As many packs at a time as are resident together.
+  /// Launches as many packs at a time as are co-resident.
   template <class Known, int CHUNK, class Decision>
   void launch(const Decision& decide) const {
     constexpr int G = Decision::group;
@@ -40,7 +40,7 @@ struct TemporalPass {
   }
 };
 
-/// Two sweeps, with the kernel for their size if there is one.
+/// Launches two sweeps, with the kernel specialized for their size if there is one.
 template <class Decision, int... L>
 void launch_pass(const Decision& decide, const TemporalPass& pass, std::integer_sequence<int, L...>) {
   constexpr int G = Decision::group;
@@ -53,7 +53,7 @@ void launch_pass(const Decision& decide, const TemporalPass& pass, std::integer_
   pass.launch<KnownRowBlocks<0, G>, 2>(decide);
 }
 
-/// Passes of two sweeps, and half sweeps before and behind them.
+/// Passes of two sweeps, and single half sweeps before and after them.
 template <int G>
 bool advance_temporal(const SharedDecision<G>& decide, const PackJob& job, const RowBlockShape& row_blocks) {
   std::uint32_t h = job.first_half_sweep, left = job.half_sweeps;
@@ -64,7 +64,7 @@ bool advance_temporal(const SharedDecision<G>& decide, const PackJob& job, const
   }
   const bool swapped = left / 4 % 2 != 0;
   if (left >= 4 && job.scratch.size() == 0) job.scratch = DeviceArray<std::uint32_t>(job.spins.size());
-  if (left >= 4 && job.row_block_packets.size() > 0)  // the numbers of events begin again
+  if (left >= 4 && job.row_block_packets.size() > 0)  // sequence numbers start again
     check(cudaMemsetAsync(job.row_block_packets.data(), 0, job.row_block_packets.size() * sizeof(uint4)),
           "halo packets");
   std::uint32_t *other = job.scratch.data(), sequence = 1;
