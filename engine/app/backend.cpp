@@ -13,7 +13,7 @@
 #include "engine/io/error.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
-#include "engine/cuda/device_of_rank.hpp"
+#include "engine/cuda/multi_gpu/device_of_rank.hpp"
 #endif
 
 namespace psflip::app {

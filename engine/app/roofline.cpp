@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/app/flip_model.hpp"
-#include "engine/cuda/roofline.hpp"
+#include "engine/cuda/device/roofline.hpp"
 
 namespace psflip::app {
 

@@ -2,7 +2,9 @@
 
 #include <cuda_runtime.h>
 
-#include "engine/cuda/engines.hpp"
+#include "engine/cuda/multi_gpu/engines.hpp"
+#include "engine/cuda/single_gpu/engines.hpp"
+#include "engine/cuda/tempering/engine.hpp"
 
 namespace psflip::cuda {
 
@@ -19,8 +21,8 @@ std::string device_name() {
 }
 
 void make_context() {
-  cudaFree(nullptr);   // any call does
-  cudaGetLastError();  // what is wrong will be said where memory is taken
+  cudaFree(nullptr);   // any call creates the context
+  cudaGetLastError();  // the first allocation reports the error
 }
 
 std::unique_ptr<Engine> make_engine(const System& system) {
@@ -29,6 +31,14 @@ std::unique_ptr<Engine> make_engine(const System& system) {
 
 std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes) {
   return system.packing == Packing::sites ? make_site_slab(system, planes) : make_sample_slab(system, planes);
+}
+
+std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system) {
+  return make_single_gpu_tempering(system);
+}
+
+std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own) {
+  return make_rank_tempering(system, own);
 }
 
 }  // namespace psflip::cuda

@@ -7,19 +7,19 @@
 
 namespace psflip::cuda {
 
-/// True when this process has a GPU that the kernels run on.
+/// True if this process has a GPU that the kernels support.
 bool available();
 
-/// Name of the GPU that this process works on (device_of_rank.hpp); empty without one.
+/// Name of the GPU of this process (multi_gpu/device_of_rank.hpp); empty without a GPU.
 std::string device_name();
 
-/// Makes what CUDA needs on that GPU before anything else, a good part of the time of a small job.
+/// Creates the CUDA context on that GPU, which takes a large fraction of the time of a small job.
 void make_context();
 
-/// A System in the memory of the GPU, at half sweep 0. Throws UserError when the GPU lacks the memory.
+/// Creates an engine that holds a System in GPU memory, at half sweep 0. Throws UserError if GPU memory is too small.
 std::unique_ptr<Engine> make_engine(const System& system);
 
-/// Some planes of it, not all, for one of several processes. They stay on the GPU that the calling thread works on.
+/// The same for some planes, not all, for one of several ranks. They stay on the current GPU of the calling thread.
 std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes);
 
 /// The same for exchange Monte Carlo, at round 0.

@@ -4,14 +4,14 @@
 
 #include "fibers.hpp"
 
-// What the headers of engine/cuda need of CUDA, for a compiler that has none of it. Before them.
+// The features of CUDA that the headers of engine/cuda use, for a C++ compiler. Include it before them.
 #define __device__
 #define __host__
 #define __global__
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
-#define __shared__ static  // of kernels whose blocks run one after the other, see emulated::run_grid
+#define __shared__ static  // for kernels whose blocks run one after the other, see emulated::run_grid
 #define threadIdx (psflip::emulated::thread())
 #define blockIdx (psflip::emulated::block())
 #define blockDim (psflip::emulated::block_size())
@@ -60,8 +60,8 @@ T atomicAdd(T* sum, Summand more) {
   return std::exchange(*sum, *sum + static_cast<T>(more));
 }
 template <class T>
-T __ldg(const T* place) {
-  return *place;
+T __ldg(const T* word) {
+  return *word;
 }
 template <class T>
 T min(T a, T b) {
@@ -83,21 +83,21 @@ void copy_async(std::uint32_t to, const char* from) {
 inline void commit_copies() {}
 inline void wait_for_copies() { emulated::wait_for_copies(); }
 
-/// The halves of a letter arrive in any order, now and then far apart.
-inline void store_letter(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t event) {
+/// The halves of a packet arrive in any order, sometimes with a long delay.
+inline void store_packet(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t sequence) {
   const bool second_half_first = emulated::toss(2);
   for (const bool half : {second_half_first, !second_half_first}) {
     (half ? to->z : to->x) = half ? second : first;
-    (half ? to->w : to->y) = event;
+    (half ? to->w : to->y) = sequence;
     if (emulated::toss(64)) emulated::pause();
   }
 }
-inline uint4 load_letter(const uint4* from) {
-  uint4 letter{from->x, from->y, 0, 0};
+inline uint4 load_packet(const uint4* from) {
+  uint4 packet{from->x, from->y, 0, 0};
   if (emulated::toss(64)) emulated::pause();
-  letter.z = from->z;
-  letter.w = from->w;
-  return letter;
+  packet.z = from->z;
+  packet.w = from->w;
+  return packet;
 }
 
 }  // namespace psflip::cuda

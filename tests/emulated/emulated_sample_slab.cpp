@@ -1,7 +1,8 @@
 #include "emulated_slabs.hpp"
-#include "engine/cuda/fold_kernel.cuh"
-#include "engine/cuda/slab_march.cuh"
-#include "engine/cuda/slab_rows.cuh"
+#include "engine/cuda/measure/reduce_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_row_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
+#include "engine/cuda/update/start_samples.cuh"
 #include "engine/driver/tables.hpp"
 
 namespace psflip::cuda {
@@ -39,21 +40,23 @@ class EmulatedSampleSlab final : public EmulatedSlab {
   }
 
   PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, planes_.count, plane()}; }
-  void update_boundary(std::uint32_t h) override { update(h, PlaneRuns::boundary(planes_.count)); }
-  void update_interior(std::uint32_t h) override { update(h, PlaneRuns::interior(planes_.count, slab_run)); }
+  void update_boundary(std::uint32_t h) override { update(h, PlaneSegments::boundary(planes_.count)); }
+  void update_interior(std::uint32_t h) override { update(h, PlaneSegments::interior(planes_.count, slab_segment)); }
 
   DomainObservation observe() override {
-    const Walks<D> walks(layout_.L, planes_);
+    const Traversals<D> traversals(layout_.L, planes_);
     const CountRows rows{layout_.L, D, layout_.replicas, D == 3 ? static_cast<std::uint32_t>(system_.pairs()) : 1};
     const FourierTable table = make_fourier_table(system_.L);
     std::vector<int> counts(std::size_t{packs_} * rows.count() * 32);
     const std::uint32_t warps = std::min(8u, std::max(rows.fields, rows.replicas));
-    const std::uint32_t tiles =
-        walks.last().tiles() + (rows.fields > 0 ? walks.first.tiles() + walks.second.tiles() : 0);
+    const std::uint32_t warp_traversals =
+        traversals.last().warp_traversals() +
+        (rows.fields > 0 ? traversals.first.warp_traversals() + traversals.second.warp_traversals() : 0);
     launch(
-        {tiles, packs_}, 32 * warps,
+        {warp_traversals, packs_}, 32 * warps,
         [&] {
-          count_kernel<D>(spins_.data() + plane(), couplings_.data() + plane(), layout_, walks, 0, rows, counts.data());
+          count_kernel<D>(spins_.data() + plane(), couplings_.data() + plane(), layout_, traversals, 0, rows,
+                          counts.data());
         },
         warps);
     DomainObservation o;
@@ -66,7 +69,8 @@ class EmulatedSampleSlab final : public EmulatedSlab {
     launch(
         {packs_, rows.fields + 1}, 256,
         [&] {
-          fold_kernel<D>(counts.data(), rows, planes_, layout_.first_pack, table.cosine.data(), table.sine.data(), out);
+          reduce_kernel<D>(counts.data(), rows, planes_, layout_.first_pack, table.cosine.data(), table.sine.data(),
+                           out);
         },
         8);
     return o;
@@ -76,45 +80,45 @@ class EmulatedSampleSlab final : public EmulatedSlab {
            std::uint32_t own_plane) const override {
     const std::uint64_t lane = system_.first_sample % 32 + sample, pack = lane / 32;
     const std::uint32_t L = layout_.L, parity = (x + (D == 3 ? y : 0) + planes_.first + own_plane) & 1u;
-    const std::size_t place = (own_plane + 1) * plane() + (D == 3 ? y : 0) * (L / 2) + x / 2;
-    const std::uint32_t word = spins_[((2 * pack + parity) * layout_.replicas + replica) * layout_.sites + place];
+    const std::size_t index = (own_plane + 1) * plane() + (D == 3 ? y : 0) * (L / 2) + x / 2;
+    const std::uint32_t word = spins_[((2 * pack + parity) * layout_.replicas + replica) * layout_.sites + index];
     return 1 - 2 * static_cast<int>((word >> (lane % 32)) & 1u);
   }
 
  private:
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
 
-  void update(std::uint32_t h, const PlaneRuns& runs) {
-    if (runs.count == 0) return;
+  void update(std::uint32_t h, const PlaneSegments& segments) {
+    if (segments.count == 0) return;
     const Thresholds thresholds = make_thresholds(system_.beta, D);
     for (std::uint32_t first = 0; first < layout_.replicas; first += 4)
       with_group(std::min(4u, layout_.replicas - first), [&](auto group) {
         constexpr int G = decltype(group)::value;
         if constexpr (D == 2) {
-          if constexpr (G == 1) update_rows(h, runs, IndependentDecision<1, 2>(thresholds));
+          if constexpr (G == 1) update_rows(h, segments, IndependentDecision<1, 2>(thresholds));
         } else if (system_.random == Random::shared) {
-          update_planes(h, runs, first, SharedDecision<G>{thresholds});
+          update_planes(h, segments, first, SharedDecision<G>{thresholds});
         } else if (plane() % 32 == 0 && leading_planes(thresholds, 3) >= 3) {
-          update_planes(h, runs, first, IndependentDecision<G, 3, 3>(thresholds).queued());
+          update_planes(h, segments, first, IndependentDecision<G, 3, 3>(thresholds).queued());
         } else {
-          update_planes(h, runs, first, IndependentDecision<G, 3>(thresholds));
+          update_planes(h, segments, first, IndependentDecision<G, 3>(thresholds));
         }
       });
   }
   template <class Decision>
-  void update_planes(std::uint32_t h, const PlaneRuns& runs, std::uint32_t first, const Decision& decide) {
+  void update_planes(std::uint32_t h, const PlaneSegments& segments, std::uint32_t first, const Decision& decide) {
     const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
-    launch({blocks_for(plane(), marching_threads), runs.count, packs_}, marching_threads, [&] {
-      marching_slab_kernel<0, Decision>(spins_.data(), couplings_.data(), layout_, planes_, runs, keys, h, first,
-                                        decide);
+    launch({blocks_for(plane(), z_sweep_threads), segments.count, packs_}, z_sweep_threads, [&] {
+      slab_z_sweep_kernel<0, Decision>(spins_.data(), couplings_.data(), layout_, planes_, segments, keys, h, first,
+                                       decide);
     });
   }
   template <class Decision>
-  void update_rows(std::uint32_t h, const PlaneRuns& runs, const Decision& decide) {
+  void update_rows(std::uint32_t h, const PlaneSegments& segments, const Decision& decide) {
     const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
     if constexpr (D == 2)
-      launch({blocks_for(std::size_t{runs.length} * plane(), 256), runs.count, packs_}, 256,
-             [&] { row_slab_kernel(spins_.data(), layout_, domain_, runs, keys, h, decide); });
+      launch({blocks_for(std::size_t{segments.length} * plane(), 256), segments.count, packs_}, 256,
+             [&] { row_slab_kernel(spins_.data(), layout_, domain_, segments, keys, h, decide); });
   }
 
   System system_;

@@ -1,6 +1,7 @@
 #include "emulated_slabs.hpp"
 #include "engine/core/interleave.hpp"
-#include "engine/cuda/site_slab_kernels.cuh"
+#include "engine/cuda/measure/site_slab_sums.cuh"
+#include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 #include "engine/driver/tables.hpp"
 
 namespace psflip::cuda {
@@ -27,11 +28,11 @@ class EmulatedSiteSlab final : public EmulatedSlab {
     launch({blocks * samples_}, 128, [&] { single_rows_kernel(spins_.data(), layout_, h, blocks, decision()); });
   }
   void update_interior(std::uint32_t h) override {
-    const std::uint32_t bands = blocks_for(rows_.paired(), layout_.rows);
-    const std::uint32_t blocks = blocks_for(std::size_t{bands} * rows_.words, streaming_block);
-    const std::size_t queue = std::size_t{streaming_block} * layout_.rows / 2 * sizeof(Undecided) / 4;
+    const std::uint32_t row_groups = blocks_for(rows_.paired(), layout_.rows);
+    const std::uint32_t blocks = blocks_for(std::size_t{row_groups} * rows_.words, site_threads);
+    const std::size_t queue = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided) / 4;
     for (std::uint32_t b = 0; b < blocks * samples_; ++b)
-      emulated::run({1, streaming_block, queue, {b}}, next_seed(), [&] {
+      emulated::run({1, site_threads, queue, {b}}, next_seed(), [&] {
         if ((rows_.y(2) + h) & 1u)
           paired_rows_kernel<1>(spins_.data(), layout_, h, blocks, decision());
         else
@@ -48,9 +49,9 @@ class EmulatedSiteSlab final : public EmulatedSlab {
       column[x % 64 * W + x / 64] = row[x];
     }
     const SiteLayout layout = with_rows(16);
-    const std::uint32_t blocks = blocks_for(blocks_for(rows_.count, layout.rows) * W, counting_block);
+    const std::uint32_t blocks = blocks_for(blocks_for(rows_.count, layout.rows) * W, counting_threads);
     std::vector<SiteSums> sums(samples_, SiteSums{});
-    launch({blocks * samples_}, counting_block, [&] {
+    launch({blocks * samples_}, counting_threads, [&] {
       slab_sums_kernel(spins_.data(), layout, {row.data(), column.data()}, blocks, sums.data());
     });
     DomainObservation o;

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "cuda_on_cpu.hpp"
-// behind what it stands on
-#include "engine/cuda/halo_kernels.cuh"
+// after the definitions that it uses
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
 #include "engine/driver/domain_engine.hpp"
 
-/// Slabs whose kernels are run by the emulator: what engine/cuda/sample_slab.cu and site_slab.cu do, without a GPU.
+/// Slabs whose kernels the emulator runs: the work of engine/cuda/multi_gpu/sample_slab.cu and site_slab.cu without a
+/// GPU.
 namespace psflip::cuda {
 
 using Words32 = std::vector<std::uint32_t>;

@@ -19,7 +19,7 @@ struct Meeting {
   std::uint32_t expected = 0, arrived = 0;
   std::uint64_t number = 0;
   bool vote = false, result = false;
-  std::uint64_t given[2][32] = {};  ///< of a warp, in turns: one may still be read while the other is written
+  std::uint64_t given[2][32] = {};  ///< of a warp, double buffered: one may still be read while the other is written
 };
 
 struct Block {
@@ -62,7 +62,7 @@ constexpr std::uint64_t most_rounds = 200000;
 
 Fiber* running = nullptr;
 ucontext_t scheduler;
-std::mt19937 turns;
+std::mt19937 generator;
 Launch current;
 const std::function<void()>* current_body = nullptr;
 std::exception_ptr thrown;
@@ -111,11 +111,11 @@ std::vector<std::unique_ptr<Fiber>> make_fibers(std::vector<Block>& blocks) {
   return fibers;
 }
 
-/// One turn for every fiber of two blocks out of three. False when all are done.
-bool take_turns(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::size_t>& order, std::size_t blocks) {
+/// Resumes every fiber of two blocks out of three once, in random order. False when all are done.
+bool run_some(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::size_t>& order, std::size_t blocks) {
   std::vector<bool> awake(blocks);
-  for (std::size_t b = 0; b < blocks; ++b) awake[b] = turns() % 3 != 0;
-  std::shuffle(order.begin(), order.end(), turns);
+  for (std::size_t b = 0; b < blocks; ++b) awake[b] = generator() % 3 != 0;
+  std::shuffle(order.begin(), order.end(), generator);
   bool left = false;
   for (const std::size_t i : order) {
     Fiber& f = *fibers[i];
@@ -137,7 +137,7 @@ std::uint32_t* shared() { return running->block->shared.data(); }
 std::size_t shared_bytes() { return 4 * current.shared_words; }
 
 void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& body) {
-  turns.seed(seed);
+  generator.seed(seed);
   current = launch;
   current_body = &body;
   std::vector<Block> blocks(launch.blocks);
@@ -152,7 +152,7 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
   auto fibers = make_fibers(blocks);
   std::vector<std::size_t> order(fibers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::uint64_t round = 0; take_turns(fibers, order, blocks.size()); ++round)
+  for (std::uint64_t round = 0; run_some(fibers, order, blocks.size()); ++round)
     if (round == most_rounds) throw std::runtime_error("the threads of the kernel wait for each other in vain");
 }
 
@@ -177,7 +177,7 @@ void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std:
 }
 
 void pause() { swapcontext(&running->context, &scheduler); }
-bool toss(std::uint32_t one_in) { return turns() % one_in == 0; }
+bool toss(std::uint32_t one_in) { return generator() % one_in == 0; }
 
 void start_copy(std::uint32_t to, const char* from, std::size_t bytes) {
   if ((reinterpret_cast<std::uintptr_t>(from) | to) % bytes != 0) throw std::runtime_error("a copy is not aligned");

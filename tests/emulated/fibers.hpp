@@ -4,8 +4,8 @@
 #include <functional>
 #include <vector>
 
-/// The threads of a grid of blocks as fibers of one CPU thread, which take turns in an order drawn at random: a kernel
-/// whose result depends on who comes first gives another result with another seed.
+/// The threads of a grid of blocks as fibers of one CPU thread, which are resumed in random order: a kernel whose
+/// result depends on the order of its threads gives another result with another seed.
 namespace psflip::emulated {
 
 struct Index {
@@ -26,8 +26,8 @@ Index block_size();
 std::uint32_t* shared();
 std::size_t shared_bytes();
 
-/// Runs `body` as every thread of every block, all of them resident. Throws std::runtime_error when they wait for each
-/// other in vain, and what a fiber throws.
+/// Runs `body` as every thread of every block, all of them co-resident. Throws std::runtime_error if they wait for each
+/// other without end, and any exception of a fiber.
 void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& body);
 
 /// The same with blocks one after the other, x fastest, for kernels whose shared memory is a static variable here.
@@ -36,7 +36,7 @@ void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std:
 
 void synchronize();   ///< all threads of the block
 bool any(bool mine);  ///< of the 32 threads of the warp
-/// What each of the 32 threads of the warp gives; to be read before the next meeting of the warp but one.
+/// The values that the 32 threads of the warp pass; valid until the second next synchronization of the warp.
 const std::uint64_t* gather(std::uint64_t mine);
 std::uint32_t lane();
 void pause();  ///< lets others run

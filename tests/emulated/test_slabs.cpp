@@ -7,11 +7,11 @@
 #include "engine/core/fourier.hpp"
 #include "engine/cpu/cpu.hpp"
 
-// Slabs of the GPU (engine/cuda/*slab*), run by the emulator, against the CPU engine of the whole lattice.
+// Slabs of the GPU (engine/cuda/multi_gpu), run by the emulator, compared with the CPU engine of the full lattice.
 namespace psflip::cuda {
 namespace {
 
-std::unique_ptr<EmulatedSlab> make_slab(const System& system, const Planes& planes) {
+std::unique_ptr<EmulatedSlab> make_block_planes(const System& system, const Planes& planes) {
   return system.packing == Packing::sites ? emulated_site_slab(system, planes) : emulated_sample_slab(system, planes);
 }
 
@@ -22,7 +22,7 @@ class Slabs {
     std::uint32_t first = 0;
     for (const std::uint32_t count : cuts) {
       planes_.push_back({first, count});
-      slabs_.push_back(make_slab(system, planes_.back()));
+      slabs_.push_back(make_block_planes(system, planes_.back()));
       first += count;
     }
   }
@@ -30,7 +30,7 @@ class Slabs {
   void half_sweep(std::uint32_t h) {
     std::vector<Words32> messages;
     for (const auto& slab : slabs_) {
-      const bool boundary_first = random_() % 2 == 0;  // they run side by side
+      const bool boundary_first = random_() % 2 == 0;  // they run concurrently
       if (boundary_first) slab->update_boundary(h);
       slab->update_interior(h);
       if (!boundary_first) slab->update_boundary(h);
@@ -118,7 +118,7 @@ System square(int L, std::uint64_t samples, Packing packing) {
 TEST(Slabs, of_one_two_and_three_planes_with_shared_numbers_are_the_lattice) {
   compare(cubic(6, 35, 3, Random::shared), {1, 2, 3});
 }
-TEST(Slabs, with_a_full_run_and_a_rest_are_the_lattice) { compare(cubic(14, 2, 4, Random::shared), {3, 11}); }
+TEST(Slabs, with_a_full_segment_and_a_rest_are_the_lattice) { compare(cubic(14, 2, 4, Random::shared), {3, 11}); }
 TEST(Slabs, of_five_replicas_are_the_lattice) { compare(cubic(4, 3, 5, Random::independent), {2, 1, 1}); }
 TEST(Slabs, whose_undecided_lanes_wait_in_queues_are_the_lattice) {
   compare(cubic(8, 33, 4, Random::independent), {5, 3});

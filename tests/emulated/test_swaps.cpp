@@ -3,7 +3,7 @@
 #include <random>
 
 #include "emulated_slabs.hpp"
-#include "engine/cuda/tempering_count.cuh"
+#include "engine/cuda/tempering/count_kernels.cuh"
 
 // Exchanges of slots with and without a measurement.
 namespace psflip::cuda {
@@ -14,7 +14,7 @@ struct Swapped {
   std::vector<int> counts;
 };
 
-/// What a round that tries pairs whose colder slots have the parity `odd` makes of `spins`.
+/// Spins and counts after a round that tries pairs whose colder slots have the parity `odd`.
 template <bool MEASURED>
 Swapped swapped(Words32 spins, const TemperingShape& shape, std::uint32_t odd, const Words32& masks) {
   std::vector<int> counts(32 * shape.count_rows() * shape.packs);

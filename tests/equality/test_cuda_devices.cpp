@@ -2,7 +2,7 @@
 
 #include "engine/cpu/cpu.hpp"
 #include "engine/cuda/cuda.hpp"
-#include "engine/cuda/device_of_rank.hpp"
+#include "engine/cuda/multi_gpu/device_of_rank.hpp"
 #include "tempering_bodies.hpp"
 
 // Which GPU of a machine a process works on. One GPU is enough to run these tests, several make them strict.

@@ -81,11 +81,11 @@ NamedSystem shared_cubic(int L, int samples, int replicas) {
   return {fmt::format("ea3d_L{}_samples{}_replicas{}", L, samples, replicas), s};
 }
 
-/// Packs that are spread over many blocks: runs that are long enough for that, with odd and even starts, fewer packs
-/// than the card holds at once and more, one group of four replicas and two. The CPU engine is the judge.
-class CudaTiles : public CudaSizes {};
+/// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
+/// packs than the GPU holds at once, one group of four replicas and two. The CPU engine is the reference.
+class CudaSublatticeBlocks : public CudaSizes {};
 
-TEST_P(CudaTiles, long_runs_are_those_of_the_cpu) {
+TEST_P(CudaSublatticeBlocks, long_runs_are_those_of_the_cpu) {
   const auto expected = cpu::make_engine(GetParam().system, 2, 0);
   const auto engine = cuda::make_engine(GetParam().system);
   for (const std::uint64_t half_sweeps : {3, 12, 65, 1}) {
@@ -95,7 +95,7 @@ TEST_P(CudaTiles, long_runs_are_those_of_the_cpu) {
   }
 }
 
-std::vector<NamedSystem> tiled_systems() {
+std::vector<NamedSystem> sublattice_systems() {
   std::vector<NamedSystem> systems;
   for (const auto& [samples, replicas] : {std::pair{34, 4}, {130, 4}, {7, 8}, {7, 5}}) {
     systems.push_back(shared_cubic(64, samples, replicas));
@@ -103,13 +103,13 @@ std::vector<NamedSystem> tiled_systems() {
   return systems;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, CudaTiles, testing::ValuesIn(tiled_systems()), name_of);
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks, testing::ValuesIn(sublattice_systems()), name_of);
 
-/// Sizes that go strip by strip and one that is too large for it, with rows of an even and of an odd number of words,
-/// one group of replicas and two, which have to agree on where the spins are. The CPU engine is the judge.
-class CudaStrips : public CudaSizes {};
+/// Sizes with temporal blocking and one that is too large for it, with rows of an even and of an odd number of words,
+/// one group of replicas and two, which must leave the spins in the same array. The CPU engine is the reference.
+class CudaTemporalBlocking : public CudaSizes {};
 
-TEST_P(CudaStrips, sweeps_are_those_of_the_cpu) {
+TEST_P(CudaTemporalBlocking, sweeps_are_those_of_the_cpu) {
   const auto expected = cpu::make_engine(GetParam().system, 2, 0);
   const auto engine = cuda::make_engine(GetParam().system);
   for (const std::uint64_t half_sweeps : {2, 5, 7}) {
@@ -119,7 +119,7 @@ TEST_P(CudaStrips, sweeps_are_those_of_the_cpu) {
   }
 }
 
-std::vector<NamedSystem> striped_systems() {
+std::vector<NamedSystem> temporal_blocking_systems() {
   std::vector<NamedSystem> systems;
   for (const auto& [L, samples, replicas] : {std::tuple{36, 35, 4},
                                              {38, 35, 2},
@@ -142,7 +142,7 @@ std::vector<NamedSystem> striped_systems() {
   return systems;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, CudaStrips, testing::ValuesIn(striped_systems()), name_of);
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaTemporalBlocking, testing::ValuesIn(temporal_blocking_systems()), name_of);
 
 /// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
 /// and of an odd number of words. The CPU engine, which equals the oracle, is the judge here.
@@ -199,10 +199,11 @@ std::vector<NamedSystem> site_systems() {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of);
 
 /// Lattices on both sides of every border of the counting kernels: columns that fill a warp and that do not, lines that
-/// share one, tails of eight steps, counts that fill a byte, walks in several segments; several packs with ends inside.
+/// share one, tails of eight steps, counts that fill a byte, traversals in several segments; several packs with ends
+/// inside.
 class CudaMeasurements : public CudaSizes {};
 
-/// Replicas that are random, all -1, striped along each axis and almost ordered, in turn.
+/// Replicas that are random, all -1, striped along each axis and almost ordered, one after the other.
 PackedSigns patterns(const System& s) {
   std::mt19937 random(static_cast<std::uint32_t>(s.L));
   const auto L = static_cast<std::uint64_t>(s.L);

@@ -1,6 +1,6 @@
 #include "engine/cpu/cpu.hpp"
 #include "engine/cuda/cuda.hpp"
-#include "engine/cuda/device_of_rank.hpp"
+#include "engine/cuda/multi_gpu/device_of_rank.hpp"
 #include "ranked_engine.hpp"
 
 // Lattices spread over ranks with a GPU each, which are threads here and share the GPUs of this machine.

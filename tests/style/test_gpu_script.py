@@ -56,7 +56,7 @@ def test_the_gpu_script_refuses_what_it_does_not_know(tmp_path: Path) -> None:
 def test_the_gpu_script_does_not_take_skipped_tests_for_passed_ones(tmp_path: Path) -> None:
     machine_with_a_gpu(tmp_path, cuda="built, but no GPU is found")
     result = run(tmp_path, str(tmp_path / "output"), "--build", str(tmp_path / "build"), "--tests-only")
-    assert result.returncode == 2 and "a card that CUDA does not find" in result.stderr
+    assert result.returncode == 2 and "a GPU that CUDA does not find" in result.stderr
 
 
 def test_one_call_of_the_gpu_script_builds_tests_and_measures(tmp_path: Path) -> None:

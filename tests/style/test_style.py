@@ -29,6 +29,16 @@ MAY_INCLUDE = {
     "analysis/physics": {"analysis/statistics", "analysis/physics", "engine/io"},
     "analysis/app": {"analysis/statistics", "analysis/physics", "analysis/app", "engine/io"},
 }
+# Directories of engine/cuda: device <- update <- {sweep, measure} <- {tempering, single_gpu} <- multi_gpu <- interface.
+CUDA_MAY_INCLUDE = {
+    "device": {"device"},
+    "update": {"device", "update"},
+    "sweep": {"device", "update", "sweep"},
+    "measure": {"device", "update", "measure"},
+    "tempering": {"device", "update", "sweep", "measure", "tempering"},
+    "single_gpu": {"device", "update", "sweep", "measure", "single_gpu"},
+    "multi_gpu": {"device", "update", "sweep", "measure", "tempering", "multi_gpu"},
+}
 # What names and tags of files mean: constants and one hash.
 OPEN_TO_ALL = {"engine/core/version.hpp", "engine/core/model.hpp", "engine/core/system_tag.hpp"}
 
@@ -48,6 +58,26 @@ def test_every_room_includes_only_what_it_may_see() -> None:
             if included not in OPEN_TO_ALL and other not in MAY_INCLUDE.get(room, set()):
                 wrong.append(f"{path.relative_to(ROOT)} includes {included}")
     assert not wrong, "\n".join(wrong)
+
+
+def test_directories_of_cuda_include_only_those_below_them() -> None:
+    wrong, cuda = [], ROOT / "engine" / "cuda"
+    for path in files("engine/cuda"):
+        if path.parent == cuda:
+            continue  # the interface may include every directory
+        allowed = CUDA_MAY_INCLUDE[path.relative_to(cuda).parts[0]]
+        for included in re.findall(r'#include "engine/cuda/([^"]+)"', path.read_text()):
+            if included.split("/")[0] not in allowed:
+                wrong.append(f"{path.relative_to(ROOT)} includes engine/cuda/{included}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_root_of_cuda_holds_only_the_interface_and_no_directory_is_crowded() -> None:
+    cuda = ROOT / "engine" / "cuda"
+    root = {path.name for path in cuda.iterdir() if path.is_file()}
+    assert root == {"CMakeLists.txt", "README.md", "cuda.cu", "cuda.hpp"}
+    crowded = [str(room) for room in cuda.rglob("*") if room.is_dir() and len(list(room.iterdir())) > 25]
+    assert not crowded, "\n".join(crowded)
 
 
 def test_no_file_is_longer_than_300_lines() -> None:

@@ -1,0 +1,66 @@
+#pragma once
+#include <cstdint>
+
+/// Instructions without a C++ equivalent. Without nvcc, the emulator (tests/emulated) defines these functions.
+#ifdef __CUDACC__
+namespace psflip::cuda {
+
+/// All ones where u < t: the borrow of a subtraction, two instructions.
+__device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t) {
+  std::uint32_t mask;
+  asm("{ .reg .u32 d; sub.cc.u32 d, %1, %2; subc.u32 %0, 0, 0; }" : "=r"(mask) : "r"(u), "r"(t));
+  return mask;
+}
+
+/// Bits of the lanes below this one.
+__device__ __forceinline__ std::uint32_t lanes_below() {
+  std::uint32_t mask;
+  asm("mov.u32 %0, %lanemask_lt;" : "=r"(mask));
+  return mask;
+}
+
+/// Dynamic shared memory of the thread block, aligned to 16 bytes.
+__device__ __forceinline__ std::uint32_t* shared_memory() {
+  extern __shared__ __align__(16) std::uint32_t words_of_launch[];
+  return words_of_launch;
+}
+
+/// Address of a word in shared memory, in bytes.
+__device__ __forceinline__ std::uint32_t shared_address(const std::uint32_t* word) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
+}
+
+/// Starts a copy of CHUNK words, 4 or 2, from global to shared memory.
+template <int CHUNK>
+__device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
+  if constexpr (CHUNK == 4)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
+}
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+/// Waits for the copies that this thread has started. Other threads need a barrier before they read them.
+__device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
+/// Stores two words and a sequence number in one access to the L2 cache. Both halves hold the sequence number, since no
+/// more than 8 bytes are guaranteed to arrive together.
+__device__ __forceinline__ void store_packet(uint4* to, std::uint32_t first, std::uint32_t second,
+                                             std::uint32_t sequence) {
+  asm volatile(
+      "{ .reg .b64 low, high; .reg .b128 l; mov.b64 low, {%1, %3}; mov.b64 high, {%2, %3}; mov.b128 l, {low, high}; "
+      "st.relaxed.gpu.global.b128 [%0], l; }" ::"l"(to),
+      "r"(first), "r"(second), "r"(sequence));
+}
+/// Returns the words in x and z and their sequence numbers in y and w.
+__device__ __forceinline__ uint4 load_packet(const uint4* from) {
+  uint4 l;
+  asm volatile(
+      "{ .reg .b64 low, high; .reg .b128 l; ld.relaxed.gpu.global.b128 l, [%4]; mov.b128 {low, high}, l; "
+      "mov.b64 {%0, %1}, low; mov.b64 {%2, %3}, high; }"
+      : "=r"(l.x), "=r"(l.y), "=r"(l.z), "=r"(l.w)
+      : "l"(from));
+  return l;
+}
+
+}  // namespace psflip::cuda
+#endif

@@ -1,0 +1,238 @@
+#pragma once
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/measure/bit_counter.cuh"
+#include "engine/cuda/measure/traversal.cuh"
+#include "engine/cuda/update/pack_view.cuh"
+
+/// Measurement: threads count spins, overlaps and unsatisfied bonds along their traversals in bit-sliced counters.
+/// Integers per sample are added in global memory (a sum of integers does not depend on the order). A second kernel
+/// reduces them.
+namespace psflip::cuda {
+
+/// The counts of one pack: rows of 32 integers, one for each sample.
+struct CountRows {
+  std::uint32_t L, dimension, replicas, fields;  ///< fields: overlaps in three dimensions, spins in two
+
+  /// Row of the bits of a field that are 1, in the plane x_axis = position.
+  __host__ __device__ std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
+    return (field * dimension + axis) * L + position;
+  }
+  __host__ __device__ std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields, 0, 0) + replica; }
+  __host__ __device__ std::uint32_t unsatisfied_bonds(std::uint32_t replica) const {
+    return minus_spins(replicas) + replica;
+  }
+  __host__ __device__ std::uint32_t count() const { return unsatisfied_bonds(replicas); }
+};
+
+/// A field: the overlap of replicas a and b; in two dimensions the spins of replica a.
+struct Field {
+  std::uint32_t a, b;
+
+  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...
+  template <int D>
+  __device__ static Field number(std::uint32_t f, std::uint32_t replicas) {
+    if (D == 2) return {0, 0};
+    std::uint32_t a = 0;
+    for (; f >= replicas - 1 - a; ++a) f -= replicas - 1 - a;
+    return {a, a + 1 + f};
+  }
+};
+
+/// Counts a field along a path, at even and odd x.
+template <int D>
+struct FieldCount {
+  Counter<8> even, odd;
+
+  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Traversal& traversal,
+                                        const Path& path) {
+    const std::ptrdiff_t stride = traversal.step_stride;
+    const std::uint32_t parity = (traversal.origin + path.line) & 1u;  // of the sites at even x and even steps
+    const auto first = [&](std::uint32_t p, std::uint32_t replica) {
+      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.index + path.begin * traversal.step_stride;
+    };
+    const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
+                                           {first(1 - parity, field.a), first(1 - parity, field.b)}};
+    const auto next = [&](const std::uint32_t*(&at)[2]) {
+      const std::uint32_t word = D == 3 ? *at[0] ^ *at[1] : *at[0];
+      at[0] += stride;
+      at[1] += stride;
+      return word;
+    };
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[2][8] = {};
+#pragma unroll
+      for (std::uint32_t k = 0; k < 8; ++k) {
+        if (k >= steps) break;
+        words[k & 1][k] = next(words_of[0]);
+        words[1 - (k & 1)][k] = next(words_of[1]);
+      }
+      even.add<1>(words[0]);
+      odd.add<1>(words[1]);
+    };
+    std::uint32_t step = path.begin;
+    for (; step + 8 <= path.end; step += 8) count(8);
+    if (step < path.end) count(path.end - step);
+  }
+};
+
+/// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
+/// With nine words per thread, threads and samples are in different banks.
+struct WarpBytes {
+  std::uint32_t words[2][32][9];
+
+  __device__ __forceinline__ int count(std::uint32_t odd, std::uint32_t thread, std::uint32_t sample) const {
+    return reinterpret_cast<const std::uint8_t*>(words[odd][thread])[4 * (sample & 7u) + (sample >> 3)];
+  }
+};
+
+/// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
+__device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Traversal& traversal,
+                                           const WarpTraversal& warp, const CountRows& rows, std::uint32_t field,
+                                           int* counts) {
+  const std::uint32_t s = threadIdx.x;
+  for (std::uint32_t l = 0; traversal.line_axis >= 0 && l < warp.lines; ++l) {
+    int sum = 0;
+#pragma unroll 4
+    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t)
+      sum += bytes.count(0, t, s) + bytes.count(1, t, s);
+    const auto axis = static_cast<std::uint32_t>(traversal.line_axis);
+    atomicAdd(counts + 32 * rows.plane(field, axis, warp.first_line + l) + s, sum);
+  }
+  int* plane = counts + 32 * rows.plane(field, 0, 2 * warp.first_column) + s;
+  for (std::uint32_t c = 0; traversal.columns_are_planes && c < warp.columns; ++c, plane += 64) {
+    int even = 0, odd = 0;
+#pragma unroll 1
+    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width) {
+      even += bytes.count(0, t, s);
+      odd += bytes.count(1, t, s);
+    }
+    atomicAdd(plane, even);
+    atomicAdd(plane + 32, odd);
+  }
+}
+
+/// Counts all fields of a warp traversal; the warps of the block share the fields.
+template <int D>
+__device__ __forceinline__ void count_planes(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
+                                             const CountRows& rows, int* counts, WarpBytes& bytes) {
+  const Path path(traversal, warp, threadIdx.x);
+  for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
+    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), traversal, path);
+    planes_to_bytes(count.even.plane);
+    planes_to_bytes(count.odd.plane);
+    __syncwarp();  // the bytes of the last field have been read
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      bytes.words[0][threadIdx.x][i] = count.even.plane[i];
+      bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
+    }
+    __syncwarp();
+    add_planes(bytes, traversal, warp, rows, f, counts);
+  }
+}
+
+/// Counts -1 spins and unsatisfied bonds along a path of the traversal along the last axis. A site counts the bonds to
+/// its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
+template <int D>
+struct PathTotals {
+  Counter<9> minus;
+  Counter<11> unsatisfied;
+
+  __device__ __forceinline__ PathTotals(const PackView& v, const Traversal& traversal, const Path& path,
+                                        std::uint32_t L) {
+    if (path.begin == path.end) return;
+    const std::uint32_t parity = (traversal.origin + path.line) & 1u,
+                        index = path.index + path.begin * traversal.step_stride;
+    const std::uint32_t* spins[2] = {v.spins(parity) + index, v.spins(1 - parity) + index};
+    const std::uint32_t* couplings[2] = {v.couplings(parity) + index, v.couplings(1 - parity) + index};
+    const Steps to(traversal, path, L);
+    std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
+    const auto count = [&](std::uint32_t steps) {
+      std::uint32_t words[8] = {}, bonds[8 * D] = {};
+#pragma unroll
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        if (k >= steps) break;
+        words[2 * k] = even;
+        words[2 * k + 1] = odd;
+        const bool last = traversal.closed && k + 1 == steps && step + steps == traversal.steps;
+        const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // back to the first step
+        bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
+                      even, odd, bonds + 2 * D * k);
+      }
+      minus.add<1>(words);
+      unsatisfied.add<D>(bonds);
+    };
+    for (; step + 4 <= path.end; step += 4) count(4);
+    if (step < path.end) count(path.end - step);
+  }
+
+ private:
+  /// Steps in memory to the neighbours; 64 bits, to be added to pointers.
+  struct Steps {
+    std::ptrdiff_t right, up, ahead;
+
+    __device__ Steps(const Traversal& traversal, const Path& path, std::uint32_t L) : ahead(traversal.step_stride) {
+      const std::ptrdiff_t half = L / 2;
+      right = path.column + 1 == half ? 1 - half : 1;
+      up = path.line + 1 == L ? half - half * L : half;
+    }
+  };
+
+  /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step.
+  /// Advances the pointers to the words stored with the sites at even x (evens, even_J) and odd x, which then swap
+  /// roles.
+  __device__ __forceinline__ static void bonds_of_step(const std::uint32_t*& evens, const std::uint32_t*& odds,
+                                                       const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
+                                                       std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
+                                                       std::uint32_t& even, std::uint32_t& odd, std::uint32_t* bond) {
+    const auto J = [&](const std::uint32_t* at, int mu) { return D == 3 ? at[mu * sites] : 0u; };
+    bond[0] = xor3(even, odd, J(even_J, 0));
+    bond[1] = xor3(odd, evens[to.right], J(odd_J, 0));
+    if constexpr (D == 3) {
+      bond[2 * D - 2] = xor3(even, odds[to.up], J(even_J, 1));
+      bond[2 * D - 1] = xor3(odd, evens[to.up], J(odd_J, 1));
+    }
+    evens += ahead;
+    odds += ahead;
+    const std::uint32_t next_even = *odds, next_odd = *evens;
+    bond[2] = xor3(even, next_even, J(even_J, D - 1));
+    bond[3] = xor3(odd, next_odd, J(odd_J, D - 1));
+    if constexpr (D == 3) {
+      even_J += to.ahead;
+      odd_J += to.ahead;
+    }
+    even = next_even;
+    odd = next_odd;
+  }
+};
+
+/// Counts of all samples of a pack. Grid (warp traversals, packs), first those of the bonds, then those of the fields.
+/// Block (32, warps): the warps of a block share the fields or replicas of one warp traversal, so that the L1 cache
+/// holds the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
+template <int D>
+__global__ void __launch_bounds__(256, 3) count_kernel(std::uint32_t* spins, const std::uint32_t* couplings,
+                                                       Layout layout, const __grid_constant__ Traversals<D> traversals,
+                                                       std::uint32_t first_pack, CountRows rows, int* counts) {
+  __shared__ WarpBytes bytes[8];
+  const std::uint32_t pack = first_pack + blockIdx.y;
+  counts += static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
+  std::uint32_t number = blockIdx.x;
+  if (number < traversals.last().warp_traversals()) {
+    const Traversal& traversal = traversals.last();
+    const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
+    for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
+      const PathTotals<D> count(layout.view<D>(spins, couplings, pack, r), traversal, path, rows.L);
+      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
+      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
+    }
+    return;
+  }
+  number -= traversals.last().warp_traversals();
+  const bool second = number >= traversals.first.warp_traversals();
+  const Traversal& traversal = second ? traversals.second : traversals.first;
+  if (second) number -= traversals.first.warp_traversals();
+  const PackView v = layout.view<D>(spins, couplings, pack, 0);
+  count_planes<D>(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
+}
+
+}  // namespace psflip::cuda

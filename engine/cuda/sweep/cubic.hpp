@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/update/pack_view.cuh"
+
+namespace psflip::cuda {
+
+/// Half sweeps of all packs of a system, one group of replicas.
+struct PackJob {
+  DeviceArray<std::uint32_t>& spins;
+  DeviceArray<std::uint32_t>& scratch;  ///< for sweeps from one array to another; allocated when needed
+  const std::uint32_t* couplings;
+  Layout layout;
+  std::uint32_t packs;
+  Key key;
+  std::uint32_t first_half_sweep, half_sweeps, first_replica;
+  DeviceArray<std::uint32_t>& progress;  ///< counters of the kernel, at least one word per pack; enlarged when needed
+  DeviceArray<std::uint64_t>& sublattice_packets;  ///< halo packets between sublattice blocks; enlarged when needed
+  DeviceArray<uint4>& row_block_packets;           ///< halo packets between row blocks; enlarged when needed
+  DeviceArray<uint4>& queue;                       ///< of undecided lanes; enlarged when needed
+};
+
+/// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
+/// <= 34 in a cluster, 64 in a quarter of the GPU), else by temporal blocking (shared random numbers) or by one half
+/// sweep per launch. Returns true if the spins are in `scratch` afterwards, which depends on the job alone, not on the
+/// replica group. Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5
+/// leading planes.
+template <class Decision>
+bool advance_cubic(const Decision& decide, const PackJob& job);
+
+}  // namespace psflip::cuda

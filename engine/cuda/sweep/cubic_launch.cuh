@@ -1,0 +1,26 @@
+#pragma once
+#include "engine/cuda/sweep/half_sweep/z_sweep_launch.cuh"
+#include "engine/cuda/sweep/persistent/persistent_launch.cuh"
+#include "engine/cuda/sweep/persistent/sublattice_kernel.cuh"
+#include "engine/cuda/sweep/temporal/temporal_launch.cuh"
+
+// Definition of advance_cubic; included by the files that instantiate it.
+namespace psflip::cuda {
+
+template <class Decision>
+bool advance_cubic(const Decision& decide, const PackJob& job) {
+  if (advance_persistent(decide, job)) return false;
+  if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
+    if (advance_sublattice_blocks<SublatticeBlocks<64, 16, 8>>(decide, job)) return false;
+  if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
+    const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    const auto multiprocessors = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount));
+    const RowBlockShape row_blocks = choose_row_blocks(job.layout.L, limit, multiprocessors);
+    if (row_blocks.blocks != 0) return advance_temporal(decide, job, row_blocks);
+  }
+  for (std::uint32_t k = 0; k < job.half_sweeps; ++k)
+    launch_z_sweep(decide, job, job.spins.data(), job.first_half_sweep + k);
+  return false;
+}
+
+}  // namespace psflip::cuda

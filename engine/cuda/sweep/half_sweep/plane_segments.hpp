@@ -1,0 +1,29 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/domain.hpp"
+
+namespace psflip::cuda {
+
+inline constexpr std::uint32_t slab_segment = 8;  ///< interior planes of one thread
+
+/// Segments of planes. Planes are numbered as they are stored, with the ghost below as 0. Segment k begins at first + k
+/// step and has `length` planes or ends at `end`.
+struct PlaneSegments {
+  std::uint32_t first, step, length, end, count;
+
+  /// The first plane and the last of `planes`, which may be one.
+  static PlaneSegments boundary(std::uint32_t planes) { return {1, planes - 1, 1, planes + 1, planes == 1 ? 1u : 2u}; }
+  /// All planes between these, in segments of `length` planes.
+  static PlaneSegments interior(std::uint32_t planes, std::uint32_t length) {
+    return {2, length, length, planes, planes <= 2 ? 0 : (planes - 2 + length - 1) / length};
+  }
+
+  PSFLIP_HD std::uint32_t begin_of(std::uint32_t segment) const { return first + segment * step; }
+  PSFLIP_HD std::uint32_t end_of(std::uint32_t segment) const {
+    const std::uint32_t after = begin_of(segment) + length;
+    return after < end ? after : end;
+  }
+};
+
+}  // namespace psflip::cuda

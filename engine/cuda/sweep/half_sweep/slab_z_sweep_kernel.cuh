@@ -1,0 +1,31 @@
+#pragma once
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
+#include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
+
+namespace psflip::cuda {
+
+/// z_sweep_kernel for planes with a ghost plane on each side. Planes are counted from the ghost below, so that no
+/// z-sweep needs the periodic boundary. Without a bound on registers, only one block of some of these kernels would fit
+/// on a multiprocessor. Grid (columns of a plane, segments, packs).
+template <int L_, class Decision>
+__global__ void __launch_bounds__(z_sweep_threads, Decision::group == 1 ? 3 : 2)
+    slab_z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                        const __grid_constant__ Planes planes, const __grid_constant__ PlaneSegments segments,
+                        const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
+                        const __grid_constant__ Decision decide) {
+  __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<Decision::group> : 1];
+  const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= plane) return;
+  const PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);
+  const std::uint32_t stored = planes.count + 2, ghost = planes.first - 1;  // wraps around for 0
+  const BlockPlanes block{view, view, view, plane, stored, stored, ghost};
+  const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
+  const Column column(index, L);
+  const std::uint32_t z0 = segments.begin_of(blockIdx.y), z1 = segments.end_of(blockIdx.y), parity = half_sweep & 1u;
+  if (z1 - z0 == slab_segment)  // the same for all threads of the block
+    z_sweep_segment<static_cast<int>(slab_segment)>(block, column, z0, z1, parity, s, decide, slots);
+  else
+    z_sweep_segment<0>(block, column, z0, z1, parity, s, decide, slots);
+}
+
+}  // namespace psflip::cuda

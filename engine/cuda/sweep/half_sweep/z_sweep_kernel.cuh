@@ -1,0 +1,61 @@
+#pragma once
+#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
+
+/// One half sweep of cubic lattices in global memory: for sizes that exceed shared memory.
+namespace psflip::cuda {
+
+inline constexpr int z_segment = 8;  ///< planes of a thread
+inline constexpr unsigned z_sweep_threads = 256;
+
+/// Entries that a complete warp can add to its queue between two checks of the queue.
+template <int G>
+inline constexpr std::uint32_t slots_of_warp = 32 * (G + 1);  // fewer than 32, and those of a site of 32 threads
+
+/// Half sweep of one thread: the planes z0 ... z1 - 1 of one column in global memory. SEGMENT is z1 - z0 if known at
+/// compile time, else 0. `slots` are the queues of the warps of the block.
+template <int SEGMENT, class Decision>
+__device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const Column& column, std::uint32_t z0,
+                                                std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
+                                                const Decision& decide, uint4* slots) {
+  constexpr int G = Decision::group;
+  const PackView& view = block.own;
+  const std::uint32_t first_site = block.first_plane * block.plane;
+  ResidualQueue queue(slots + threadIdx.x / 32 * (Decision::uses_queue ? slots_of_warp<G> : 0));
+  const auto settle = [&] {
+    queue.settle<3>(s, decide.thresholds, view.spins(parity), [&](std::uint32_t word) {
+      return SiteOfWord{first_site + word % view.sites, s.first_replica + word / view.sites};
+    });
+  };
+  const auto defer = [&](const auto& pending, std::uint32_t i) {
+    if constexpr (Decision::uses_queue) {
+#pragma unroll
+      for (int r = 0; r < G; ++r) queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * view.sites + i);
+      while (queue.full()) settle();
+    }
+  };
+  auto drawn = decide.draw(s, first_site + z0 * block.plane + column.index);
+  z_sweep<G, SEGMENT, false>(block, column, z0, z1, parity, s, s, decide, drawn, defer);
+  while (Decision::uses_queue && !queue.empty()) settle();
+}
+
+/// A thread updates a segment of planes of one column, at most 4 replicas. Neighbours in the plane are read through the
+/// L1 cache. L_ is L if known at compile time, else 0. Grid (columns of a plane, segments, packs).
+template <int L_, class Decision>
+__global__ void __launch_bounds__(z_sweep_threads)
+    z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                   const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
+                   const __grid_constant__ Decision decide) {
+  constexpr int G = Decision::group, SEGMENT = L_ % z_segment == 0 && L_ ? z_segment : 0;
+  __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<G> : 1];
+  const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index >= plane) return;
+  PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);
+  if (L_) view.sites = plane * L;
+  const BlockPlanes block{view, view, view, plane, L, L, 0};
+  const std::uint32_t z0 = blockIdx.y * z_segment, z1 = min(L, z0 + z_segment);
+  const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
+  z_sweep_segment<SEGMENT>(block, Column(index, L), z0, z1, half_sweep & 1u, s, decide, slots);
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,208 @@
+#pragma once
+#include "engine/cuda/device/cluster.cuh"
+#include "engine/cuda/sweep/cubic_shape.hpp"
+#include "engine/cuda/update/update_site.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
+
+/// Persistent kernels: they keep a pack in shared memory for many half sweeps.
+namespace psflip::cuda {
+
+/// Shared memory of one pack: spins[parity][replica of the group][site], then couplings[parity][direction][site].
+template <int D, int G>
+struct SharedPack {
+  static constexpr std::size_t words(std::size_t sites) { return (2 * G + (D == 3 ? 2 * D : 0)) * sites; }
+
+  __device__ static PackView view(std::uint32_t* shared, std::uint32_t sites) {
+    return {shared, shared + 2 * G * sites, sites, G * sites, D * sites};
+  }
+  /// Sites `first` ... `first + count - 1` of both parities; `sites` is the distance between replicas in shared memory.
+  /// Spins are read from L2: another multiprocessor may have written them during this launch.
+  __device__ static void load(const PackView& global, std::uint32_t* shared, std::uint32_t sites, std::uint32_t first,
+                              std::uint32_t count) {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+      for (int parity = 0; parity < 2; ++parity) {
+        for (int r = 0; r < G; ++r)
+          shared[(parity * G + r) * sites + i] = __ldcg(global.spins(parity) + r * global.sites + first + i);
+        for (int mu = 0; mu < D && D == 3; ++mu)
+          shared[(2 * G + parity * D + mu) * sites + i] = global.couplings(parity)[mu * global.sites + first + i];
+      }
+  }
+  __device__ static void store(const PackView& global, const std::uint32_t* shared, std::uint32_t sites,
+                               std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
+      for (int parity = 0; parity < 2; ++parity)
+        for (int r = 0; r < G; ++r)
+          global.spins(parity)[r * global.sites + first + i] = shared[(parity * G + r) * sites + i];
+  }
+};
+
+/// The half sweeps of all packs, divided into intervals of `length`, so that no cluster is idle before the end.
+/// Interval p of a pack is task p packs + pack. Cluster c executes the tasks c, c + clusters, ... and waits until
+/// done[pack] shows that interval p - 1 of the pack is stored. All clusters must be co-resident (cooperative launch).
+struct Schedule {
+  std::uint32_t packs, clusters, intervals, length;
+  std::uint32_t first_half_sweep, half_sweeps;
+  std::uint32_t* done;
+
+  __device__ void wait_for(std::uint32_t pack, std::uint32_t interval) const {
+    if (interval != 0 && threadIdx.x == 0)
+      while (*const_cast<volatile std::uint32_t*>(done + pack) < interval) __nanosleep(100);
+    __syncthreads();
+    __threadfence();
+  }
+  /// All blocks of the cluster must have stored their spins, followed by a fence.
+  __device__ void set_done(std::uint32_t pack, std::uint32_t interval, std::uint32_t rank) const {
+    if (intervals > 1 && rank == 0 && threadIdx.x == 0)
+      *const_cast<volatile std::uint32_t*>(done + pack) = interval + 1;
+  }
+};
+
+/// Many half sweeps of the square lattice with a pack in shared memory. Grid (packs).
+template <class Decision>
+__global__ void __launch_bounds__(512)
+    persistent_square_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ KeySchedule keys,
+                             std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
+                             const __grid_constant__ Decision decide) {
+  extern __shared__ std::uint32_t shared[];
+  using Pack = SharedPack<2, Decision::group>;
+  const std::uint32_t sites = layout.sites;
+  const PackView global = layout.view<2>(spins, nullptr, blockIdx.x, 0);
+  Pack::load(global, shared, sites, 0, sites);
+  __syncthreads();
+  for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
+    const HalfSweep s(keys, layout.first_pack + blockIdx.x, h, 0);
+    for (std::uint32_t site = threadIdx.x; site < sites; site += blockDim.x) {
+      std::uint32_t neighbour[4];
+      find_neighbours(Lattice<2>{layout.L}, h & 1u, site, neighbour);
+      update_site<2>(Pack::view(shared, sites), h & 1u, site, site, neighbour, s, decide);
+    }
+    __syncthreads();
+  }
+  Pack::store(global, shared, sites, 0, sites);
+}
+
+inline constexpr std::size_t known_limit = 227 * 1024;  ///< shared memory of a block, compute capability 9.0
+
+/// A lattice size and shape known at compile time, so that addresses are constants and the z-sweep unrolls; L = 0:
+/// known only at launch.
+template <int L_, int G>
+struct KnownCube {
+  static constexpr std::uint32_t L = L_;
+  static constexpr CubicShape shape = cubic_shape(L ? L : 4, G, known_limit, most_blocks, most_threads);
+  static constexpr int segment = L ? shape.segment : 0, short_segment = L ? shape.short_segment(L) : 0;
+  static constexpr bool clusters = L == 0 || shape.blocks > 1;
+  static constexpr std::uint32_t threads = L ? shape.threads : unknown_threads;
+};
+
+/// The planes of this thread block.
+template <class Known, class Pack>
+__device__ __forceinline__ BlockPlanes make_block_planes(std::uint32_t* shared, std::uint32_t L,
+                                                         const CubicShape& shape) {
+  const std::uint32_t blocks = shape.blocks, rank = Known::clusters ? cluster::rank() : 0,
+                      sites = L * L / 2 * shape.planes;
+  const auto planes_of = [&](std::uint32_t r) {
+    return Known::L && L % shape.blocks == 0 ? shape.planes : min(shape.planes, L - r * shape.planes);
+  };
+  const std::uint32_t below = rank == 0 ? blocks - 1 : rank - 1, above = rank + 1 == blocks ? 0 : rank + 1;
+  BlockPlanes block;
+  block.own = block.below = block.above = Pack::view(shared, sites);
+  block.plane = L * L / 2;
+  block.planes = planes_of(rank);
+  block.planes_below = planes_of(below);
+  block.first_plane = rank * shape.planes;
+  if constexpr (Known::clusters) {
+    block.below = Pack::view(cluster::shared_of(shared, below), sites);
+    block.above = Pack::view(cluster::shared_of(shared, above), sites);
+  }
+  return block;
+}
+
+/// The z-sweep of this thread, with a length known at compile time if possible.
+template <class Known, int G, class Decision, class Defer>
+__device__ __forceinline__ void update_segment(const BlockPlanes& block, const Column& c, std::uint32_t z0,
+                                               std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
+                                               const HalfSweep& next, const Decision& decide,
+                                               typename Decision::Drawn& drawn, const Defer& defer) {
+  if constexpr (Known::short_segment != 0) {
+    if (z1 == z0 + Known::short_segment) {
+      z_sweep<G, Known::short_segment, true>(block, c, z0, z1, parity, s, next, decide, drawn, defer);
+      return;
+    }
+    if (z1 != z0 + Known::segment) return;  // the last block has no planes for these threads
+  }
+  if (Known::segment != 0 || z0 < z1)
+    z_sweep<G, Known::segment, true>(block, c, z0, z1, parity, s, next, decide, drawn, defer);
+}
+
+/// Many half sweeps of the cubic lattice with a pack in the shared memory of one thread block or of a cluster. Each
+/// block of a cluster holds some planes and reads those of its neighbours. Grid (clusters x blocks of a cluster). A
+/// thread keeps its column and its segment of planes.
+template <class Known, class Decision>
+__global__ void __launch_bounds__(Known::threads)
+    persistent_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                            const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
+                            CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
+#if __CUDA_ARCH__ < 900
+  if constexpr (Known::L && Known::clusters) return;  // never launched on these GPUs, and slow to compile
+#endif
+  constexpr int G = Decision::group;
+  extern __shared__ std::uint32_t shared[];
+  using Pack = SharedPack<3, G>;
+  const CubicShape shape = Known::L ? Known::shape : given;
+  const std::uint32_t L = Known::L ? Known::L : layout.L;
+  const BlockPlanes block = make_block_planes<Known, Pack>(shared, L, shape);
+  const Column column(threadIdx.x % block.plane, L);
+  const std::uint32_t z0 = threadIdx.x / block.plane * shape.segment,
+                      z1 = max(z0, min(block.planes, z0 + shape.segment));
+  const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
+  const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  ResidualQueue queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment);
+  const auto synchronize = [] {
+    if constexpr (Known::clusters)
+      cluster::sync();
+    else
+      __syncthreads();
+  };
+  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.packs * schedule.intervals;
+       task += schedule.clusters) {
+    const std::uint32_t pack = task % schedule.packs, interval = task / schedule.packs;
+    const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
+    schedule.wait_for(pack, interval);
+    Pack::load(global, shared, block.own.sites, first, count);
+    synchronize();
+    const std::uint32_t begin = schedule.first_half_sweep + interval * schedule.length,
+                        end = begin + min(schedule.length, schedule.half_sweeps - interval * schedule.length);
+    HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
+    auto drawn = decide.draw(s, first + z0 * block.plane + column.index);
+    for (std::uint32_t h = begin; h != end; ++h) {
+      const HalfSweep next(keys, layout.first_pack + pack, h + 1, first_replica);
+      const auto settle = [&] {
+        queue.settle<3>(s, decide.thresholds, block.own.spins(h & 1u), [&](std::uint32_t word) {
+          return SiteOfWord{first + word % block.own.sites, first_replica + word / block.own.sites};
+        });
+      };
+      const auto defer = [&](const auto& pending, std::uint32_t i) {
+        if constexpr (Decision::uses_queue) {
+#pragma unroll
+          for (int r = 0; r < G; ++r)
+            queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * block.own.sites + i);
+          if (queue.full()) settle();
+        }
+      };
+      // two copies, so that the addresses of both parities are constants
+      if (h & 1u)
+        update_segment<Known, G>(block, column, z0, z1, 1, s, next, decide, drawn, defer);
+      else
+        update_segment<Known, G>(block, column, z0, z1, 0, s, next, decide, drawn, defer);
+      while (Decision::uses_queue && !queue.empty()) settle();
+      s = next;
+      synchronize();
+    }
+    Pack::store(global, shared, block.own.sites, first, count);
+    __threadfence();
+    synchronize();
+    schedule.set_done(pack, interval, Known::clusters ? cluster::rank() : 0);
+  }
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,71 @@
+#pragma once
+#include <algorithm>
+
+#include "engine/cuda/sweep/cooperative_launch.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
+#include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
+
+// Launches of the persistent kernels; included by cubic_launch.cuh.
+namespace psflip::cuda {
+
+template <class Known, class Decision>
+void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {
+  const auto kernel = persistent_cubic_kernel<Known, Decision>;
+  Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
+  const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
+  const std::uint32_t intervals = choose_intervals(job.packs, clusters, job.half_sweeps);
+  const Schedule schedule{job.packs,
+                          clusters,
+                          intervals,
+                          (job.half_sweeps + intervals - 1) / intervals,
+                          job.first_half_sweep,
+                          job.half_sweeps,
+                          job.progress.data()};
+  if constexpr (Decision::uses_queue) {
+    const std::size_t words = std::size_t{Decision::group} * shape.segment,
+                      threads = clusters * shape.blocks * shape.threads;
+    if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
+  }
+  if (intervals > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
+  launcher.config.gridDim = clusters * shape.blocks;
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
+                           schedule, job.first_replica, shape, job.queue.data(), decide),
+        "sweeps in shared memory");
+}
+
+/// The decision with a queue of undecided lanes if all threads have the same number of planes and all warps are
+/// complete.
+template <class Known, class Decision>
+auto decision_for(const Decision& decide) {
+  if constexpr (Known::short_segment == 0 && Known::threads % 32 == 0)
+    return decide.queued();
+  else
+    return decide;
+}
+
+/// Launches the kernel specialized for this size; returns false if there is none.
+template <class Decision, int... L>
+bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& shape,
+                  std::integer_sequence<int, L...>) {
+  constexpr int G = Decision::group;
+  return ((job.layout.L == L && shape == KnownCube<L, G>::shape &&
+           (launch_cubic<KnownCube<L, G>>(decision_for<KnownCube<L, G>>(decide), job, shape), true)) ||
+          ...);
+}
+
+/// Executes the job in shared memory; returns false if a lattice does not fit.
+template <class Decision>
+bool advance_persistent(const Decision& decide, const PackJob& job) {
+  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+  const auto shape = [&](std::uint32_t threads) {
+    return cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1, threads);
+  };
+  if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::persistent{})) return true;
+  if (shape(unknown_threads).blocks == 0) return false;
+  launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape(unknown_threads));
+  return true;
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,164 @@
+#pragma once
+#include <algorithm>
+
+#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/sweep/cooperative_launch.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
+#include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
+
+/// Many half sweeps of packs that are distributed over the shared memory of many thread blocks, and their launch.
+namespace psflip::cuda {
+
+/// Distribution of work: the half sweeps of every pack are divided into intervals of `length`, so that no group of
+/// thread blocks is idle before the end. Interval p of a pack is task p packs + pack. Group g executes the tasks g, g +
+/// groups, ... All thread blocks must be co-resident.
+struct SublatticeSchedule {
+  std::uint32_t packs, groups, intervals, length;
+  std::uint32_t first_half_sweep, half_sweeps;
+  std::uint32_t* stored;   ///< [pack] blocks stored so far, over all intervals
+  std::uint32_t* arrived;  ///< [group] blocks that have begun a task, over all tasks
+  HaloPacket* packets;     ///< [group][HaloBuffer]
+
+  /// Waits until the preceding interval is stored and all blocks of the group have finished their last task, so that
+  /// the packets of that task have been read.
+  __device__ void begin(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
+                        std::uint32_t blocks) const {
+    if (threadIdx.x == 0) {
+      atomicAdd(arrived + group, 1);
+      const std::uint32_t tasks = task / groups + 1;
+      while (*const_cast<volatile std::uint32_t*>(arrived + group) < tasks * blocks ||
+             *const_cast<volatile std::uint32_t*>(stored + pack) < interval * blocks)
+        __nanosleep(100);
+    }
+    __syncthreads();
+    __threadfence();
+  }
+  __device__ void set_stored(std::uint32_t pack) const {
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd(stored + pack, 1);
+  }
+};
+
+/// Copies this thread's column from global to shared memory. Sends the words at the faces of the parity that is updated
+/// second with `sequence`, as if a half sweep had just updated them.
+template <class T, int G, bool EDGE>
+__device__ __forceinline__ void load_column(const SublatticeColumn<T, G>& c, const PackView& global,
+                                            std::uint32_t* shared, std::uint32_t first_parity, std::uint32_t sequence) {
+  for (std::uint32_t z = 0; z < T::planes; ++z) {
+    const std::uint32_t i = z * T::plane + threadIdx.x, site = c.first + z * T::lattice_plane;
+    for (std::uint32_t parity = 0; parity < 2; ++parity) {
+      std::uint32_t spin[G];
+      for (int r = 0; r < G; ++r) {
+        spin[r] = __ldcg(global.spins(parity) + r * T::sites + site);  // other blocks may have written them
+        shared[(parity * G + r) * T::words + i] = spin[r];
+      }
+      if (parity != first_parity) c.template send_faces<EDGE>(spin, parity, z, sequence);
+      for (std::uint32_t mu = 0; mu < 3; ++mu)
+        shared[(2 * G + parity * 3 + mu) * T::words + i] = global.couplings(parity)[mu * T::sites + site];
+    }
+  }
+}
+template <class T, int G>
+__device__ __forceinline__ void store_column(const SublatticeColumn<T, G>& c, const PackView& global,
+                                             const std::uint32_t* shared) {
+  for (std::uint32_t z = 0; z < T::planes; ++z)
+    for (std::uint32_t parity = 0; parity < 2; ++parity)
+      for (int r = 0; r < G; ++r)
+        global.spins(parity)[r * T::sites + c.first + z * T::lattice_plane] =
+            shared[(parity * G + r) * T::words + z * T::plane + threadIdx.x];
+}
+
+/// Half sweeps `begin` ... `end` - 1 of a row of a sublattice block. `sequence` is an unused sequence number; it is
+/// advanced.
+template <class T, bool EDGE, class Decision>
+__device__ __forceinline__ void sweep_row(const SublatticeColumn<T, Decision::group>& c, const PackView& global,
+                                          std::uint32_t* shared, const KeySchedule& keys, std::uint64_t pack,
+                                          std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
+                                          std::uint32_t& sequence, const Decision& decide) {
+  load_column<T, Decision::group, EDGE>(c, global, shared, begin & 1u, sequence++);
+  __syncthreads();
+  HalfSweep s(keys, pack, begin, first_replica);
+  auto drawn = decide.draw(s, c.first + T::plane_of(0) * T::lattice_plane);
+  for (std::uint32_t h = begin; h != end; ++h, ++sequence) {
+    const HalfSweep next(keys, pack, h + 1, first_replica);
+    // two copies, so that the addresses of both parities are constants
+    if (h & 1u)
+      update_sublattice_block<T, EDGE>(c, shared, global, 1, sequence, s, next, decide, drawn);
+    else
+      update_sublattice_block<T, EDGE>(c, shared, global, 0, sequence, s, next, decide, drawn);
+    s = next;
+    __syncthreads();
+  }
+  store_column<T, Decision::group>(c, global, shared);
+}
+
+/// Grid (groups x sublattice blocks), cooperative launch; one warp for each row of a sublattice block.
+template <class T, class Decision>
+__global__ void __launch_bounds__(T::plane)
+    sublattice_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
+                      const __grid_constant__ KeySchedule keys, SublatticeSchedule schedule,
+                      std::uint32_t first_replica, const __grid_constant__ Decision decide) {
+  constexpr int G = Decision::group;
+  extern __shared__ std::uint32_t shared[];
+  const std::uint32_t group = blockIdx.x / T::blocks, block = blockIdx.x % T::blocks;
+  using Buffer = HaloBuffer<T, G>;
+  const SublatticeColumn<T, G> c(block, Buffer{schedule.packets + std::size_t{group} * Buffer::of_group});
+  std::uint32_t sequence = 1;
+  for (std::uint32_t task = group; task < schedule.packs * schedule.intervals; task += schedule.groups) {
+    const std::uint32_t pack = task % schedule.packs, interval = task / schedule.packs;
+    const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
+    schedule.begin(pack, interval, group, task, T::blocks);
+    const std::uint32_t begin = schedule.first_half_sweep + interval * schedule.length,
+                        end = begin + min(schedule.length, schedule.half_sweeps - interval * schedule.length);
+    const auto sweep = [&]<bool EDGE>() {
+      sweep_row<T, EDGE>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, sequence,
+                         decide);
+    };
+    if (c.at_edge())
+      sweep.template operator()<true>();
+    else
+      sweep.template operator()<false>();
+    schedule.set_stored(pack);
+  }
+}
+
+inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for load and store
+
+/// Executes the job if its lattice has the size T::L and its blocks fit; else returns false.
+template <class T, class Decision>
+bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
+  constexpr int G = Decision::group;
+  // all replica groups must leave the spins in the same array, so none may remain for another kernel
+  if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
+    return false;
+  if (T::bytes(G) > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  const auto kernel = with_shared_memory(sublattice_kernel<T, Decision>, T::bytes(G));
+  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
+                      groups = std::min(job.packs, most);
+  if (groups == 0) return false;
+  const std::uint32_t intervals = choose_intervals(job.packs, groups, job.half_sweeps), counters = job.packs + groups;
+  if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
+  const std::size_t packets = std::size_t{groups} * HaloBuffer<T, G>::of_group;
+  if (job.sublattice_packets.size() < packets) job.sublattice_packets = DeviceArray<std::uint64_t>(packets);
+  check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
+  check(cudaMemsetAsync(job.sublattice_packets.data(), 0, packets * sizeof(std::uint64_t)), "halo packets");
+  const SublatticeSchedule schedule{job.packs,
+                                    groups,
+                                    intervals,
+                                    (job.half_sweeps + intervals - 1) / intervals,
+                                    job.first_half_sweep,
+                                    job.half_sweeps,
+                                    job.progress.data(),
+                                    job.progress.data() + job.packs,
+                                    job.sublattice_packets.data()};
+  Launcher launcher({1, 0, 0, T::plane}, T::bytes(G));
+  launcher.config.gridDim = groups * T::blocks;
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
+                           schedule, job.first_replica, decide),
+        "sweeps in sublattice blocks");
+  return true;
+}
+
+}  // namespace psflip::cuda

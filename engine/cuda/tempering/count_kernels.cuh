@@ -1,0 +1,140 @@
+#pragma once
+#include "engine/cuda/measure/count_kernels.cuh"
+#include "engine/cuda/tempering/shape.hpp"
+#include "engine/cuda/update/field_z_sweep.cuh"
+
+/// Integers of all samples of all units: energies, spins of the planes, sites where the two sets of a slot differ. They
+/// are added to `counts` (TemperingShape), which is zero at the start of a round.
+namespace psflip::cuda {
+
+/// Counts unsatisfied bonds and spins against their field. Every bond has one end on an even site, so the z-sweeps
+/// visit even sites only. Grid (blocks of a configuration, units from `first_unit` on, packs).
+static __global__ void __launch_bounds__(256)
+    energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, std::uint32_t first_unit,
+                  ZSweepShape z_shape, int* counts) {
+  const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
+  const ZSweepStart start(z_shape, shape.lattice.L, blockIdx.x);
+  FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.lattice.L, 0, spins + shape.spins(pack, unit),
+                                           fields + shape.fields(pack));
+  Counter<9> unsatisfied;
+  Counter<8> against;
+  for (std::uint32_t k = 0; k < z_shape.segment; k += 4) {
+    std::uint32_t bond[24] = {}, field[8] = {};
+#pragma unroll
+    for (std::uint32_t j = 0; j < 4; ++j) {
+      if (k + j >= sweep.planes) break;
+      const SiteWords w = sweep.load(k + j, j);
+      const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
+#pragma unroll
+      for (int n = 0; n < 6; ++n) bond[6 * j + n] = w.spin ^ neighbour[n];
+      field[2 * j] = w.spin ^ w.field;
+      field[2 * j + 1] = sweep.at_here ^ sweep.field[shape.sites + j * sweep.plane];
+      sweep.at_before = sweep.at_here;
+      sweep.at_here = w.next;
+    }
+    unsatisfied.add<3>(bond);
+    against.add<1>(field);
+    sweep.advance(4);
+  }
+  atomicAdd(counts + shape.bonds(pack, unit) + (threadIdx.x & 31u), sum_over_warp(unsatisfied));
+  atomicAdd(counts + shape.against(pack, unit) + (threadIdx.x & 31u), sum_over_warp(against));
+}
+
+inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for each warp of a block
+
+/// Counts the -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (warp
+/// traversals, units / units_at_once, packs); block (32, units_at_once).
+static __global__ void __launch_bounds__(32 * units_at_once)
+    plane_kernel(std::uint32_t* spins, TemperingShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
+                 const __grid_constant__ Traversals<3> traversals, int* counts) {
+  __shared__ WarpBytes bytes[units_at_once];
+  const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
+  if (unit >= end_unit) return;  // all threads of the warp
+  const bool second = blockIdx.x >= traversals.first.warp_traversals();
+  const Traversal& traversal = second ? traversals.second : traversals.first;
+  const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
+  const PackView v{spins + shape.spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
+  FieldCount<2> count(v, Field{0, 0}, traversal, Path(traversal, warp, threadIdx.x));  // <2>: of spins, not of overlaps
+  planes_to_bytes(count.even.plane);
+  planes_to_bytes(count.odd.plane);
+  WarpBytes& mine = bytes[threadIdx.y];
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    mine.words[0][threadIdx.x][i] = count.even.plane[i];
+    mine.words[1][threadIdx.x][i] = count.odd.plane[i];
+  }
+  __syncwarp();
+  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
+}
+
+/// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.
+/// The colder slots of pairs have the parity `odd`.
+struct SlotGroup {
+  std::uint32_t slot;  ///< the colder of the pair
+  bool is_pair;
+
+  PSFLIP_HD SlotGroup(std::uint32_t number, std::uint32_t odd, std::uint32_t slots) {
+    slot = odd == 0 ? 2 * number : number == 0 ? 0 : 2 * number - 1;  // odd: slot 0 has no partner
+    is_pair = slot + 1 < slots && !(odd == 1 && number == 0);
+  }
+  PSFLIP_HD static std::uint32_t number_of(std::uint32_t slot, std::uint32_t odd) { return (slot + odd) / 2; }
+};
+
+inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread
+
+/// Exchanges the spins of the samples in the masks. If the round is MEASURED, counts the sites where the sets then
+/// differ; if not, configurations without an exchange are skipped. Grid (blocks of a configuration, groups of slots
+/// from `first_group` on, packs).
+template <bool MEASURED>
+static __global__ void __launch_bounds__(swap_threads)
+    swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t first_group, std::uint32_t odd,
+                const std::uint32_t* masks, int* counts) {
+  const std::uint32_t pack = blockIdx.z, words = 2 * shape.sites / 4;
+  const SlotGroup group(first_group + blockIdx.y, odd, shape.slots);
+  std::uint32_t masks_of[2] = {};
+#pragma unroll
+  for (std::uint32_t set = 0; set < 2; ++set)
+    if (group.is_pair) masks_of[set] = masks[shape.mask(pack, group.slot, set)];
+  if (!MEASURED && (masks_of[0] | masks_of[1]) == 0) return;
+  Counter<6> differ[2];
+  for (std::uint32_t step = 0; step < swap_steps; ++step) {
+    std::uint32_t overlap[2][8] = {};
+#pragma unroll
+    for (std::uint32_t j = 0; j < 2; ++j) {
+      const std::uint32_t i = ((blockIdx.x * swap_steps + step) * 2 + j) * swap_threads + threadIdx.x;
+      if (i >= words) continue;
+#pragma unroll
+      for (std::uint32_t set = 0; set < 2; ++set) {
+        const std::uint32_t mask = masks_of[set];
+        if (!MEASURED && mask == 0) continue;
+        uint4* cold = spins + shape.spins(pack, 2 * group.slot + set) / 4 + i;
+        uint4 a = *cold, b = {};
+        if (group.is_pair) {
+          uint4* hot = cold + words * 2;  // the next slot is two configurations further
+          b = *hot;
+          const uint4 d = {(a.x ^ b.x) & mask, (a.y ^ b.y) & mask, (a.z ^ b.z) & mask, (a.w ^ b.w) & mask};
+          a = {a.x ^ d.x, a.y ^ d.y, a.z ^ d.z, a.w ^ d.w};
+          b = {b.x ^ d.x, b.y ^ d.y, b.z ^ d.z, b.w ^ d.w};
+          if (mask != 0) *cold = a;
+          if (mask != 0) *hot = b;
+        }
+        const std::uint32_t word[2][4] = {{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}};
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+          overlap[0][4 * j + k] ^= word[0][k];
+          overlap[1][4 * j + k] ^= word[1][k];
+        }
+      }
+    }
+    if (MEASURED) {
+      differ[0].add<1>(overlap[0]);
+      differ[1].add<1>(overlap[1]);
+    }
+  }
+  if (!MEASURED) return;
+  const std::uint32_t lane = threadIdx.x & 31u;
+  atomicAdd(counts + shape.differing(pack, group.slot) + lane, sum_over_warp(differ[0]));
+  if (group.is_pair) atomicAdd(counts + shape.differing(pack, group.slot + 1) + lane, sum_over_warp(differ[1]));
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,159 @@
+#pragma once
+#include "engine/core/exchange.hpp"
+#include "engine/core/fourier.hpp"
+#include "engine/core/tempering_sums.hpp"
+#include "engine/cuda/tempering/count_kernels.cuh"
+
+/// Decisions about exchanges and the sums of a round, for each sample, from the integers of count_kernels.cuh.
+namespace psflip::cuda {
+
+/// Replica-flow labels of the configurations, bits of words [pack][unit], and counts: accepted[pair of slots][set][lane
+/// of all packs], round_trips[set][lane of all packs].
+struct FlowLabels {
+  std::uint32_t *from_cold, *from_hot;
+  int *accepted, *round_trips;
+};
+
+/// Decides for one sample whether the slots k and k + 1 in memory exchange.
+__device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
+                                          std::uint32_t k, std::uint32_t round, const Key& key,
+                                          const ExchangeWeights& weights, int shift, const int* counts) {
+  const std::uint32_t lane = threadIdx.x, cold = 2 * k + set, hot = cold + 2;
+  // B = 3 N - 2 bonds, F = N - 2 against
+  const std::int64_t d_bonds = 2 * (counts[shape.bonds(pack, cold) + lane] - counts[shape.bonds(pack, hot) + lane]);
+  const std::int64_t d_field = 2 * (counts[shape.against(pack, cold) + lane] - counts[shape.against(pack, hot) + lane]);
+  const auto u = numbers_at(key, lane, round, shape.pack_numbers[pack], 0, 0, shape.first_slot + k);
+  const std::int64_t x = weights.bond * d_bonds + weights.field * d_field;
+  return (set == 0 ? u.x[0] : u.x[1]) < exchange_threshold(x, shift);
+}
+
+/// Updates the labels at both ends. A configuration from the cold end that arrives at the hot end gets the label
+/// from_hot; one that returns to the cold end is counted. For one warp. An end of the memory is an end of the
+/// temperature grid, or the copy of another rank's slot, whose labels are not used before they are received again.
+__device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
+                                                  const FlowLabels& labels) {
+  const std::size_t coldest = shape.unit(pack, set), hottest = shape.unit(pack, 2 * (shape.slots - 1) + set);
+  const std::uint32_t lane = threadIdx.x, back = labels.from_hot[coldest];
+  labels.round_trips[set * shape.lanes() + std::size_t{32} * pack + lane] += static_cast<int>((back >> lane) & 1u);
+  __syncwarp();
+  if (lane != 0) return;
+  labels.from_hot[hottest] |= labels.from_cold[hottest];
+  labels.from_cold[hottest] = 0;
+  labels.from_hot[coldest] = 0;
+  labels.from_cold[coldest] = ~0u;
+}
+
+__device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, std::uint32_t mask) {
+  const std::uint32_t differ = (a ^ b) & mask;
+  a ^= differ;
+  b ^= differ;
+}
+
+/// Masks of the samples that exchange, and their labels. `weights` are those of the pairs in memory. Grid (packs,
+/// sets); block (32 samples, 8).
+static __global__ void __launch_bounds__(256)
+    exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
+                    const int* counts, std::uint32_t* masks, FlowLabels labels) {
+  const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
+  for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
+    const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, counts);
+    const std::uint32_t mask = __ballot_sync(~0u, accepted);
+    if (accepted) ++labels.accepted[(2 * k + set) * shape.lanes() + std::size_t{32} * pack + lane];
+    if (lane != 0) continue;
+    masks[shape.mask(pack, k, set)] = mask;
+    const std::size_t cold = shape.unit(pack, 2 * k + set), hot = cold + 2;
+    swap_lanes(labels.from_cold[cold], labels.from_cold[hot], mask);
+    swap_lanes(labels.from_hot[cold], labels.from_hot[hot], mask);
+  }
+  __syncthreads();
+  if (threadIdx.y == 0) count_round_trips(shape, pack, set, labels);
+}
+
+/// The slot that held the configuration of `slot` when it was counted, before the exchange.
+__device__ __forceinline__ std::uint32_t slot_before(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
+                                                     std::uint32_t slot, std::uint32_t odd,
+                                                     const std::uint32_t* masks) {
+  const bool is_cold = ((slot ^ odd) & 1u) == 0;
+  if (is_cold ? slot + 1 >= shape.slots : slot == 0) return slot;
+  const std::uint32_t partner = is_cold ? slot + 1 : slot - 1;
+  const std::uint32_t mask = masks[shape.mask(pack, is_cold ? slot : partner, set)];
+  return (mask >> threadIdx.x) & 1u ? partner : slot;
+}
+
+/// Fourier components along the axes and magnetizations of the two sets of the 32 samples of a slot.
+struct SlotMoments {
+  long long re[2][3][32], im[2][3][32];
+  int magnetization[2][32];
+
+  /// One axis of one set, by one warp; `planes` are those of the configuration of this thread's sample.
+  __device__ __forceinline__ void sum(const int* planes, std::uint32_t L, std::uint32_t set, std::uint32_t axis,
+                                      const int* cosine, const int* sine) {
+    const int area = static_cast<int>(L * L);
+    const std::uint32_t lane = threadIdx.x;
+    planes += 32 * axis * L + lane;
+    long long cosines = 0, sines = 0;
+    int total = 0;
+    for (std::uint32_t position = 0; position < L; ++position) {
+      const int plane = area - 2 * planes[32 * position];
+      total += plane;
+      cosines += static_cast<long long>(plane) * cosine[position];
+      sines += static_cast<long long>(plane) * sine[position];
+    }
+    re[set][axis][lane] = cosines;
+    im[set][axis][lane] = sines;
+    if (axis == 0) magnetization[set][lane] = total;
+  }
+
+  /// k2 of docs/file-format.md of the product of sets a and b.
+  __device__ __forceinline__ std::int64_t k2(std::uint32_t a, std::uint32_t b) const {
+    std::int64_t component[4][3];
+#pragma unroll
+    for (int axis = 0; axis < 3; ++axis) {
+      component[0][axis] = re[a][axis][threadIdx.x];
+      component[1][axis] = im[a][axis][threadIdx.x];
+      component[2][axis] = re[b][axis][threadIdx.x];
+      component[3][axis] = im[b][axis][threadIdx.x];
+    }
+    return k2_of_cube(component[0], component[1], component[2], component[3], 3);
+  }
+};
+
+/// The sums of a bin: set[SetSum][unit][lane of all packs], pair[PairSum][slot][lane of all packs].
+struct BinSums {
+  double *set, *pair;
+};
+
+template <int COUNT>
+__device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, const double (&value)[COUNT]) {
+#pragma unroll
+  for (int i = 0; i < COUNT; ++i) sums[i * stride] = rounded_sum(sums[i * stride], value[i]);
+}
+
+/// Adds the values of a round to the sums. Grid (slots from `first` on, packs); block (32 samples, 6): a warp for each
+/// axis and set.
+static __global__ void __launch_bounds__(192)
+    accumulate_kernel(TemperingShape shape, std::uint32_t first, std::uint32_t odd, const std::uint32_t* masks,
+                      const int* counts, const int* cosine, const int* sine, BinSums sums) {
+  __shared__ SlotMoments moments;
+  const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
+  const std::uint32_t set = role / 3, L = shape.lattice.L;
+  const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
+  moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
+  __syncthreads();
+  const std::int64_t N = std::int64_t{2} * shape.sites;
+  const std::size_t all = shape.lanes(), lane_index = std::size_t{32} * pack + lane;
+  if (role % 3 == 0) {  // the warp whose set and source are those of this configuration
+    const std::int64_t B = 3 * N - 2 * counts[shape.bonds(pack, source) + lane];
+    const std::int64_t F = N - 2 * counts[shape.against(pack, source) + lane];
+    double value[set_sums];
+    set_values(B, F, moments.magnetization[set][lane], moments.k2(set, set), value);
+    add_to_sums(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
+  } else if (role == 1) {
+    double value[pair_sums];
+    pair_values(N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],
+                moments.magnetization[1][lane], moments.k2(0, 1), value);
+    add_to_sums(sums.pair + slot * all + lane_index, shape.slots * all, value);
+  }
+}
+
+}  // namespace psflip::cuda

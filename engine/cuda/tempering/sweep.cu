@@ -1,0 +1,85 @@
+#include "engine/cuda/tempering/sweep_kernel.cuh"
+
+#include <type_traits>
+
+#include "engine/cuda/device/runtime.cuh"
+
+namespace psflip::cuda {
+
+namespace {
+
+template <class Scheme>
+ThresholdList<Scheme> threshold_list(const std::vector<FieldThresholds>& thresholds) {
+  ThresholdList<Scheme> list{};
+  for (std::size_t slot = 0; slot < thresholds.size(); ++slot)
+    list.slot[slot] = slot_thresholds<Scheme>(thresholds[slot]);
+  return list;
+}
+
+/// Bytes of shared memory of a block.
+template <class Known, class Scheme>
+std::size_t shared_bytes(std::uint32_t L, const ZSweepShape& shape) {
+  const std::size_t queues = std::size_t{4} * LaneQueue<Scheme>::words * (shape.threads / 32);
+  return queues + (Known::persistent ? std::size_t{4} * L * L * L : 0);
+}
+
+/// Parameters common to the kernels of all shapes.
+template <class Scheme>
+struct Numbers {
+  KeySchedule keys;
+  ThresholdList<Scheme> thresholds;
+};
+
+template <class Known, class Scheme>
+void launch(SweepJob job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+  const std::uint32_t L = job.shape.lattice.L;
+  const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
+  const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
+  const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
+  const std::uint32_t launches = Known::persistent ? 1 : job.half_sweeps;
+  if (Known::persistent) {
+    kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
+  } else {
+    for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
+      kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
+  }
+  check(cudaGetLastError(), "sweeps");
+}
+
+/// Launches the kernel specialized for this size if there is one, else the general kernel.
+template <bool PERSISTENT, class Scheme, int... L>
+void launch_known(const SweepJob& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+  const bool done =
+      ((job.shape.lattice.L == L && (launch<KnownZSweep<L, PERSISTENT>>(job, shape, numbers, stream), true)) || ...);
+  if (!done) launch<KnownZSweep<0, PERSISTENT>>(job, shape, numbers, stream);
+}
+
+}  // namespace
+
+template <class Scheme>
+void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+                  cudaStream_t stream) {
+  const std::uint32_t L = job.shape.lattice.L;
+  const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds)};
+  const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
+  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
+  // only the kernel for L = 32 has more threads than the one for all sizes
+  const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
+                    shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
+  if constexpr (usual) {
+    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
+    launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
+  } else {
+    if (fits) return launch_known<true, Scheme>(job, persistent, numbers, stream);
+    launch_known<false, Scheme>(job, global, numbers, stream);
+  }
+}
+
+#ifndef PSFLIP_FIELD_SCHEME
+#error "compiled once for each scheme, see CMakeLists.txt"
+#endif
+template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const std::vector<FieldThresholds>&,
+                                                cudaStream_t);
+
+}  // namespace psflip::cuda

@@ -1,0 +1,27 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/field_update.hpp"
+#include "engine/core/philox.hpp"
+#include "engine/cuda/tempering/shape.hpp"
+
+namespace psflip::cuda {
+
+/// Half sweeps of the configurations of consecutive slots.
+struct SweepJob {
+  std::uint32_t* spins;  ///< of the first of these slots
+  const std::uint32_t* fields;
+  TemperingShape shape;
+  std::uint32_t first_slot, slots;  ///< of the grid of temperatures
+  std::uint32_t first_half_sweep, half_sweeps;
+};
+
+/// Starts the job in a stream. The thresholds of all slots of the grid must allow the scheme.
+template <class Scheme>
+void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+                  cudaStream_t stream);
+
+}  // namespace psflip::cuda

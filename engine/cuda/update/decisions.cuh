@@ -1,0 +1,142 @@
+#pragma once
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/core/update.hpp"
+#include "engine/cuda/update/residual_queue.cuh"
+
+/// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
+namespace psflip::cuda {
+
+/// Most significant bits, up to plane_count, that are zero in all thresholds.
+inline int leading_planes(const Thresholds& t, int D) {
+  std::uint32_t largest = 0;
+  for (int n = 0; n < D; ++n) largest |= t.by_unsatisfied[n];
+  int planes = 0;
+  while (planes < plane_count && (largest >> (31 - planes)) == 0) ++planes;
+  return planes;
+}
+
+/// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
+template <int G>
+struct SharedDecision {
+  static constexpr int group = G;
+  static constexpr bool uses_queue = false;
+  using Drawn = Four<std::uint32_t>;
+  Thresholds thresholds;
+
+  __device__ __forceinline__ Drawn draw(const HalfSweep& s, std::uint32_t site) const {
+    return s.numbers.draw(site, s.first_replica >> 2, 0);
+  }
+
+  using Pending = NothingPending;
+  SharedDecision queued() const { return *this; }
+
+  template <int B>
+  __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][B]) const {
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
+                          b1 = below(u.x[r], thresholds.by_unsatisfied[1]),
+                          b2 = below(u.x[r], thresholds.by_unsatisfied[2]);
+      spin[r] = flip_shared(spin[r], bond[r], xor3(b0, b1, b2), b1);
+    }
+    return {};
+  }
+};
+
+/// One random number per sample. The bit planes decide most lanes. Undecided lanes get residual numbers, either at once
+/// or (QUEUED) for many lanes of a warp together. All thresholds are zero in the LEADING most significant planes. There
+/// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1.
+template <int G, int D, int LEADING = 0, bool QUEUED = false>
+struct IndependentDecision {
+  static constexpr int group = G;
+  static constexpr bool uses_queue = QUEUED;
+  Thresholds thresholds;
+  std::uint32_t plane[plane_count][D];  ///< bit j of threshold[n], all ones or zero
+
+  explicit IndependentDecision(const Thresholds& t) : thresholds(t) {
+    for (int j = 0; j < plane_count; ++j)
+      for (int n = 0; n < D; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
+  }
+
+  /// The same decision with a queue.
+  IndependentDecision<G, D, LEADING, true> queued() const {
+    return IndependentDecision<G, D, LEADING, true>(thresholds);
+  }
+
+  struct Drawn {};  // too many numbers for registers: each replica draws its own where it uses them
+  __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
+
+  /// Lanes that are still undecided when the spins are stored.
+  using Pending = std::conditional_t<QUEUED, UndecidedLanes<G>, NothingPending>;
+
+  __device__ __forceinline__ Pending operator()(const HalfSweep& s, std::uint32_t site, const Drawn&,
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
+    UndecidedLanes<G> lanes;
+    std::uint32_t flip[G];
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const BondCount<std::uint32_t> n = count_unsatisfied(bond[r]);
+      const std::uint32_t always = always_accepted(n, bond[r]);
+      Four<std::uint32_t> u[plane_count / 4];
+      const std::uint32_t field = s.first_replica + r;
+      s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
+      std::uint32_t less;
+      compare(n, u, less, lanes.equal[r]);
+      flip[r] = always | less;
+      lanes.equal[r] &= ~always;
+      lanes.ones[r] = n.ones;
+      lanes.twos[r] = n.twos;
+    }
+    if constexpr (!QUEUED) resolve(s, site, flip, lanes);
+#pragma unroll
+    for (int r = 0; r < G; ++r) spin[r] ^= flip[r];
+    if constexpr (QUEUED)
+      return lanes;
+    else
+      return {};
+  }
+
+ private:
+  __device__ __forceinline__ void compare(const BondCount<std::uint32_t>& n,
+                                          const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,
+                                          std::uint32_t& equal) const {
+    less = 0;
+    equal = ~0u;
+#pragma unroll
+    for (int j = plane_count - 1; j >= LEADING; --j) {
+      const std::uint32_t t = threshold_plane<D>(n, plane[j]), number = u[j / 4].x[j % 4];
+      less = less_step(number, t, less);
+      equal = equal_step(equal, number, t);
+    }
+    std::uint32_t any = 0;
+#pragma unroll
+    for (int j = 0; j + 1 < LEADING; j += 2) any = or3(any, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
+    if (LEADING % 2) any |= u[(LEADING - 1) / 4].x[(LEADING - 1) % 4];
+    less &= ~any;
+    equal &= ~any;
+  }
+
+  /// Residual numbers of the undecided lanes: one call serves the same lane of all replicas of the group.
+  __device__ __forceinline__ void resolve(const HalfSweep& s, std::uint32_t site, std::uint32_t (&flip)[G],
+                                          UndecidedLanes<G>& lanes) const {
+    while (true) {
+      std::uint32_t any = 0;
+#pragma unroll
+      for (int r = 0; r < G; ++r) any |= lanes.equal[r];
+      if (any == 0) return;
+      const std::uint32_t bit = any & (0u - any);
+      const auto u = s.numbers.draw(site, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
+#pragma unroll
+      for (int r = 0; r < G; ++r) {
+        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.ones[r] & bit, lanes.twos[r] & bit);
+        if ((lanes.equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
+        lanes.equal[r] &= ~bit;
+      }
+    }
+  }
+};
+
+}  // namespace psflip::cuda

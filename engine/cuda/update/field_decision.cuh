@@ -1,0 +1,163 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/field_update.hpp"
+#include "engine/cuda/update/half_sweep_numbers.cuh"
+
+/// The Metropolis decision of core/field_update.hpp for one site and 32 samples, with one random number per sample.
+namespace psflip::cuda {
+
+/// Thresholds of the classes of one slot, and a bit for each class that is always accepted.
+template <class Scheme>
+struct SlotThresholds {
+  static constexpr int classes = 1 << Scheme::bits;
+  std::uint32_t of_class[classes];
+  std::uint32_t always;
+};
+
+/// Thresholds of all slots, a kernel parameter.
+template <class Scheme>
+struct ThresholdList {
+  SlotThresholds<Scheme> slot[256];
+};
+
+template <class Scheme>
+SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
+  SlotThresholds<Scheme> out{};
+  for (int k = 0; k < SlotThresholds<Scheme>::classes; ++k) {
+    const int f = Scheme::f_of(k), n = Scheme::n_of(k);
+    out.of_class[k] = t.below[f][n];
+    out.always |= t.always[f][n] ? 1u << k : 0;
+  }
+  return out;
+}
+
+/// Keeps a value in a register. The compiler would otherwise compute it again for every site.
+__device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
+  asm volatile("" : "+r"(value));
+  return value;
+}
+
+/// The same as masks, all ones or zero: bit j of the threshold of each class.
+template <class Scheme>
+struct ClassMasks {
+  static constexpr int classes = 1 << Scheme::bits;
+  std::uint32_t plane[plane_count][classes], always[classes];
+
+  __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) {
+#pragma unroll
+    for (int k = 0; k < classes; ++k) {
+      always[k] = 0u - ((t.always >> k) & 1u);
+#pragma unroll
+      for (int j = 0; j < plane_count; ++j) plane[j][k] = in_register(0u - ((t.of_class[k] >> (31 - j)) & 1u));
+    }
+  }
+};
+
+/// Decision of the bit planes of a site.
+template <class Scheme>
+struct Decided {
+  std::uint32_t flip;
+  std::uint32_t equal;  ///< undecided lanes
+  std::uint32_t class_bit[Scheme::bits];
+};
+
+template <class Scheme>
+__device__ __forceinline__ Decided<Scheme> decide(const HalfSweepNumbers& numbers, std::uint32_t site,
+                                                  std::uint32_t set, std::uint32_t spin,
+                                                  const std::uint32_t (&neighbour)[6], std::uint32_t field,
+                                                  const ClassMasks<Scheme>& masks) {
+  const auto c = Scheme::classify(spin, neighbour, field, masks.always);
+  Four<std::uint32_t> u[plane_count / 4];
+  numbers.draw<plane_count / 4>(site, {set, set}, {0, 1}, u);
+  std::uint32_t less = 0, equal = ~c.always;
+#pragma unroll
+  for (int j = plane_count - 1; j >= 0; --j) {
+    const std::uint32_t t = select_entry<Scheme::bits>(c.bit, masks.plane[j]), number = u[j / 4].x[j % 4];
+    less = less_step(number, t, less);
+    equal = equal_step(equal, number, t);
+  }
+  Decided<Scheme> d{less | c.always, equal, {}};
+#pragma unroll
+  for (int b = 0; b < Scheme::bits; ++b) d.class_bit[b] = c.bit[b];
+  return d;
+}
+
+/// Threshold of the class of one lane. A bit of the class number is 1 where the word `bit` is not zero.
+template <int BITS>
+__device__ __forceinline__ std::uint32_t threshold_of_class(const std::uint32_t* of_class, const std::uint32_t* bit) {
+  if constexpr (BITS == 0) {
+    return of_class[0];
+  } else {
+    const std::uint32_t low = threshold_of_class<BITS - 1>(of_class, bit),
+                        high = threshold_of_class<BITS - 1>(of_class + (1 << (BITS - 1)), bit);
+    return bit[BITS - 1] ? high : low;
+  }
+}
+
+/// Queue of words with undecided lanes of one warp, in shared memory. A full warp decides them together. Complete warps
+/// only.
+template <class Scheme>
+class LaneQueue {
+ public:
+  static constexpr int bits = Scheme::bits;
+  static constexpr std::uint32_t capacity = 160;  ///< fewer than 32 entries remain when four times up to 32 are added
+  static constexpr std::uint32_t words = (2 + bits) * capacity;
+
+  /// `shared`: `words` words for every warp of the thread block.
+  __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared) : entries_(shared + threadIdx.x / 32 * words) {
+    asm("mov.u32 %0, %lanemask_lt;" : "=r"(below_));
+  }
+
+  __device__ __forceinline__ bool full() const { return count_ >= 32; }
+  __device__ __forceinline__ bool empty() const { return count_ == 0; }
+
+  /// Adds a word if it has undecided lanes.
+  __device__ __forceinline__ void push(std::uint32_t equal, const std::uint32_t (&class_bit)[bits],
+                                       std::uint32_t site) {
+    const std::uint32_t with = __ballot_sync(~0u, equal != 0);
+    if (equal != 0) {
+      std::uint32_t* entry = entries_ + count_ + __popc(with & below_);
+      entry[0] = equal;
+      entry[capacity] = site;
+#pragma unroll
+      for (int b = 0; b < bits; ++b) entry[(2 + b) * capacity] = class_bit[b];
+    }
+    count_ += __popc(with);
+  }
+
+  /// Draws the residual number of one lane in each of the last 32 (or fewer) words and flips accepted spins.
+  /// spins[site] are the words of this set.
+  __device__ __forceinline__ void settle(const HalfSweepNumbers& numbers, std::uint32_t set,
+                                         const SlotThresholds<Scheme>& thresholds, std::uint32_t* spins) {
+    const std::uint32_t take = min(count_, 32u), lane = threadIdx.x & 31u;
+    count_ -= take;
+    __syncwarp();  // entries, and the spins of the words, are written
+    const std::uint32_t* entry = entries_ + count_ + lane;
+    std::uint32_t equal = 0, site = 0, class_bit[bits] = {};
+    if (lane < take) {
+      equal = entry[0];
+      site = entry[capacity];
+#pragma unroll
+      for (int b = 0; b < bits; ++b) class_bit[b] = entry[(2 + b) * capacity];
+    }
+    __syncwarp();
+    const std::uint32_t bit = equal & (0u - equal);
+    if (bit != 0) {
+      const auto u = numbers.draw(site, 0, residual_draw + __ffs(bit) - 1);
+      std::uint32_t of_lane[bits];
+#pragma unroll
+      for (int b = 0; b < bits; ++b) of_lane[b] = class_bit[b] & bit;
+      const std::uint32_t t = threshold_of_class<bits>(thresholds.of_class, of_lane);
+      if ((set == 0 ? u.x[0] : u.x[1]) < (t << plane_count)) atomicXor(spins + site, bit);
+    }
+    push(equal ^ bit, class_bit, site);
+  }
+
+ private:
+  std::uint32_t* entries_;
+  std::uint32_t below_;      ///< the lanes before this one
+  std::uint32_t count_ = 0;  ///< the same in all threads of the warp
+};
+
+}  // namespace psflip::cuda

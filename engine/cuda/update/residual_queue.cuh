@@ -1,0 +1,85 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/update.hpp"
+#include "engine/cuda/device/assembly.cuh"
+#include "engine/cuda/update/half_sweep_numbers.cuh"
+
+/// Lanes of the independent mode that the bit planes leave undecided, a fraction 2^-8, decided many at a time.
+namespace psflip::cuda {
+
+/// Data common to all sites of a pack in a half sweep.
+struct HalfSweep {
+  HalfSweepNumbers numbers;
+  std::uint32_t first_replica;  ///< of the group, a multiple of 4
+
+  __device__ __forceinline__ HalfSweep(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
+                                       std::uint32_t first)
+      : numbers(keys, pack, half_sweep), first_replica(first) {}
+};
+
+/// Undecided lanes of the G words of a site, and the bond counts of all lanes.
+template <int G>
+struct UndecidedLanes {
+  std::uint32_t equal[G], ones[G], twos[G];
+};
+struct NothingPending {};
+
+/// threshold[n] of a lane of a D-dimensional lattice with n = ones + 2 twos unsatisfied bonds, n < D.
+__device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, int D, std::uint32_t ones,
+                                                           std::uint32_t twos) {
+  const std::uint32_t low = ones ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
+  return D == 3 && twos ? t.by_unsatisfied[2] : low;
+}
+
+/// Site and replica of a word of a pack.
+struct SiteOfWord {
+  std::uint32_t site, replica;
+};
+
+/// Queue of words with undecided lanes, which a full warp decides together. If a thread decided its own lanes at once,
+/// the other 31 threads would wait. Complete warps only.
+class ResidualQueue {
+ public:
+  /// `slots`: memory of this warp, with as many entries as it may push between two calls of settle(), plus 31.
+  __device__ __forceinline__ explicit ResidualQueue(uint4* slots) : slots_(slots) {}
+
+  /// Whether there are words for all threads of a warp.
+  __device__ __forceinline__ bool full() const { return count_ >= 32; }
+  __device__ __forceinline__ bool empty() const { return count_ == 0; }
+
+  /// Adds the undecided lanes of one word, if any; `word` is its index in the array that settle() flips.
+  __device__ __forceinline__ void push(std::uint32_t equal, std::uint32_t ones, std::uint32_t twos,
+                                       std::uint32_t word) {
+    const std::uint32_t with = __ballot_sync(~0u, equal != 0);
+    if (equal != 0) slots_[count_ + __popc(with & lanes_below())] = make_uint4(equal, ones, twos, word);
+    count_ += __popc(with);
+  }
+
+  /// Draws the residual number of one lane in each of the last 32 (or fewer) words and flips accepted spins.
+  /// `locate(word)` returns the SiteOfWord of a word.
+  template <int D, class Locate>
+  __device__ __forceinline__ void settle(const HalfSweep& s, const Thresholds& thresholds, std::uint32_t* spins,
+                                         Locate locate) {
+    const std::uint32_t take = min(count_, 32u), lane = threadIdx.x & 31u;
+    __syncwarp();  // entries, and the spins of the words, are written
+    uint4 e = lane < take ? slots_[count_ - take + lane] : make_uint4(0, 0, 0, 0);
+    __syncwarp();
+    count_ -= take;
+    const std::uint32_t bit = e.x & (0u - e.x);
+    if (bit != 0) {
+      const auto [site, replica] = locate(e.w);
+      const auto u = s.numbers.draw(site, replica >> 2, residual_draw + __ffs(bit) - 1);
+      const std::uint32_t low = replica & 1u ? u.x[1] : u.x[0], high = replica & 1u ? u.x[3] : u.x[2];
+      const std::uint32_t t = threshold_of_lane(thresholds, D, e.y & bit, e.z & bit);
+      if ((replica & 2u ? high : low) < (t << plane_count)) atomicXor(spins + e.w, bit);
+    }
+    push(e.x ^ bit, e.y, e.z, e.w);
+  }
+
+ private:
+  uint4* slots_;
+  std::uint32_t count_ = 0;  ///< the same in all threads of the warp
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,158 @@
+#pragma once
+#include "engine/cuda/update/pack_view.cuh"
+
+/// z-sweep: a thread updates its column of sites of a cubic lattice plane by plane along z.
+namespace psflip::cuda {
+
+/// A column of sites (x, y), z = 0 ... L - 1: steps in memory to the neighbours in the plane. One x neighbour of a site
+/// has the index of the site, the other one is next to it.
+struct Column {
+  std::uint32_t index, y;
+  int side_left, side_right;  ///< steps to the x neighbour with another index, for shift 0 and 1
+  int up, down;
+
+  __device__ Column(std::uint32_t number, std::uint32_t L) {
+    const auto h = static_cast<int>(L / 2);
+    const auto x = static_cast<int>(number % static_cast<std::uint32_t>(h));
+    index = number;
+    y = number / static_cast<std::uint32_t>(h);
+    side_right = x == h - 1 ? 1 - h : 1;
+    side_left = x == 0 ? h - 1 : -1;
+    const int around = (static_cast<int>(L) - 1) * h;
+    up = y == L - 1 ? -around : h;
+    down = y == 0 ? around : -h;
+  }
+};
+
+/// Planes of a lattice that one thread block updates, and the location of the planes next to them: the shared memory of
+/// the neighbouring blocks of a cluster, or the same memory if a block holds the full lattice.
+struct BlockPlanes {
+  PackView own, below, above;
+  std::uint32_t plane;         ///< sites of one parity in a plane
+  std::uint32_t planes;        ///< of this block
+  std::uint32_t planes_below;  ///< of the block below
+  std::uint32_t first_plane;   ///< z of the lowest plane of this block
+};
+
+/// Location of the two x neighbours of a site. The one that has the index of the site alternates with z. A z-sweep
+/// therefore keeps two of these and swaps them at every step instead of selecting.
+struct RowStep {
+  int side;                                            ///< step to the neighbour with another index
+  const std::uint32_t *coupling_here, *coupling_side;  ///< bonds to the neighbour with the same index and to the other
+
+  __device__ __forceinline__ RowStep(const Column& c, std::uint32_t shift, const std::uint32_t* mine,
+                                     const std::uint32_t* other)
+      : side(shift ? c.side_right : c.side_left),
+        coupling_here(shift ? other : mine),           // same index: x - 1 for shift 1, which stores the bond
+        coupling_side(shift ? mine : other + side) {}  // other index: x + 1 for shift 1, whose bond the site stores
+};
+
+/// Words that the update of one site reads from memory, for G replicas.
+template <int G>
+struct Operands {
+  std::uint32_t spin[G], side[G], up[G], down[G], next[G], coupling[6];
+};
+
+/// State of a z-sweep over the sites of one parity. The other parity's words at z - 1 and z stay in registers.
+template <int G>
+struct ZSweep {
+  const BlockPlanes& block;
+  const Column& c;
+  std::uint32_t* mine;
+  const std::uint32_t *other, *my_J, *other_J, *top;
+  RowStep now, then;
+  std::uint32_t last[G], here[G], J_before;
+
+  __device__ __forceinline__ ZSweep(const BlockPlanes& block_, const Column& c_, std::uint32_t z0, std::uint32_t parity)
+      : block(block_),
+        c(c_),
+        mine(block.own.spins(parity) + c.index),
+        other(block.own.spins(1 - parity) + c.index),
+        my_J(block.own.couplings(parity) + c.index),
+        other_J(block.own.couplings(1 - parity) + c.index),
+        top(block.above.spins(1 - parity) + c.index),
+        now(c, (c.y + block.first_plane + z0 + parity) & 1u, my_J, other_J),
+        then(c, (c.y + block.first_plane + z0 + parity + 1) & 1u, my_J, other_J) {
+    const std::uint32_t sites = block.own.sites, plane = block.plane;
+    const PackView& from = z0 == 0 ? block.below : block.own;
+    const std::uint32_t before = (z0 == 0 ? block.planes_below - 1 : z0 - 1) * plane + c.index;
+    const std::uint32_t* spins = from.spins(1 - parity) + before;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      last[r] = spins[r * sites];
+      here[r] = other[r * sites + z0 * plane];
+    }
+    J_before = from.couplings(1 - parity)[2 * sites + before];
+  }
+
+  /// Operands of the site at z. Calls must be in order of z because each call swaps the two row steps.
+  __device__ __forceinline__ Operands<G> load(std::uint32_t z, bool may_be_top) {
+    const std::uint32_t sites = block.own.sites, i = z * block.plane;
+    Operands<G> a;
+    a.coupling[0] = now.coupling_here[i];
+    a.coupling[1] = now.coupling_side[i];
+    a.coupling[2] = my_J[sites + i];
+    a.coupling[3] = other_J[static_cast<int>(sites + i) + c.down];
+    a.coupling[4] = my_J[2 * sites + i];
+    a.coupling[5] = J_before;
+    const std::uint32_t* above = may_be_top && z + 1 == block.planes ? top : other + i + block.plane;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t* o = other + r * sites + i;
+      a.next[r] = above[r * sites];
+      a.spin[r] = mine[r * sites + i];
+      a.side[r] = o[now.side];
+      a.up[r] = o[c.up];
+      a.down[r] = o[c.down];
+    }
+    J_before = other_J[2 * sites + i];
+    const RowStep again = now;
+    now = then;
+    then = again;
+    return a;
+  }
+
+  /// Bonds of the site whose operands are `a`. Advances the z-sweep to the next z.
+  __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
+#pragma unroll
+      for (int k = 0; k < 6; ++k) bond[r][k] = xor3(a.spin[r], a.coupling[k], neighbour[k]);
+      last[r] = here[r];
+      here[r] = a.next[r];
+    }
+  }
+};
+
+/// Updates the sites z0 ... z1 - 1 of one parity of a column, G replicas each. SEGMENT is z1 - z0 if known at compile
+/// time, else 0. `drawn` holds the random numbers of the first site; on return, those of the first site of the next
+/// half sweep. Numbers and operands of a site are fetched while the preceding site is decided, the numbers also across
+/// the barrier between half sweeps.
+template <int G, int SEGMENT, bool AHEAD, class Decision, class Defer>
+__device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
+                                        std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
+                                        const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
+  const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0;
+  ZSweep<G> m(block, c, z0, parity);
+  Operands<G> a = m.load(z0, SEGMENT <= 1);
+#pragma unroll(SEGMENT ? SEGMENT : 1)
+  for (std::uint32_t k = 0; k < segment; ++k) {
+    const std::uint32_t i = (z0 + k) * block.plane, site = block.first_plane * block.plane + c.index + i;
+    const bool final = k + 1 == segment;
+    typename Decision::Drawn after = drawn;
+    if (AHEAD || !final) after = decide.draw(final ? next : s, final ? site - k * block.plane : site + block.plane);
+    Operands<G> b;
+    if (!final) b = m.load(z0 + k + 1, !SEGMENT || k + 2 == SEGMENT);
+    std::uint32_t bond[G][6];
+    m.bonds(a, bond);
+    const auto pending = decide(s, site, drawn, a.spin, bond);
+#pragma unroll
+    for (int r = 0; r < G; ++r) m.mine[r * block.own.sites + i] = a.spin[r];
+    defer(pending, i + c.index);
+    drawn = after;
+    a = b;
+  }
+}
+
+}  // namespace psflip::cuda

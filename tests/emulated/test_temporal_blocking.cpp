@@ -1,0 +1,99 @@
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "cuda_on_cpu.hpp"
+#include "engine/cuda/sweep/temporal/temporal_kernel.cuh"
+
+// temporal_kernel, run by the emulator, compared with plain loops over the same words.
+namespace psflip::cuda {
+namespace {
+
+using Words32 = std::vector<std::uint32_t>;
+
+Words32 random_words(std::size_t count, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  Words32 words(count);
+  for (std::uint32_t& w : words) w = random();
+  return words;
+}
+
+Thresholds thresholds() {
+  Thresholds t{};
+  t.by_unsatisfied[0] = 0x01000000;
+  t.by_unsatisfied[1] = 0x0a000000;
+  t.by_unsatisfied[2] = 0x40000000;
+  return t;
+}
+
+/// A half sweep of G replicas of one pack.
+template <int G>
+void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const HalfSweep& s) {
+  const Lattice<3> lattice{L};
+  const SharedDecision<G> decide{thresholds()};
+  for (std::uint32_t i = 0; i < v.sites; ++i) {
+    std::uint32_t neighbour[6], spin[G], bond[G][6];
+    find_neighbours<3>(lattice, parity, i, neighbour);
+    for (int g = 0; g < G; ++g) {
+      const std::uint32_t* others = v.spins(1 - parity) + g * v.sites;
+      spin[g] = v.spins(parity)[g * v.sites + i];
+      for (std::uint32_t mu = 0; mu < 3; ++mu) {
+        bond[g][2 * mu] = spin[g] ^ v.couplings(parity)[mu * v.sites + i] ^ others[neighbour[2 * mu]];
+        bond[g][2 * mu + 1] =
+            spin[g] ^ v.couplings(1 - parity)[mu * v.sites + neighbour[2 * mu + 1]] ^ others[neighbour[2 * mu + 1]];
+      }
+    }
+    decide(s, i, decide.draw(s, i), spin, bond);
+    for (int g = 0; g < G; ++g) v.spins(parity)[g * v.sites + i] = spin[g];
+  }
+}
+
+/// Two passes of all packs, from `in` to `out` and back, a few packs at a time.
+template <class Known, int CHUNK, int G>
+void pass_twice(const Layout& layout, Words32& in, Words32& out, const Words32& couplings, std::uint32_t packs,
+                std::uint32_t first_replica, std::uint32_t seed) {
+  const std::uint32_t L = layout.L, at_once = 2;
+  const RowBlockShape shape = choose_row_blocks(L, 227 * 1024, 132);
+  const KeySchedule keys(Key{1, 2});
+  std::vector<uint4> packets(std::size_t{at_once} * shape.blocks * 2 * RowBlockHalo<G>::of_side, uint4{0, 0, 0, 0});
+  std::uint32_t sequence = 1;
+  for (const std::uint32_t half_sweep : {6u, 10u}) {
+    for (std::uint32_t first = 0; first < packs; first += at_once, sequence += L + 2 * planes_beyond) {
+      const std::uint32_t blocks = std::min(at_once, packs - first) * shape.blocks;
+      emulated::run({blocks, shape.threads(L), ring_bytes(L, shape.rows, G) / 4}, seed++, [&] {
+        temporal_kernel<Known, CHUNK, SharedDecision<G>>(out.data(), in.data(), couplings.data(), layout, keys,
+                                                         half_sweep, first_replica, first, shape,
+                                                         HaloPackets{packets.data(), sequence}, {thresholds()});
+      });
+    }
+    std::swap(in, out);
+  }
+}
+
+/// Eight half sweeps of G replicas from first_replica on out of `replicas`, both ways.
+template <class Known, int CHUNK, int G>
+void compare(std::uint32_t L, std::uint32_t packs, std::uint32_t replicas, std::uint32_t first_replica) {
+  for (const std::uint32_t seed : {1u, 100u}) {
+    const Layout layout{L, L * L * L / 2, replicas, 5};
+    Words32 spins = random_words(std::size_t{2} * packs * replicas * layout.sites, 7), scratch = spins;
+    const Words32 couplings = random_words(std::size_t{6} * packs * layout.sites, 8);
+    Words32 expected = spins;
+    const KeySchedule keys(Key{1, 2});
+    for (std::uint32_t pack = 0; pack < packs; ++pack)
+      for (std::uint32_t h = 6; h < 14; ++h)
+        half_sweep<G>(layout.view<3>(expected.data(), couplings.data(), pack, first_replica), L, h & 1u,
+                      HalfSweep(keys, layout.first_pack + pack, h, first_replica));
+    pass_twice<Known, CHUNK, G>(layout, spins, scratch, couplings, packs, first_replica, seed);
+    EXPECT_TRUE(spins == expected) << "seed " << seed;
+  }
+}
+
+TEST(TemporalBlocking, of_an_odd_number_of_words_agree_with_loops) { compare<KnownRowBlocks<0, 4>, 2, 4>(42, 1, 4, 0); }
+TEST(TemporalBlocking, of_one_replica_behind_four_agree_with_loops) {
+  compare<KnownRowBlocks<0, 1>, 2, 1>(46, 3, 5, 4);
+}
+TEST(TemporalBlocking, of_three_replicas_agree_with_loops) { compare<KnownRowBlocks<0, 3>, 4, 3>(48, 1, 3, 0); }
+TEST(TemporalBlocking, of_a_known_size_agree_with_loops) { compare<KnownRowBlocks<48, 4>, 4, 4>(48, 1, 4, 0); }
+
+}  // namespace
+}  // namespace psflip::cuda
