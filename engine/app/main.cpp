@@ -3,6 +3,7 @@
 #include <csignal>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "engine/app/command_line.hpp"
 #include "engine/app/launch.hpp"
@@ -13,14 +14,18 @@
 
 namespace {
 
+int fail(const psflip::Ranks& ranks, const std::string& why) {
+  psflip::app::forget_stop_signals();
+  return ranks.fail(why, psflip::app::exit_user_error);
+}
+
 int run_on(psflip::Ranks& ranks, int argc, char** argv) {
-  using psflip::app::exit_user_error;
   try {
     return psflip::app::run_command_line(argc, argv, ranks);
   } catch (const psflip::UserError& error) {
-    return ranks.fail(error.what(), exit_user_error);
+    return fail(ranks, error.what());
   } catch (const std::bad_alloc&) {
-    return ranks.fail("not enough memory for this job; use fewer --samples per job or a smaller --L.", exit_user_error);
+    return fail(ranks, "not enough memory for this job; use fewer --samples per job or a smaller --L.");
   }
 }
 

@@ -19,8 +19,10 @@ void remember_stop_signals() { handle_with(remember); }
 
 bool stop_requested() { return stop_signal != 0; }
 
+void forget_stop_signals() { handle_with(SIG_DFL); }
+
 void end_on_stop_signals() {
-  handle_with(SIG_DFL);
+  forget_stop_signals();
   if (stop_requested()) std::raise(stop_signal);
 }
 

@@ -10,6 +10,9 @@ void remember_stop_signals();
 /// Whether one of the signals has come.
 bool stop_requested();
 
+/// From now on the signals end the process. For a process that fails: rank 0 speaks for all and ends the others.
+void forget_stop_signals();
+
 /// For commands that keep nothing: from now on the signals end the process, as does one that has come before.
 void end_on_stop_signals();
 
