@@ -5,9 +5,9 @@
 #include <bit>
 #include <map>
 
-#include "engine/core/model.hpp"
 #include "engine/core/system_tag.hpp"
 #include "engine/io/error.hpp"
+#include "engine/models/model.hpp"
 
 namespace psflip::physics {
 

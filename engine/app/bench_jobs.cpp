@@ -105,7 +105,7 @@ std::vector<BenchJob> cuda_bench_jobs() {
     jobs.push_back(ising2d_job(128, packing, 1024, 0, interval));
   for (const int L : square) jobs.push_back(ising2d_job(L, Packing::sites, 1, 0, interval));
   for (Job& job : jobs)
-    if (job.system.model == Model::ising2d)
+    if (job.system.preset().method == Method::equilibrium)
       job.sweeps = sweeps_for(job.system, job.system.packing == Packing::sites ? independent_ps : samples_ps, interval);
   std::vector<BenchJob> all(jobs.begin(), jobs.end());
   const auto add_tempering = [&](int L, std::uint64_t samples, double h, double ps) {

@@ -4,10 +4,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <memory>
 
 #include "engine/app/bench.hpp"
 #include "engine/app/common_options.hpp"
 #include "engine/app/machine.hpp"
+#include "engine/app/models_command.hpp"
 #include "engine/app/nearest.hpp"
 #include "engine/app/parse.hpp"
 #include "engine/app/rfim3d_command.hpp"
@@ -26,43 +29,45 @@ struct Options : CommonOptions {
   std::int64_t measure_interval = 10, bins = 32;
 };
 
-void add_model_options(CLI::App& sub, Options& o, Model model) {
+void add_model_options(CLI::App& sub, Options& o, const Preset& preset) {
   const std::string group = "Physics";
   CLI::Option* T = add_common_options(sub, o, "temperatures in J / k_B, comma separated", "write the couplings");
   sub.add_option("--beta", o.beta, "inverse temperatures instead of --T")->excludes(T)->group(group);
-  if (model == Model::ea3d) {
+  if (preset.has_random_bonds()) {
     sub.add_option("--replicas", o.replicas, "copies of each sample, 1 to 8")->capture_default_str()->group(group);
     sub.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(group);
-  } else {
+  }
+  if (preset.packs_sites())
     sub.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")
         ->capture_default_str()
         ->group(group);
-    sub.add_option("--measure-interval", o.measure_interval, "sweeps between measurements")
-        ->capture_default_str()
-        ->group(group);
-    sub.add_option("--bins", o.bins, "equal bins of measurements kept per sample")->capture_default_str()->group(group);
-  }
+  if (preset.method != Method::equilibrium) return;
+  sub.add_option("--measure-interval", o.measure_interval, "sweeps between measurements")
+      ->capture_default_str()
+      ->group(group);
+  sub.add_option("--bins", o.bins, "equal bins of measurements kept per sample")->capture_default_str()->group(group);
 }
 
-Job make_job(const Options& o, Model model) {
+Job make_job(const Options& o, const Preset& preset) {
   Job job;
   System& s = job.system;
-  s.model = model;
+  s.model = preset.model;
   s.L = o.L;
   parse_samples(o.samples, s);
-  s.replicas = model == Model::ea3d ? o.replicas : 1;
+  s.replicas = preset.has_disorder() ? o.replicas : 1;
   s.seed = parse_seed(o.seed);
   const std::string random =
-      o.random.empty() ? (model == Model::ea3d && o.couplings != "ferromagnet" ? "shared" : "independent") : o.random;
+      o.random.empty() ? (preset.has_random_bonds() && o.couplings != "ferromagnet" ? "shared" : "independent")
+                       : o.random;
   s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
-  s.couplings = model == Model::ea3d
+  s.couplings = preset.has_random_bonds()
                     ? static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}))
                     : Couplings::ferromagnet;
   const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
   s.packing = static_cast<Packing>(packing);
   if (packing == 2)
-    s.packing = model == Model::ising2d && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
+    s.packing = preset.packs_sites() && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
   job.given_as_beta = o.T.empty() && !o.beta.empty();
   (job.given_as_beta ? job.beta : job.T) = job.given_as_beta ? parse_reals("--beta", o.beta) : parse_reals("--T", o.T);
   for (const double T : job.T) job.beta.push_back(1 / T);
@@ -76,7 +81,26 @@ Job make_job(const Options& o, Model model) {
   return job;
 }
 
-int run_model(const Options& o, Model model) { return run_job(make_job(o, model), execution_of(o)); }
+/// The subcommand of one preset.
+struct ModelCommand {
+  CLI::App* sub;
+  CommonOptions* options;
+  std::function<int()> run;
+};
+
+ModelCommand add_model(CLI::App& app, const Preset& preset) {
+  CLI::App* sub =
+      app.add_subcommand(std::string(preset.name), fmt::format("{}, {}", preset.title, name_of(preset.method)));
+  if (preset.method == Method::tempering) {
+    const auto options = std::make_shared<Rfim3dOptions>();
+    options->model = preset.model;
+    add_rfim3d_options(*sub, *options);
+    return {sub, options.get(), [=] { return run_rfim3d_command(*options); }};
+  }
+  const auto options = std::make_shared<Options>();
+  add_model_options(*sub, *options, preset);
+  return {sub, options.get(), [=, &preset] { return run_job(make_job(*options, preset), execution_of(*options)); }};
+}
 
 /// All option names a user may have meant, with their dashes.
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -125,22 +149,18 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   app.set_config("--config", "", "options as a TOML file, in a table named after the model");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.require_subcommand(1);
-  Options ea3d, ising2d;
-  Rfim3dOptions rfim3d;
+  std::vector<ModelCommand> models;
+  for (const Preset& preset : presets) models.push_back(add_model(app, preset));
   BenchOptions bench;
-  const std::vector<CommonOptions*> models = {&ea3d, &ising2d, &rfim3d};
-  for (CommonOptions* options : models) options->execution.ranks = &ranks;
-  CLI::App* run_ea3d = app.add_subcommand("ea3d", "3D Edwards-Anderson spin glass, off-equilibrium relaxation");
-  CLI::App* run_ising2d = app.add_subcommand("ising2d", "2D Ising model");
-  CLI::App* run_rfim3d = app.add_subcommand("rfim3d", "3D random-field Ising model, exchange Monte Carlo");
   CLI::App* run_bench = app.add_subcommand("bench", "measure the speed of this machine");
   CLI::App* info = app.add_subcommand("info", "versions, processor, word widths");
-  add_model_options(*run_ea3d, ea3d, Model::ea3d);
-  add_model_options(*run_ising2d, ising2d, Model::ising2d);
-  add_rfim3d_options(*run_rfim3d, rfim3d);
+  CLI::App* list = app.add_subcommand("models", "the models and their properties");
+  bool as_json = false;
+  list->add_flag("--json", as_json, "as JSON");
   add_bench_options(*run_bench, bench);
   refuse_empty_values(app);
-  const std::vector<std::string> commands = {"ea3d", "ising2d", "rfim3d", "bench", "info"};
+  std::vector<std::string> commands;
+  for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
   try {
     app.parse(argc, argv);
@@ -148,15 +168,18 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     refuse(app, error);
   }
-  if (const CLI::Option* config = app.get_config_ptr(); config->count() > 0)
-    for (CommonOptions* options : models) options->execution.inputs = {{"--config", config->as<std::string>()}};
-  if (run_ea3d->parsed()) return run_model(ea3d, Model::ea3d);
-  if (run_ising2d->parsed()) return run_model(ising2d, Model::ising2d);
-  if (run_rfim3d->parsed()) return run_rfim3d_command(rfim3d);
+  for (const ModelCommand& model : models) {
+    if (!model.sub->parsed()) continue;
+    model.options->execution.ranks = &ranks;
+    if (const CLI::Option* config = app.get_config_ptr(); config->count() > 0)
+      model.options->execution.inputs = {{"--config", config->as<std::string>()}};
+    return model.run();
+  }
   if (run_bench->parsed() && ranks.count() > 1)
     throw UserError("psflip bench: measures one process, leave mpirun out.");
   if (run_bench->parsed()) return run_benchmark(bench);
   if (info->parsed()) print_info();
+  if (list->parsed()) print_models(as_json);
   return exit_done;
 }
 

@@ -19,7 +19,7 @@ constexpr double lanes = 32;  // of a machine word of the card: samples, or site
 constexpr double operations_per_call = 2 * philox_round_count - 3;
 
 /// Words of couplings and of spins of one site and 32 samples: a site stores its bonds to +x, +y, +z.
-double coupling_words(const System& s) { return s.model == Model::ea3d ? 3 : 0; }
+double coupling_words(const System& s) { return s.preset().has_random_bonds() ? s.dimension() : 0; }
 
 /// Calls of Philox for the update of one word. Shared: a call has four numbers, one each for four replicas.
 /// Independent: a call has four of the planes that every word draws.

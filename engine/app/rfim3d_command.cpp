@@ -27,7 +27,7 @@ std::vector<double> temperatures_of(const Rfim3dOptions& o) {
 TemperingJob make_job(const Rfim3dOptions& o) {
   TemperingJob job;
   TemperingSystem& s = job.system;
-  s.model = Model::rfim3d;
+  s.model = o.model;
   s.L = o.L;
   s.J = o.J;
   s.h = o.h;

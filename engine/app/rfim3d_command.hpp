@@ -8,6 +8,7 @@ namespace psflip::app {
 
 /// Values of `psflip rfim3d` as they stand on the command line.
 struct Rfim3dOptions : CommonOptions {
+  Model model = presets[0].model;
   double h = 0, J = 1;
   std::string grid;
   std::optional<std::string> longer;

@@ -91,7 +91,8 @@ Observation Decomposed::observe() const {
     std::copy(next, end, array.begin());
     next = end;
   });
-  (system_.dimension() == 3 ? o.sums.overlap_k2 : o.sums.magnetization_k2) = k2_of(o.components, system_.dimension());
+  (system_.preset().has_disorder() ? o.sums.overlap_k2 : o.sums.magnetization_k2) =
+      k2_of(o.components, system_.dimension());
   return o.sums;
 }
 
@@ -123,7 +124,7 @@ PackedSigns Decomposed::gather(const PackedSigns& mine) const {
 PackedSigns Decomposed::packed_spins() const { return gather(domain_->packed_spins()); }
 
 std::vector<std::int8_t> Decomposed::couplings() const {
-  if (system_.model != Model::ea3d) return {};
+  if (!system_.preset().has_random_bonds()) return {};
   return unpack_signs(gather(domain_->packed_couplings()));
 }
 

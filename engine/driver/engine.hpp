@@ -4,39 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/model.hpp"
 #include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
+#include "engine/models/system.hpp"
 
 namespace psflip {
-
-enum class Random { shared, independent };
-enum class Packing { samples, sites };
-enum class Start { random, ordered };
-enum class Couplings { bimodal, ferromagnet };
-
-/// What is simulated: `samples` samples of one model at one temperature. Together with the randomness contract
-/// (docs/randomness.md) this fixes every bit of the trajectory; nothing about the machine is in it.
-struct System {
-  Model model = Model::ea3d;
-  int L = 0;                       ///< linear size, even, at least 4
-  double beta = 0;                 ///< inverse temperature, positive
-  std::uint64_t first_sample = 0;  ///< global id of the first sample
-  std::uint64_t samples = 0;       ///< number of samples
-  int replicas = 1;                ///< 1 to 8 independent copies of each sample (ising2d: 1)
-  std::uint32_t seed = 0;
-  Random random = Random::independent;
-  Packing packing = Packing::samples;
-  Start start = Start::random;
-  Couplings couplings = Couplings::ferromagnet;
-
-  int dimension() const { return model == Model::ising2d ? 2 : 3; }
-  std::uint64_t sites() const {
-    const auto l = static_cast<std::uint64_t>(L);
-    return dimension() == 3 ? l * l * l : l * l;
-  }
-  int pairs() const { return replicas * (replicas - 1) / 2; }
-};
 
 /// Integers measured at one moment; row-major, sample is the slow index: [sample][replica] or [sample][pair].
 /// Pairs in the order (0,1), (0,2), ..., (1,2), ...; k2 quantities as in docs/file-format.md.

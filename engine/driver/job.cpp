@@ -32,7 +32,8 @@ void validate_lattice(const System& s) {
   require(s.L <= largest,
           fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
   if (s.packing == Packing::sites) {
-    require(s.model == Model::ising2d, "--packing sites: only ising2d packs sites, use --packing samples.");
+    require(s.preset().packs_sites(),
+            fmt::format("--packing sites: {} packs samples only, use --packing samples.", name_of(s.model)));
     require(s.L % 64 == 0, fmt::format("--L {}: --packing sites needs a multiple of 64, try {} or --packing samples.",
                                        s.L, (s.L / 64 + 1) * 64));
   }
@@ -46,19 +47,21 @@ void validate_samples(const System& s) {
           fmt::format("--samples {}:{}: sample ids must stay below 2^{}, choose a smaller range.", s.first_sample,
                       s.samples, bits));
   require(s.replicas >= 1 && s.replicas <= 8, fmt::format("--replicas {}: 1 to 8 replicas are supported.", s.replicas));
-  require(s.model != Model::ising2d || s.replicas == 1,
-          "--replicas: lattices of ising2d are all replicas of each other, ask for more --samples instead.");
+  require(s.preset().has_disorder() || s.replicas == 1,
+          fmt::format("--replicas: lattices of {} are all replicas of each other, ask for more --samples instead.",
+                      name_of(s.model)));
 }
 
 void validate_random(const System& s) {
   if (s.random == Random::independent) return;
-  require(
-      s.model != Model::rfim3d,
-      "--random shared: samples of rfim3d order in the same way whatever their fields, so shared numbers would make "
-      "them the same measurement many times over; use --random independent.");
-  require(s.model == Model::ea3d,
-          "--random shared: samples of ising2d do not differ in disorder, so shared numbers would make them the same "
-          "trajectory; use --random independent.");
+  require(!s.preset().has_random_field(),
+          fmt::format("--random shared: samples of {} order in the same way whatever their fields, so shared numbers "
+                      "would make them the same measurement many times over; use --random independent.",
+                      name_of(s.model)));
+  require(s.preset().has_random_bonds(),
+          fmt::format("--random shared: samples of {} do not differ in disorder, so shared numbers would make them the "
+                      "same trajectory; use --random independent.",
+                      name_of(s.model)));
   require(s.couplings == Couplings::bimodal,
           "--random shared: samples of a ferromagnet do not differ in disorder, so shared numbers would make them the "
           "same trajectory; use --random independent.");
@@ -96,7 +99,7 @@ void validate_schedule(const Job& job) {
   require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, ask for at least one sweep.");
   require(job.sweeps < (std::uint64_t{1} << 31),
           fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
-  if (job.system.model != Model::ising2d) return;
+  if (job.system.preset().method != Method::equilibrium) return;
   require(job.measure_interval > 0, "--measure-interval 0: use at least 1 sweep between measurements.");
   require(job.bins > 0, "--bins 0: keep at least one bin.");
   const std::uint64_t unit = job.measure_interval * job.bins;
@@ -125,19 +128,18 @@ std::string to_toml(const Job& job) {
   std::string t = fmt::format(
       "[{}]\nL = {}\nbeta = [{}]\nsamples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n", name_of(s.model), s.L,
       fmt::join(job.beta, ", "), s.first_sample, s.samples, job.sweeps, s.seed, name_of(s.start));
-  if (s.model == Model::ea3d) {
+  if (s.preset().has_random_bonds())
     t += fmt::format("replicas = {}\nrandom = \"{}\"\ncouplings = \"{}\"\n", s.replicas, name_of(s.random),
                      name_of(s.couplings));
-  } else {
-    t += fmt::format("packing = \"{}\"\nmeasure-interval = {}\nbins = {}\n", name_of(s.packing), job.measure_interval,
-                     job.bins);
-  }
+  if (s.preset().packs_sites()) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
+  if (s.preset().method == Method::equilibrium)
+    t += fmt::format("measure-interval = {}\nbins = {}\n", job.measure_interval, job.bins);
   return t;
 }
 
 std::vector<std::uint64_t> measurement_times(const Job& job) {
   std::set<std::uint64_t> times;
-  if (job.system.model == Model::ea3d) {
+  if (job.system.preset().method == Method::relaxation) {
     for (int k = 0; k < 4 * 31; ++k) {
       const auto t = static_cast<std::uint64_t>(std::floor(std::exp2(k / 4.0)));
       if (t <= job.sweeps) times.insert(t);

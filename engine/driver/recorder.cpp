@@ -13,7 +13,7 @@ std::vector<std::int64_t> count_from(std::uint64_t first, std::uint64_t count) {
   return ids;
 }
 
-/// ea3d: every observation as it is, at logarithmic times.
+/// Relaxation: every observation as it is, at logarithmic times.
 class TimeRecorder final : public Recorder {
  public:
   explicit TimeRecorder(const Job& job) : Recorder(job), system_(job.system) {
@@ -68,7 +68,8 @@ class TimeRecorder final : public Recorder {
   std::size_t times_ = 0;
 };
 
-/// ising2d: sums over the measurements in equal bins, added in the order of time so that rounding is always the same.
+/// Equilibrium: sums over the measurements in equal bins, added in the order of time so that rounding is always the
+/// same.
 class BinRecorder final : public Recorder {
  public:
   explicit BinRecorder(const Job& job) : Recorder(job), samples_(job.system.samples), bins_(job.bins) {
@@ -132,7 +133,7 @@ void Recorder::restore(const io::LabelledFile& checkpoint) {
 }
 
 std::unique_ptr<Recorder> make_recorder(const Job& job) {
-  if (job.system.model == Model::ea3d) return std::make_unique<TimeRecorder>(job);
+  if (job.system.preset().method == Method::relaxation) return std::make_unique<TimeRecorder>(job);
   return std::make_unique<BinRecorder>(job);
 }
 

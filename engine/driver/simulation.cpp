@@ -97,7 +97,8 @@ io::LabelledFile Simulation::measurement() {
   f.axes = recorder_->axes();
   f.datasets = recorder_->take_datasets();
   f.attributes = attributes_of(s, job_.sweeps, to_toml(job_));
-  if (s.model == Model::ising2d) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
+  const bool in_bins = s.preset().method == Method::equilibrium;
+  if (in_bins) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
   std::vector<std::string> space;
   for (const char* name : {"z", "y", "x"}) {
     if (!(job_.save_spins || job_.save_disorder) || (name[0] == 'z' && s.dimension() == 2)) continue;
@@ -109,7 +110,7 @@ io::LabelledFile Simulation::measurement() {
     return axes;
   };
   if (job_.save_spins) {
-    if (s.model == Model::ising2d) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
+    if (in_bins) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
     f.datasets.push_back(
         {"spins", over({"temperature", "sample", "replica"}), unpack_signs(final_spins_), "1", "final configuration"});
   }

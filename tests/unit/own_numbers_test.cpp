@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "engine/core/model.hpp"
 #include "engine/core/system_tag.hpp"
+#include "engine/models/model.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // Which systems share random numbers: those whose tags of 24 bits are equal (docs/randomness.md).
@@ -58,8 +58,9 @@ TEST(OwnNumbers, two_grids_with_one_tag_are_refused) {
 TEST(OwnNumbers, the_disorder_of_all_models_and_sizes_has_tags_of_its_own) {
   std::set<std::uint32_t> tags;
   std::size_t count = 0;
-  for (std::uint32_t model = 0; model < model_names.size(); ++model)
-    for (std::uint32_t L = 4; L <= 256; L += 2, ++count) tags.insert(system_tag(model, L, 0));
+  for (const Preset& preset : presets)
+    for (std::uint32_t L = 4; L <= 256; L += 2, ++count)
+      tags.insert(system_tag(static_cast<std::uint32_t>(preset.model), L, 0));
   EXPECT_EQ(tags.size(), count);
 }
 

@@ -90,7 +90,7 @@ def make_workspace(folder: Path) -> Workspace:
         pytest.skip(f"{', '.join(missing)} not built in {BUILD.name}/bin")
     for room in ("workflows", "config", "analysis", "results/published"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("Snakefile", "CITATION.cff", "engine/core/version.hpp"):
+    for file in ("Snakefile", "CITATION.cff", "engine/core/version.hpp", "engine/models/presets.def"):
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, folder / file)
     (folder / "build" / "bin").mkdir(parents=True)

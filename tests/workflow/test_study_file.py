@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 from collections.abc import Callable
@@ -10,8 +11,9 @@ from typing import Any
 
 import pytest
 import yaml
-from conftest import ROOT
+from conftest import BUILD, ROOT
 from study import Study
+from system_tags import model_numbers
 from validation import StudyError
 
 Change = Callable[[dict[str, Any]], Any]
@@ -154,6 +156,13 @@ def test_systems_with_the_same_random_numbers_are_refused() -> None:
     assert "ea3d at L = 10, T = 0.942 and ea3d at L = 48, T = 2.837 would use the same random numbers" in str(error.value)
     part["T"] = [0.942, 2.8371]
     Study(content)
+
+
+def test_planning_and_the_program_know_the_same_models() -> None:
+    listed = subprocess.run([BUILD / "bin" / "psflip", "models", "--json"], capture_output=True, text=True, check=True)
+    models = json.loads(listed.stdout)
+    assert {model["name"]: model["number"] for model in models} == model_numbers()
+    assert {"title", "dimension", "couplings", "field", "method"} < models[0].keys()
 
 
 def refused_by_launcher(text: str | None, folder: Path) -> str:

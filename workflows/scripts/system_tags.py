@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 
 from study_error import StudyError
 
-MODEL_NUMBERS = {"ea3d": 0, "ising2d": 1, "rfim3d": 2}
+PRESETS = Path(__file__).resolve().parents[2] / "engine" / "models" / "presets.def"
 MASK = (1 << 64) - 1
+
+
+@cache
+def model_numbers() -> dict[str, int]:
+    """The numbers of the models in the tags, as the registry of the engine states them."""
+    lines = re.findall(r"^PSFLIP_PRESET\((\w+), (\d+),", PRESETS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name: int(number) for name, number in lines}
 
 
 def _splitmix64(x: int) -> int:
@@ -21,7 +31,7 @@ def _splitmix64(x: int) -> int:
 def system_tag(model: str, size: int, temperature: float) -> int:
     """24 bits that stand for a model at one linear size and one temperature in units of J / k_B."""
     (bits,) = struct.unpack("<Q", struct.pack("<d", 1 / temperature))
-    return _splitmix64((_splitmix64(bits) + (MODEL_NUMBERS[model] << 32) + size) & MASK) >> 40
+    return _splitmix64((_splitmix64(bits) + (model_numbers()[model] << 32) + size) & MASK) >> 40
 
 
 def require_own_numbers(systems: Iterable[tuple[str, int, float]]) -> None:
