@@ -7,8 +7,8 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/critical.hpp"
-#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/critical/critical.hpp"
+#include "analysis/models/read_ensembles.hpp"
 #include "engine/io/error.hpp"
 #include "engine/io/paths.hpp"
 
@@ -18,13 +18,13 @@ namespace {
 struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output, readings;
-  physics::CriticalOptions fit{};
+  analysis::CriticalOptions fit{};
 };
 
-std::vector<physics::ClockReadings> read_all(const Options& options) {
-  std::vector<physics::ClockReadings> all;
-  for (const physics::Ensemble& ensemble : physics::read_reduced(options.inputs)) {
-    all.push_back(physics::read_clock(ensemble, options.fit.clocks));
+std::vector<analysis::ClockReadings> read_all(const Options& options) {
+  std::vector<analysis::ClockReadings> all;
+  for (const analysis::Ensemble& ensemble : analysis::read_ensembles(options.inputs)) {
+    all.push_back(analysis::read_clock(ensemble, options.fit.clocks));
     if (all.back().clock.empty())
       throw UserError(
           fmt::format("xi / L passes none of the values of --clock in {} (L = {}, T = {}); give smaller ones "
@@ -34,23 +34,23 @@ std::vector<physics::ClockReadings> read_all(const Options& options) {
   return all;
 }
 
-std::string readings_table(const std::vector<physics::ClockReadings>& all) {
+std::string readings_table(const std::vector<analysis::ClockReadings>& all) {
   std::string text = line({"L", "T", "beta", "clock", "quantity", "value", "error", "blocks"});
-  for (const physics::ClockReadings& one : all)
+  for (const analysis::ClockReadings& one : all)
     for (Eigen::Index c = 0; c < one.values.rows(); ++c)
       for (Eigen::Index q = 0; q < one.values.cols(); ++q)
         text += line({coordinate(one.L), coordinate(one.temperature), coordinate(one.beta),
                       coordinate(one.clock[static_cast<std::size_t>(c)]),
-                      physics::clock_quantities()[static_cast<std::size_t>(q)], number(one.values(c, q)),
+                      analysis::clock_quantities()[static_cast<std::size_t>(q)], number(one.values(c, q)),
                       number(one.deviations.col(c * one.values.cols() + q).norm()),
                       fmt::format("{}", one.deviations.rows())});
   return text;
 }
 
-std::string fits_table(const std::vector<physics::CriticalRow>& rows) {
+std::string fits_table(const std::vector<analysis::CriticalRow>& rows) {
   std::string text = line({"quantity", "method", "cumulants", "clock", "xi_min", "L_min", "L_max", "omega", "degree",
                            "value", "error", "chi2_dof", "dof"});
-  for (const physics::CriticalRow& row : rows)
+  for (const analysis::CriticalRow& row : rows)
     text += line({row.quantity, row.method, row.cumulants, coordinate_or_empty(row.clock),
                   coordinate_or_empty(row.xi_min), coordinate(row.L_min), coordinate(row.L_max),
                   number_or_empty(row.omega), fmt::format("{}", row.degree), number(row.estimate.value),
@@ -64,7 +64,7 @@ void require_once(const std::string& option, std::vector<double> values) {
   if (twice != values.end()) throw UserError(fmt::format("{} has {} twice; give every value once.", option, *twice));
 }
 
-void require_together(const physics::CriticalOptions& fit) {
+void require_together(const analysis::CriticalOptions& fit) {
   if (fit.together.empty() != fit.xi_mins.empty())
     throw UserError("--together and --xi-min belong to each other; give both or none.");
   require_once("--clock", fit.clocks);
@@ -86,8 +86,8 @@ void run(Options& options) {
   io::require_other_file({"--readings", options.readings}, {{"--output", options.output}});
   std::sort(options.fit.clocks.begin(), options.fit.clocks.end());
   require_together(options.fit);
-  const std::vector<physics::ClockReadings> readings = read_all(options);
-  const auto rows = physics::critical_table(physics::ScalingData(readings), options.fit);
+  const std::vector<analysis::ClockReadings> readings = read_all(options);
+  const auto rows = analysis::critical_table(analysis::ScalingData(readings), options.fit);
   if (rows.empty())
     throw UserError(
         fmt::format("No fit is possible with the {} runs given; give reduced files of two sizes at four "
@@ -97,7 +97,7 @@ void run(Options& options) {
   io::write_text(options.output, fits_table(rows));
 }
 
-void add_fit_options(CLI::App& command, physics::CriticalOptions& fit) {
+void add_fit_options(CLI::App& command, analysis::CriticalOptions& fit) {
   command.add_option("--clock", fit.clocks, "Values of xi / L at which all is read, comma separated")
       ->required()
       ->delimiter(',')

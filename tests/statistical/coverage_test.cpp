@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "analysis/physics/clock.hpp"
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/critical/fixed_R_xi.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
@@ -16,7 +16,7 @@
 /// analysis; one reported error has to cover the truth in 68.27 % of them, 1.96 errors in 95 %, up to what chance
 /// allows. The truth is the mean over all studies. Seeds are fixed, so a result is the same on every run and every
 /// machine.
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using Key = std::pair<std::string, std::int64_t>;  ///< observable and time (0 in equilibrium)
@@ -183,4 +183,4 @@ TEST(Coverage, OfErrorBarsIsRightForARandomField) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

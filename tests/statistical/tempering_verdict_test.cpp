@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/physics/observables.hpp"
-#include "analysis/physics/reduce.hpp"
+#include "analysis/models/observables.hpp"
+#include "analysis/models/reduce.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 
 /// The verdict of equilibration on runs of the real engine that are visibly too short, and on one that is long.
 /// Seeds are fixed, so a result is the same on every run and every machine.
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 std::vector<Ensemble> slots_after(std::uint64_t sweeps) {
@@ -74,4 +74,4 @@ TEST(TemperingVerdict, EvenMomentsThatPassAfterAShortRunAreThoseOfALongOne) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,4 +1,4 @@
-#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
 #include "tests/unit/analysis_command.hpp"
 #include "tests/unit/synthetic_relaxation.hpp"
 
@@ -15,7 +15,7 @@ class CriticalCommand : public test::AnalysisCommand {
     for (const int L : sizes)
       for (const double beta : {0.84, 0.87, 0.9, 0.93, 0.96}) {
         const std::string name = "r" + std::to_string(L) + "_" + std::to_string(beta) + ".h5";
-        io::write(folder / name, physics::to_file({test::synthetic_ensemble(law, L, beta)}));
+        io::write(folder / name, analysis::to_file({test::synthetic_ensemble(law, L, beta)}));
         names += ' ';
         names += name;
       }

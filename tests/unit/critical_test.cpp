@@ -1,4 +1,4 @@
-#include "analysis/physics/critical.hpp"
+#include "analysis/critical/critical.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "engine/io/error.hpp"
 #include "tests/unit/critical_data.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::betas;
@@ -207,4 +207,4 @@ TEST(Critical, HasNoRowsForWhatThePointsDoNotDetermine) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -5,7 +5,7 @@
 
 #include "tests/unit/critical_data.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::only;
@@ -106,4 +106,4 @@ TEST(Critical, HasErrorsThatCoverTheTruthWithAllClocksTogether) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,4 +1,4 @@
-#include "analysis/physics/observables.hpp"
+#include "analysis/models/observables.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "tests/unit/synthetic_files.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::SyntheticJob;
@@ -263,4 +263,4 @@ TEST(Observables, OfALatticeIgnoreTheFirstHalfOfItsBins) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,14 +1,14 @@
-#include "analysis/physics/reduce.hpp"
+#include "analysis/models/reduce.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/merge.hpp"
+#include "analysis/ensemble/merge.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
 #include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::SyntheticJob;
@@ -215,4 +215,4 @@ TEST(Reduce, LeavesOutPacksWhereAskedAndMergesOnlyWhatAllShardsHold) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

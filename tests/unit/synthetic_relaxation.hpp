@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/physics/ensemble.hpp"
+#include "analysis/ensemble/ensemble.hpp"
 #include "engine/core/version.hpp"
 
 /// Block sums of made-up relaxations that scale exactly, so that every fitted number has a known answer.
@@ -63,8 +63,8 @@ inline std::vector<std::vector<double>> deviations(const SyntheticRelaxation& la
 }
 
 /// A relaxation measured at floor(2^(k/4)) sweeps while R_xi at beta_c is between 0.03 and 0.6.
-inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int L, double beta) {
-  physics::Ensemble ensemble;
+inline analysis::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int L, double beta) {
+  analysis::Ensemble ensemble;
   ensemble.attributes = {{"model", std::string("ea3d")},
                          {"L", std::int64_t{L}},
                          {"replicas", std::int64_t{4}},
@@ -85,7 +85,7 @@ inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int 
     const double R = law.clock(L, law.beta_c, static_cast<double>(t));
     if (0.03 < R && R < 0.6 && (ensemble.moments.empty() || ensemble.moments.back() < t)) ensemble.moments.push_back(t);
   }
-  physics::Grouping& blocks = ensemble.blocks;
+  analysis::Grouping& blocks = ensemble.blocks;
   const std::size_t times = ensemble.moments.size();
   blocks.names = {"e", "m2", "q2", "chi_k", "q4", "q2_q2"};
   blocks.samples = Eigen::VectorXd::Constant(law.blocks, 32);

@@ -4,12 +4,12 @@
 #include <memory>
 #include <random>
 
-#include "analysis/physics/observables.hpp"
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/models/observables.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::SetValues;
@@ -154,4 +154,4 @@ TEST(TemperingEquilibration, VerdictIsOpenWithFewBinsOrSamplesOrAnOrderedStart) 
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,0 +1,141 @@
+#include "analysis/critical/fixed_R_xi.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "analysis/models/observables.hpp"
+#include "analysis/statistics/fit.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::analysis {
+namespace {
+
+constexpr int degree = 3;
+constexpr Eigen::Index side = 3;  // measured times on either side of a reading
+constexpr Eigen::Index width = 2 * side;
+
+/// Positions of observables among those of the ensemble.
+struct Positions {
+  Eigen::Index clock, chi, U4, U22;
+};
+
+Positions positions_in(const Observables& all) {
+  const auto of = [&](const std::string& name) {
+    const auto found = std::find(all.names.begin(), all.names.end(), name);
+    return found == all.names.end() ? -1 : found - all.names.begin();
+  };
+  return {of("xi_over_L"), of("chi"), of("U4"), of("U22")};
+}
+
+/// R_xi and the quantities at a choice of moments, [moment][R_xi, log t, log chi, U4, U22], from the means of all
+/// primaries at these moments side by side.
+struct Curves {
+  Eigen::VectorXd log_times;
+  Eigen::Index primaries;
+  statistics::Function evaluate;
+  Positions positions;
+
+  Eigen::Index quantities() const { return positions.U22 < 0 ? 3 : 4; }
+
+  Eigen::MatrixXd operator()(const Eigen::VectorXd& means) const {
+    Eigen::MatrixXd rows(log_times.size(), 1 + quantities());
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      const Eigen::VectorXd now = evaluate(means.segment(i * primaries, primaries));
+      rows.row(i).head(4) << now[positions.clock], log_times[i], std::log(now[positions.chi]), now[positions.U4];
+      if (positions.U22 >= 0) rows(i, 4) = now[positions.U22];
+    }
+    return rows;
+  }
+};
+
+Curves curves_at(const Ensemble& ensemble, const std::vector<std::size_t>& moments) {
+  const Observables all = ea3d_observables(ensemble);
+  Curves curves{Eigen::VectorXd(std::ssize(moments)), std::ssize(ensemble.blocks.names), all.evaluate,
+                positions_in(all)};
+  for (Eigen::Index i = 0; i < curves.log_times.size(); ++i)
+    curves.log_times[i] = std::log(static_cast<double>(ensemble.moments[moments[static_cast<std::size_t>(i)]]));
+  return curves;
+}
+
+/// The first of the `width` consecutive rows around the place where the clock first passes `wanted`; nothing where it
+/// does not, or where fewer than `side` known rows lie on either side.
+std::optional<Eigen::Index> window(const Eigen::VectorXd& clock, double wanted) {
+  for (Eigen::Index i = 0; i + 1 < clock.size(); ++i) {
+    if (!(clock[i] < wanted && wanted <= clock[i + 1])) continue;
+    const Eigen::Index first = i + 1 - side;
+    if (first < 0 || first + width > clock.size() || !clock.segment(first, width).allFinite()) return {};
+    return first;
+  }
+  return {};
+}
+
+/// The quantities where the clock reads `wanted`.
+Eigen::RowVectorXd reading(const Eigen::MatrixXd& rows, double wanted) {
+  const Eigen::MatrixXd design = statistics::powers(rows.col(0), degree, wanted);
+  return design.colPivHouseholderQr().solve(rows.rightCols(rows.cols() - 1)).row(0);
+}
+
+void require_overlaps(const Ensemble& ensemble) {
+  if (ensemble.model() != "ea3d")
+    throw UserError(fmt::format("{} is of model {}, but only ea3d relaxes from a quench; give reduced files of ea3d.",
+                                ensemble.path.string(), ensemble.model()));
+  if (ensemble.replicas() < 2)
+    throw UserError(fmt::format("{} has one replica, but overlaps need two; simulate with --replicas 2 or more.",
+                                ensemble.path.string()));
+  if (ensemble.blocks.size() < 2)
+    throw UserError(
+        fmt::format("{} has one block of samples, but errors need two; add samples or reduce with a "
+                    "smaller --block-samples.",
+                    ensemble.path.string()));
+}
+
+/// Times after the start, which has no logarithm.
+std::vector<std::size_t> started(const Ensemble& ensemble) {
+  std::vector<std::size_t> moments;
+  for (std::size_t m = 0; m < ensemble.moments.size(); ++m)
+    if (ensemble.moments[m] > 0) moments.push_back(m);
+  return moments;
+}
+
+}  // namespace
+
+const std::vector<std::string>& clock_quantities() {
+  static const std::vector<std::string> names = {"log_t", "log_chi", "U4", "U22"};
+  return names;
+}
+
+ClockReadings read_clock(const Ensemble& ensemble, const std::vector<double>& wanted) {
+  require_overlaps(ensemble);
+  const std::vector<std::size_t> all = started(ensemble);
+  const Eigen::VectorXd clock = curves_at(ensemble, all)(blocks_at(ensemble, all).means()).col(0);
+  ClockReadings readings{ensemble.L(), ensemble.temperature, ensemble.beta, {}, {}, ensemble.blocks.ids, {}};
+  std::vector<Eigen::VectorXd> values;
+  std::vector<Eigen::MatrixXd> deviations;
+  for (const double one : wanted) {
+    const std::optional<Eigen::Index> first = window(clock, one);
+    if (!first) continue;
+    const std::vector<std::size_t> moments(all.begin() + *first, all.begin() + *first + width);
+    const Curves curves = curves_at(ensemble, moments);
+    const statistics::Jackknife jackknife(blocks_at(ensemble, moments), [&](const Eigen::VectorXd& means) {
+      return Eigen::VectorXd(reading(curves(means), one).transpose());
+    });
+    if (!jackknife.replicates().allFinite()) continue;
+    readings.clock.push_back(one);
+    values.push_back(jackknife.value());
+    deviations.push_back(jackknife.deviations());
+  }
+  const Eigen::Index quantities = curves_at(ensemble, {}).quantities(), count = std::ssize(readings.clock);
+  readings.values.resize(count, quantities);
+  readings.deviations.resize(ensemble.blocks.size(), count * quantities);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    readings.values.row(c) = values[static_cast<std::size_t>(c)].transpose();
+    readings.deviations.middleCols(c * quantities, quantities) = deviations[static_cast<std::size_t>(c)];
+  }
+  return readings;
+}
+
+}  // namespace psflip::analysis
