@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/observables.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
@@ -18,44 +19,30 @@ constexpr int degree = 3;
 constexpr Eigen::Index side = 3;  // measured times on either side of a reading
 constexpr Eigen::Index width = 2 * side;
 
-/// Positions of observables among those of the ensemble.
-struct Positions {
-  Eigen::Index clock, chi, U4, U22;
-};
-
-Positions positions_in(const Observables& all) {
-  const auto of = [&](const std::string& name) {
-    const auto found = std::find(all.names.begin(), all.names.end(), name);
-    return found == all.names.end() ? -1 : found - all.names.begin();
-  };
-  return {of("xi_over_L"), of("chi"), of("U4"), of("U22")};
-}
-
 /// R_xi and the quantities at a choice of moments, [moment][R_xi, log t, log chi, U4, U22], from the means of all
 /// primaries at these moments side by side.
 struct Curves {
   Eigen::VectorXd log_times;
   Eigen::Index primaries;
   statistics::Function evaluate;
-  Positions positions;
-
-  Eigen::Index quantities() const { return positions.U22 < 0 ? 3 : 4; }
+  Eigen::Index quantities;
 
   Eigen::MatrixXd operator()(const Eigen::VectorXd& means) const {
-    Eigen::MatrixXd rows(log_times.size(), 1 + quantities());
+    Eigen::MatrixXd rows(log_times.size(), 1 + quantities);
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
       const Eigen::VectorXd now = evaluate(means.segment(i * primaries, primaries));
-      rows.row(i).head(4) << now[positions.clock], log_times[i], std::log(now[positions.chi]), now[positions.U4];
-      if (positions.U22 >= 0) rows(i, 4) = now[positions.U22];
+      rows.row(i).head(3) << now[0], log_times[i], std::log(now[1]);
+      rows.row(i).tail(quantities - 2) = now.tail(quantities - 2).transpose();  // U4, U22
     }
     return rows;
   }
 };
 
 Curves curves_at(const Ensemble& ensemble, const std::vector<std::size_t>& moments) {
-  const Observables all = ea3d_observables(ensemble);
-  Curves curves{Eigen::VectorXd(std::ssize(moments)), std::ssize(ensemble.blocks.names), all.evaluate,
-                positions_in(all)};
+  std::vector<std::string> names = {"xi_over_L", "chi", "U4"};
+  if (observables(ensemble).has("U22")) names.push_back("U22");
+  Curves curves{Eigen::VectorXd(std::ssize(moments)), std::ssize(ensemble.blocks.names),
+                observables(ensemble, names).evaluate, std::ssize(names)};
   for (Eigen::Index i = 0; i < curves.log_times.size(); ++i)
     curves.log_times[i] = std::log(static_cast<double>(ensemble.moments[moments[static_cast<std::size_t>(i)]]));
   return curves;
@@ -128,7 +115,7 @@ ClockReadings read_clock(const Ensemble& ensemble, const std::vector<double>& wa
     values.push_back(jackknife.value());
     deviations.push_back(jackknife.deviations());
   }
-  const Eigen::Index quantities = curves_at(ensemble, {}).quantities(), count = std::ssize(readings.clock);
+  const Eigen::Index quantities = curves_at(ensemble, {}).quantities, count = std::ssize(readings.clock);
   readings.values.resize(count, quantities);
   readings.deviations.resize(ensemble.blocks.size(), count * quantities);
   for (Eigen::Index c = 0; c < count; ++c) {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "analysis/crossing/crossing_errors.hpp"
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
@@ -201,11 +203,7 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
 std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable) {
   std::vector<Curve> curves;
   for (const Ensemble& ensemble : ensembles) {
-    const Observables all = ising2d_observables(ensemble);
-    const auto position = std::find(all.names.begin(), all.names.end(), observable) - all.names.begin();
-    const auto one = [evaluate = all.evaluate, position](const Eigen::VectorXd& means) {
-      return Eigen::VectorXd::Constant(1, evaluate(means)[position]);
-    };
+    const statistics::Function one = observables(ensemble, {observable}).evaluate;
     CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one, verdicts(ensemble)(observable)};
     const double error = statistics::Jackknife(point.blocks, one).estimate(0).error;
     if (!(error > 0)) continue;  // not resolved at this temperature: no weight in a fit

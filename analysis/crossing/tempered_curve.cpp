@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
 #include "engine/io/error.hpp"
 
@@ -13,10 +15,6 @@ namespace {
 /// The primaries of the last bins of all slots side by side, and the function that gives values and slopes.
 TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::string& observable) {
   const Ensemble& coldest = *slots.front();
-  const Observables all = rfim3d_observables(coldest);
-  const auto position = [&](const std::string& name) {
-    return std::find(all.names.begin(), all.names.end(), name) - all.names.begin();
-  };
   const Eigen::Index count = std::ssize(slots), width = std::ssize(coldest.blocks.names);
   TemperedCurve curve{coldest.L(), Eigen::VectorXd(count), {}, {}, {}};
   curve.blocks = {Eigen::MatrixXd(coldest.blocks.size(), count * width), coldest.blocks.samples};
@@ -26,14 +24,14 @@ TemperedCurve curve_of(const std::vector<const Ensemble*>& slots, const std::str
     curve.temperatures[i] = slot.temperature;
     curve.blocks.sums.middleCols(i * width, width) = equilibrium_blocks(slot).sums;
     curve.equilibrated.push_back(verdicts(slot)(observable));
-    functions.push_back(rfim3d_observables(slot).evaluate);
+    functions.push_back(observables(slot, {observable, observable + "_slope"}).evaluate);
   }
-  curve.function = [=, value = position(observable), slope = position(observable + "_slope")](const auto& means) {
+  curve.function = [=](const auto& means) {
     Eigen::VectorXd row(2 * count);
     for (Eigen::Index i = 0; i < count; ++i) {
       const Eigen::VectorXd numbers = functions[static_cast<std::size_t>(i)](means.segment(i * width, width));
-      row[i] = numbers[value];
-      row[count + i] = numbers[slope];
+      row[i] = numbers[0];
+      row[count + i] = numbers[1];
     }
     return row;
   };

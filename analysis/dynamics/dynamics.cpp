@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/observables.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
@@ -24,14 +25,12 @@ struct Series {
 };
 
 Series make_series(const Ensemble& ensemble, const std::string& quantity, const std::vector<std::size_t>& moments) {
-  const Observables all = ea3d_observables(ensemble);
-  const auto position = std::find(all.names.begin(), all.names.end(), quantity) - all.names.begin();
   const Eigen::Index primaries = std::ssize(ensemble.blocks.names), count = std::ssize(moments);
   Series series{blocks_at(ensemble, moments), {}, Eigen::VectorXd(count)};
   for (Eigen::Index i = 0; i < count; ++i) series.times[i] = static_cast<double>(ensemble.moments[moments[i]]);
-  series.values = [=, evaluate = all.evaluate](const Eigen::VectorXd& means) {
+  series.values = [=, evaluate = observables(ensemble, {quantity}).evaluate](const Eigen::VectorXd& means) {
     Eigen::VectorXd values(count);
-    for (Eigen::Index i = 0; i < count; ++i) values[i] = evaluate(means.segment(i * primaries, primaries))[position];
+    for (Eigen::Index i = 0; i < count; ++i) values[i] = evaluate(means.segment(i * primaries, primaries))[0];
     return values;
   };
   return series;

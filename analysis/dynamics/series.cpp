@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/models/observables.hpp"
-#include "analysis/models/reduce.hpp"
+#include "analysis/models/definitions.hpp"
+#include "analysis/models/primaries.hpp"
 #include "analysis/statistics/autocorrelation.hpp"
 #include "analysis/statistics/binning.hpp"
 #include "engine/io/error.hpp"
@@ -41,11 +41,10 @@ std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
   }
   const double spacing = static_cast<double>(common.bin_sweeps);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double ratio = squared[i] / squared[0];
+    const double tau_int = autocorrelation_time(spacing, squared[i], squared[0]);
     rows[i].error = std::sqrt(squared[i]) / samples;
     // the squared error of n bins has the relative error sqrt(2 / (n - 1)) in each sample
-    rows[i].tau_int = {0.5 * spacing * ratio,
-                       0.5 * spacing * ratio * std::sqrt(2 / (static_cast<double>(rows[i].bins - 1) * samples))};
+    rows[i].tau_int = {tau_int, tau_int * std::sqrt(2 / (static_cast<double>(rows[i].bins - 1) * samples))};
   }
   window.method = "window";
   window.bins = rows[0].bins;

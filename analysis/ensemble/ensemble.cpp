@@ -29,7 +29,7 @@ std::size_t Grouping::index(const std::string& name) const {
   return static_cast<std::size_t>(found - names.begin());
 }
 
-double Ensemble::sites() const { return std::pow(static_cast<double>(L()), dimension()); }
+double Ensemble::sites() const { return std::pow(static_cast<double>(L()), simulated_model().dimension); }
 
 const std::vector<std::string>& identity() {
   static const std::vector<std::string> names = {
@@ -39,14 +39,14 @@ const std::vector<std::string>& identity() {
 }
 
 void require_known_job(const io::LabelledFile& file) {
-  const std::string& model = file.text("model");
-  if (model != "ea3d" && model != "ising2d" && model != "rfim3d")
+  const std::string& name = file.text("model");
+  const SimulatedModel* model = find_model(name);
+  if (model == nullptr)
     throw UserError(fmt::format("Cannot use {}: its model {} is unknown; this program knows ea3d, ising2d and rfim3d.",
-                                file.path.string(), model));
-  for (const char* name : {"random", "couplings", "start", "packing"}) file.text(name);
-  for (const char* name : {"L", "seed", "replicas", "sweeps"}) file.integer(name);
-  if (model == "ising2d") file.integer("measure_interval");
-  if (model == "rfim3d") file.integer("exchange_interval");
+                                file.path.string(), name));
+  for (const char* text : {"random", "couplings", "start", "packing"}) file.text(text);
+  for (const char* integer : {"L", "seed", "replicas", "sweeps"}) file.integer(integer);
+  if (*model->interval != '\0') file.integer(model->interval);
   if (file.integer("stream_version") != stream_version)
     throw UserError(
         fmt::format("Cannot use {}: its random numbers follow stream version {}, this program follows {}; "

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/ensemble/simulated_model.hpp"
 #include "engine/io/labelled_file.hpp"
 
 /// From measurement files to numbers with errors. The unit that everything works on is the Ensemble: sums over blocks
@@ -40,13 +41,13 @@ struct Ensemble {
   std::filesystem::path path;
   double temperature = 0;
   double beta = 0;
-  std::vector<std::int64_t> moments;       ///< ea3d: measured times; else the last sweep of every bin
-  std::vector<std::int64_t> measurements;  ///< in every bin; empty for ea3d
+  std::vector<std::int64_t> moments;       ///< relaxation: measured times; else the last sweep of every bin
+  std::vector<std::int64_t> measurements;  ///< in every bin; empty for relaxation
   std::vector<SampleRange> ranges;
   Grouping blocks;  ///< jackknife blocks
-  Grouping packs;   ///< ea3d: the 32 samples of a machine word, for the design effect; else empty
-  /// ea3d: all samples as one group, sums of products of two quantities ("q2.q4"), for the errors that independent
-  /// samples would have; else empty.
+  Grouping packs;   ///< relaxation: the 32 samples of a word, for the design effect; else empty
+  /// Relaxation: all samples as one group, sums of products of two quantities ("q2.q4"), for the errors that
+  /// independent samples would have; else empty.
   Grouping products;
 
   const std::string& model() const { return std::get<std::string>(attributes.at("model")); }
@@ -54,7 +55,9 @@ struct Ensemble {
   int replicas() const { return static_cast<int>(integer("replicas")); }
   /// An integer attribute; present because reading has verified it.
   std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(attributes.at(name)); }
-  int dimension() const { return model() == "ising2d" ? 2 : 3; }
+  /// The model; known because reading has verified it.
+  const SimulatedModel& simulated_model() const { return *find_model(model()); }
+  Method method() const { return simulated_model().method; }
   double sites() const;
 };
 

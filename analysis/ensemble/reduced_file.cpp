@@ -11,8 +11,6 @@
 namespace psflip::analysis {
 namespace {
 
-std::string moment_axis(const std::string& model) { return model == "ea3d" ? "time" : "bin"; }
-
 std::vector<std::int64_t> to_integers(const Eigen::VectorXd& values) { return {values.begin(), values.end()}; }
 
 /// `part` is "block", "pack" or "product"; sums go to datasets <part>_<quantity> [temperature, moment, part].
@@ -81,7 +79,7 @@ std::vector<SampleRange> get_ranges(const io::LabelledFile& file) {
 
 io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
   const Ensemble& first = ensembles.front();
-  const std::string moments = moment_axis(first.model());
+  const std::string moments = first.simulated_model().axis();
   io::LabelledFile file;
   file.attributes = first.attributes;
   file.attributes["kind"] = std::string("reduced");
@@ -96,7 +94,8 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
     range_samples.push_back(range.count);
   }
   file.axes = {{"temperature", temperatures, "J / k_B", "temperature"},
-               {moments, first.moments, "sweeps", first.model() == "ea3d" ? "sweeps done" : "last sweep of the bin"},
+               {moments, first.moments, "sweeps",
+                first.method() == Method::relaxation ? "sweeps done" : "last sweep of the bin"},
                {"range", range_first, "", "first sample of a range of consecutive samples"}};
   file.datasets = {{"beta", {"temperature"}, betas, "k_B / J", "inverse temperature"},
                    {"range_samples", {"range"}, range_samples, "", "samples in the range"}};
@@ -111,7 +110,7 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
 std::vector<Ensemble> from_file(const io::LabelledFile& file) {
   require_known_job(file);
   file.integer("block_samples");
-  const std::string moments = moment_axis(file.text("model"));
+  const std::string moments = find_model(file.text("model"))->axis();
   const auto& temperatures = file.values<double>("temperature");
   std::vector<Ensemble> ensembles;
   for (std::size_t t = 0; t < temperatures.size(); ++t) {
@@ -121,7 +120,7 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
     ensemble.temperature = temperatures[t];
     ensemble.beta = file.values<double>("beta").at(t);
     ensemble.moments = file.values<std::int64_t>(moments);
-    if (ensemble.model() != "ea3d") ensemble.measurements = file.values<std::int64_t>("measurements");
+    if (ensemble.method() != Method::relaxation) ensemble.measurements = file.values<std::int64_t>("measurements");
     ensemble.ranges = get_ranges(file);
     ensemble.blocks = get(file, "block", t, moments);
     if (holds(file, "pack")) ensemble.packs = get(file, "pack", t, moments);

@@ -1,8 +1,8 @@
 #include "analysis/models/design_effect.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/observables.hpp"
 #include "analysis/statistics/jackknife.hpp"
 
@@ -59,15 +59,14 @@ Eigen::MatrixXd derivatives(const statistics::Function& evaluate, const Eigen::V
 std::vector<statistics::Estimate> derived_design_effects(const Ensemble& ensemble,
                                                          const std::vector<std::string>& observables,
                                                          std::size_t moment) {
-  const Observables all = ea3d_observables(ensemble);
+  const Observables all = analysis::observables(ensemble, observables);
   const statistics::Blocks blocks = blocks_at(ensemble, moment);
   const Eigen::VectorXd mean = blocks.means();
   const Eigen::MatrixXd covariance = sample_covariance(ensemble, mean, moment) / ensemble.products.samples[0];
   const Eigen::MatrixXd slopes = derivatives(all.evaluate, mean, covariance.diagonal().cwiseMax(0).cwiseSqrt());
   const Eigen::VectorXd errors = statistics::Jackknife(blocks, all.evaluate).error();
   std::vector<statistics::Estimate> effects;
-  for (const std::string& name : observables) {
-    const auto i = std::find(all.names.begin(), all.names.end(), name) - all.names.begin();
+  for (Eigen::Index i = 0; i < std::ssize(all.names); ++i) {
     const double effect = errors[i] * errors[i] / (slopes.row(i) * covariance * slopes.row(i).transpose()).value();
     const bool known = std::isfinite(effect);
     effects.push_back(

@@ -15,7 +15,7 @@ namespace psflip::analysis {
 /// over packs, each replicate with its own number of samples; unknown below three packs, because the form needs two.
 statistics::Estimate design_effect(const Ensemble& ensemble, const std::string& quantity, std::size_t moment);
 
-/// The same for numbers derived from means (ea3d_observables), with jackknife blocks as the groups: the square of the
+/// The same for numbers derived from means (observables), with jackknife blocks as the groups: the square of the
 /// jackknife error over the variance that the scatter of single samples gives to first order. Error from the number of
 /// blocks, as if their sums were Gaussian.
 std::vector<statistics::Estimate> derived_design_effects(const Ensemble& ensemble,

@@ -81,9 +81,4 @@ inline double remaining_e(const Eigen::VectorXd& mean) { return mean[gap_e] / (m
 inline double remaining_m(const Eigen::VectorXd& mean) { return mean[gap_m] / (mean[m2] - mean[m_m]); }
 inline double remaining_m2(const Eigen::VectorXd& mean) { return mean[gap_m2] / (mean[m4] - mean[m2_x_m2]); }
 
-/// Integrated autocorrelation times in units of half a bin of most samples; the same as above where all are as long.
-inline double relaxation_e(const Eigen::VectorXd& mean) { return mean[long_gap_e] / (mean[e_2] - mean[e_x_e]); }
-inline double relaxation_m(const Eigen::VectorXd& mean) { return mean[long_gap_m] / (mean[m2] - mean[m_m]); }
-inline double relaxation_m2(const Eigen::VectorXd& mean) { return mean[long_gap_m2] / (mean[m4] - mean[m2_x_m2]); }
-
 }  // namespace psflip::analysis::rfim3d

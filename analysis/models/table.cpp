@@ -1,9 +1,10 @@
 #include "analysis/models/table.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/design_effect.hpp"
+#include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
 
 namespace psflip::analysis {
@@ -35,7 +36,7 @@ void add_design_effects(std::vector<Row>& rows, const Ensemble& ensemble, std::s
 }
 
 std::vector<Row> relaxation_table(const Ensemble& ensemble) {
-  const Observables wanted = ea3d_observables(ensemble);
+  const Observables wanted = observables(ensemble);
   std::vector<Row> rows;
   for (std::size_t m = 0; m < ensemble.moments.size(); ++m) {
     const statistics::Jackknife jackknife(blocks_at(ensemble, m), wanted.evaluate);
@@ -52,13 +53,6 @@ std::vector<Row> relaxation_table(const Ensemble& ensemble) {
   return rows;
 }
 
-/// The autocorrelation time that governs an observable in equilibrium.
-std::string tau_name(const std::string& model, const std::string& observable) {
-  if (observable == "e" || observable == "C") return "tau_int_e";
-  if (model == "ising2d") return observable == "m_abs" ? "tau_int_m_abs" : "tau_int_m2";
-  return depends_on_sectors(observable) ? "tau_int_m" : "tau_int_m2";
-}
-
 /// The hottest slot of rfim3d has no hotter neighbour to exchange with, and round trips end in the coldest.
 bool belongs_to_slot(const Ensemble& ensemble, const std::string& observable) {
   const auto known = [&](const char* primary) { return !std::isnan(ensemble.blocks[primary].bottomRows(1)(0, 0)); };
@@ -69,15 +63,12 @@ bool belongs_to_slot(const Ensemble& ensemble, const std::string& observable) {
 std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
   const Observables wanted = observables(ensemble);
   const statistics::Jackknife jackknife(equilibrium_blocks(ensemble), wanted.evaluate);
-  const auto estimate = [&](const std::string& name) {
-    const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
-    return jackknife.estimate(position);
-  };
+  const auto estimate = [&](const std::string& name) { return jackknife.estimate(wanted.index(name)); };
   const auto verdict = verdicts(ensemble);
   std::vector<Row> rows;
   for (const std::string& name : wanted.names) {
     if (!belongs_to_slot(ensemble, name)) continue;
-    const double tau = estimate(tau_name(ensemble.model(), name)).value;
+    const double tau = estimate(observable_of(ensemble.model(), name).tau).value;
     rows.push_back({ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), tau, verdict(name)});
   }
   return rows;
@@ -86,7 +77,7 @@ std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
 }  // namespace
 
 std::vector<Row> table(const Ensemble& ensemble) {
-  return ensemble.model() == "ea3d" ? relaxation_table(ensemble) : equilibrium_table(ensemble);
+  return ensemble.method() == Method::relaxation ? relaxation_table(ensemble) : equilibrium_table(ensemble);
 }
 
 }  // namespace psflip::analysis

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
 #include "analysis/models/reduce.hpp"
 #include "engine/cpu/cpu.hpp"
@@ -38,7 +40,7 @@ std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
 }
 
 statistics::Estimate estimate(const Ensemble& slot, const std::string& name) {
-  const Observables wanted = rfim3d_observables(slot);
+  const Observables wanted = observables(slot);
   const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
   return statistics::Jackknife(equilibrium_blocks(slot), wanted.evaluate).estimate(position);
 }

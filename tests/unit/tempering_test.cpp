@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/ensemble/reduced_file.hpp"
 #include "analysis/models/observables.hpp"
@@ -24,7 +25,7 @@ using test::TemperingFile;
 
 /// What the observables of the full data are, without bias correction.
 std::map<std::string, double> plain(const Ensemble& ensemble) {
-  const Observables all = rfim3d_observables(ensemble);
+  const Observables all = observables(ensemble);
   const Eigen::VectorXd values = all.evaluate(equilibrium_blocks(ensemble).means());
   std::map<std::string, double> result;
   for (std::size_t i = 0; i < all.names.size(); ++i) result[all.names[i]] = values[static_cast<Eigen::Index>(i)];

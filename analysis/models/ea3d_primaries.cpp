@@ -1,9 +1,8 @@
 #include <cmath>
-#include <numbers>
 
 #include "analysis/ensemble/fields.hpp"
-#include "analysis/models/observables.hpp"
-#include "analysis/models/reduce.hpp"
+#include "analysis/models/ea3d.hpp"
+#include "analysis/models/primaries.hpp"
 
 namespace psflip::analysis {
 namespace {
@@ -57,17 +56,17 @@ class SampleQuantities {
   Eigen::RowVectorXd operator()(const Raw& raw) const {
     Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(std::ssize(names()));
     for (int r = 0; r < replicas_; ++r) {
-      row[0] -= raw.bond_sum[r] / (sites_ * replicas_);
-      row[1] += static_cast<double>(raw.magnetization[r]) * raw.magnetization[r] / (sites_ * replicas_);
+      row[ea3d::e] -= raw.bond_sum[r] / (sites_ * replicas_);
+      row[ea3d::m2] += static_cast<double>(raw.magnetization[r]) * raw.magnetization[r] / (sites_ * replicas_);
     }
     for (int p = 0; p < pairs_; ++p) {
       const double q2 = squared_overlap(raw, p);
-      row[2] += q2 / pairs_;
-      row[3] += static_cast<double>(raw.overlap_k2[p]) / (1024.0 * 3 * sites_ * pairs_);
-      row[4] += q2 * q2 / pairs_;
+      row[ea3d::q2] += q2 / pairs_;
+      row[ea3d::chi_k] += static_cast<double>(raw.overlap_k2[p]) / (1024.0 * 3 * sites_ * pairs_);
+      row[ea3d::q4] += q2 * q2 / pairs_;
     }
     for (const auto& [i, j] : disjoint_)
-      row[5] += squared_overlap(raw, i) * squared_overlap(raw, j) / static_cast<double>(disjoint_.size());
+      row[ea3d::q2_q2] += squared_overlap(raw, i) * squared_overlap(raw, j) / static_cast<double>(disjoint_.size());
     return row;
   }
 
@@ -112,52 +111,6 @@ Primaries ea3d_primaries(const io::LabelledFile& file) {
     return values;
   };
   return primaries;
-}
-
-double correlation_length(double chi, double chi_k, int L) {
-  return std::sqrt(chi / chi_k - 1) / (2 * std::sin(std::numbers::pi / L));
-}
-
-Observables ea3d_observables(const Ensemble& ensemble) {
-  const int L = ensemble.L();
-  const double sites = ensemble.sites();
-  const bool overlaps = ensemble.replicas() >= 2, products = ensemble.replicas() >= 4;
-  Observables result;
-  result.names = {"e", "m2"};
-  if (overlaps) result.names.insert(result.names.end(), {"q2", "chi", "chi_k", "xi", "xi_over_L", "U4", "g"});
-  if (products) result.names.push_back("U22");
-  result.evaluate = [=, count = std::ssize(result.names)](const Eigen::VectorXd& mean) {
-    Eigen::VectorXd out(count);
-    out.head(2) = mean.head(2);
-    if (!overlaps) return out;
-    const double q2 = mean[2], chi_k = mean[3], q4 = mean[4];
-    const double xi = correlation_length(sites * q2, chi_k, L);
-    const double u4 = q4 / (q2 * q2);
-    out.segment(2, 7) << q2, sites * q2, chi_k, xi, xi / L, u4, (3 - u4) / 2;
-    if (products) out[9] = mean[5] / (q2 * q2) - 1;
-    return out;
-  };
-  return result;
-}
-
-statistics::Blocks blocks_at(const Ensemble& ensemble, std::size_t m) {
-  return blocks_at(ensemble, std::vector<std::size_t>{m});
-}
-
-statistics::Blocks blocks_at(const Ensemble& ensemble, const std::vector<std::size_t>& moments) {
-  const Grouping& blocks = ensemble.blocks;
-  const auto quantities = std::ssize(blocks.names);
-  statistics::Blocks result{Eigen::MatrixXd(blocks.size(), quantities * std::ssize(moments)), blocks.samples};
-  Eigen::Index column = 0;
-  for (const std::size_t m : moments)
-    for (const Eigen::MatrixXd& sums : blocks.sums)
-      result.sums.col(column++) = sums.row(static_cast<Eigen::Index>(m)).transpose();
-  return result;
-}
-
-Observables observables(const Ensemble& ensemble) {
-  if (ensemble.model() == "ea3d") return ea3d_observables(ensemble);
-  return ensemble.model() == "rfim3d" ? rfim3d_observables(ensemble) : ising2d_observables(ensemble);
 }
 
 }  // namespace psflip::analysis

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "analysis/ensemble/fields.hpp"
-#include "analysis/models/reduce.hpp"
+#include "analysis/models/primaries.hpp"
 #include "analysis/statistics/estimate.hpp"
 
 namespace psflip::analysis {
