@@ -22,15 +22,15 @@ std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalO
   std::vector<double> omegas = options.omegas;
   omegas.push_back(statistics::unknown);
   std::vector<CriticalRow> rows;
-  for (const double clock : options.clocks) {
+  for (const double R_xi : options.R_xi_values) {
     for (const std::string cumulant : {"U4", "U22"})
-      append(rows, [&] { return cumulant_crossings(data, cumulant, clock, options); });
+      append(rows, [&] { return cumulant_crossings(data, cumulant, R_xi, options); });
     for (const int L_min : data.sizes())
-      for (const double omega : omegas) append(rows, [&] { return powers_at(data, clock, L_min, omega, options); });
+      for (const double omega : omegas) append(rows, [&] { return powers_at(data, R_xi, L_min, omega, options); });
     for (const std::string cumulants : {"U4", "U22", "U4+U22"})
       for (const int L_min : data.sizes())
         for (const double omega : omegas)
-          append(rows, [&] { return joint_fit(data, cumulants, clock, L_min, omega, options); });
+          append(rows, [&] { return joint_fit(data, cumulants, R_xi, L_min, omega, options); });
   }
   CriticalOptions one = options;
   for (const int degree : options.degrees) {

@@ -68,15 +68,15 @@ statistics::Fit extrapolated(const Eigen::VectorXd& L1, const Eigen::VectorXd& L
 
 }  // namespace
 
-std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::string& cumulant, double clock,
+std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::string& cumulant, double R_xi,
                                             const CriticalOptions& options) {
-  const Stack stack({data.sheet(cumulant, clock)});
-  const AtBeta curves(stack.sheets().front(), options.degrees.front());
+  const JoinedDataSets joined({data.data_set(cumulant, R_xi)});
+  const AtBeta curves(joined.data_sets().front(), options.degrees.front());
   const std::vector<Pair> pairs = pairs_of(curves.L());
   if (pairs.empty()) throw std::domain_error("too few sizes");
   const auto count = std::ssize(pairs);
   const Variation crossings =
-      vary(stack, [&](const Eigen::VectorXd& y) { return crossings_of(curves, pairs, y, options.beta); });
+      vary(joined, [&](const Eigen::VectorXd& y) { return crossings_of(curves, pairs, y, options.beta); });
   const Exponents exponents = {options.nu, options.omegas.front()};
   Eigen::VectorXd L1(count), L2(count);
   std::vector<CriticalRow> rows;
@@ -85,14 +85,14 @@ std::vector<CriticalRow> cumulant_crossings(const ScalingData& data, const std::
     L1[i] = curves.L()[pair.first];
     L2[i] = curves.L()[pair.second];
     for (const Eigen::Index which : {i, i + count})
-      rows.push_back({which == i ? "beta_c" : cumulant, "crossing", cumulant, clock, L1[i], L2[i], statistics::unknown,
+      rows.push_back({which == i ? "beta_c" : cumulant, "crossing", cumulant, R_xi, L1[i], L2[i], statistics::unknown,
                       options.degrees.front(), crossings.estimate(which)});
   }
   if (count < 3) return rows;
   const Eigen::MatrixXd covariance = crossings.covariance().topLeftCorner(count, count);
   const statistics::Fit fit = extrapolated(L1, L2, crossings.value.head(count), covariance, exponents);
-  rows.push_back({"beta_c", "crossing", cumulant, clock, L1[0], std::numeric_limits<double>::infinity(),
-                  exponents.omega, options.degrees.front(), fit.parameter(0), fit.chi2, fit.dof});
+  rows.push_back({"beta_c", "crossing", cumulant, R_xi, L1[0], std::numeric_limits<double>::infinity(), exponents.omega,
+                  options.degrees.front(), fit.parameter(0), fit.chi2, fit.dof});
   return rows;
 }
 

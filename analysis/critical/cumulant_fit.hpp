@@ -5,7 +5,7 @@
 #include "analysis/statistics/fit.hpp"
 #include "analysis/statistics/nonlinear_fit.hpp"
 
-/// Fits of readings at one value of the clock (docs/analysis.md, "critical").
+/// Fits of values at fixed R_xi (docs/analysis.md, "critical").
 namespace psflip::analysis {
 
 /// Form of U(L, beta) = U + a_1 x + ... + a_K x^K + b L^-omega, x = (beta - beta_c) L^(1/nu).
@@ -20,9 +20,8 @@ struct CumulantForm {
 /// Fits one cumulant or several with the same beta_c and nu. Parameters: beta_c, 1/nu, then U, a_1 ... a_K, b of each.
 class CumulantFit {
  public:
-  /// Throws std::domain_error when there are no more points than
-  /// parameters.
-  CumulantFit(const std::vector<Sheet>& sheets, const CumulantForm& form);
+  /// Throws std::domain_error when there are no more points than parameters.
+  CumulantFit(const std::vector<DataSet>& data_sets, const CumulantForm& form);
 
   /// From y, all points one after another, with beta_c and nu near the given ones.
   statistics::Fit operator()(const Eigen::VectorXd& y, double beta_c, double nu) const;
@@ -34,16 +33,18 @@ class CumulantFit {
 
   Eigen::Index points() const { return covariance_.rows(); }
   /// Position of U of a cumulant among the parameters.
-  Eigen::Index level(std::size_t sheet) const { return 2 + form_.amplitudes() * static_cast<Eigen::Index>(sheet); }
+  Eigen::Index level(std::size_t data_set) const {
+    return 2 + form_.amplitudes() * static_cast<Eigen::Index>(data_set);
+  }
 
  private:
-  Eigen::MatrixXd terms(std::size_t sheet, double beta_c, double inverse_nu) const;
+  Eigen::MatrixXd terms(std::size_t data_set, double beta_c, double inverse_nu) const;
   Eigen::VectorXd values(const Eigen::VectorXd& parameters) const;
   Eigen::MatrixXd derivatives(const Eigen::VectorXd& parameters) const;
   statistics::NonlinearFit fit() const;
 
   CumulantForm form_;
-  Stack stack_;
+  JoinedDataSets joined_;
   Eigen::MatrixXd covariance_;
 };
 
@@ -51,10 +52,10 @@ class CumulantFit {
 class AtBeta {
  public:
   /// Sizes with too few temperatures for the degree are left out. Throws std::domain_error when none is left.
-  AtBeta(const Sheet& sheet, int degree);
+  AtBeta(const DataSet& data_set, int degree);
 
   const Eigen::VectorXd& L() const { return L_; }  ///< sizes, ascending
-  /// [size], from the values of all points of the sheet.
+  /// [size], from the values of all points of the data set.
   Eigen::VectorXd operator()(const Eigen::VectorXd& y, double beta) const;
   /// Polynomial of one size: coefficients of (beta - origin)^k.
   Eigen::VectorXd polynomial(const Eigen::VectorXd& y, Eigen::Index size, double origin) const;

@@ -16,7 +16,7 @@ namespace psflip::analysis {
 namespace {
 
 constexpr int degree = 3;
-constexpr Eigen::Index side = 3;  // measured times on either side of a reading
+constexpr Eigen::Index side = 3;  // measured times on either side of a reference value
 constexpr Eigen::Index width = 2 * side;
 
 /// R_xi and the quantities at a choice of moments, [moment][R_xi, log t, log chi, U4, U22], from the means of all
@@ -48,20 +48,20 @@ Curves curves_at(const Ensemble& ensemble, const std::vector<std::size_t>& momen
   return curves;
 }
 
-/// The first of the `width` consecutive rows around the place where the clock first passes `wanted`; nothing where it
-/// does not, or where fewer than `side` known rows lie on either side.
-std::optional<Eigen::Index> window(const Eigen::VectorXd& clock, double wanted) {
-  for (Eigen::Index i = 0; i + 1 < clock.size(); ++i) {
-    if (!(clock[i] < wanted && wanted <= clock[i + 1])) continue;
+/// The first of the `width` consecutive rows around the index where R_xi first passes `wanted`; nothing where it does
+/// not, or where fewer than `side` known rows lie on either side.
+std::optional<Eigen::Index> window(const Eigen::VectorXd& R_xi, double wanted) {
+  for (Eigen::Index i = 0; i + 1 < R_xi.size(); ++i) {
+    if (!(R_xi[i] < wanted && wanted <= R_xi[i + 1])) continue;
     const Eigen::Index first = i + 1 - side;
-    if (first < 0 || first + width > clock.size() || !clock.segment(first, width).allFinite()) return {};
+    if (first < 0 || first + width > R_xi.size() || !R_xi.segment(first, width).allFinite()) return {};
     return first;
   }
   return {};
 }
 
-/// The quantities where the clock reads `wanted`.
-Eigen::RowVectorXd reading(const Eigen::MatrixXd& rows, double wanted) {
+/// The quantities where R_xi is `wanted`.
+Eigen::RowVectorXd value_at(const Eigen::MatrixXd& rows, double wanted) {
   const Eigen::MatrixXd design = statistics::powers(rows.col(0), degree, wanted);
   return design.colPivHouseholderQr().solve(rows.rightCols(rows.cols() - 1)).row(0);
 }
@@ -90,39 +90,39 @@ std::vector<std::size_t> started(const Ensemble& ensemble) {
 
 }  // namespace
 
-const std::vector<std::string>& clock_quantities() {
+const std::vector<std::string>& fixed_R_xi_quantities() {
   static const std::vector<std::string> names = {"log_t", "log_chi", "U4", "U22"};
   return names;
 }
 
-ClockReadings read_clock(const Ensemble& ensemble, const std::vector<double>& wanted) {
+FixedRxiValues values_at_fixed_R_xi(const Ensemble& ensemble, const std::vector<double>& wanted) {
   require_overlaps(ensemble);
   const std::vector<std::size_t> all = started(ensemble);
-  const Eigen::VectorXd clock = curves_at(ensemble, all)(blocks_at(ensemble, all).means()).col(0);
-  ClockReadings readings{ensemble.L(), ensemble.temperature, ensemble.beta, {}, {}, ensemble.blocks.ids, {}};
+  const Eigen::VectorXd R_xi = curves_at(ensemble, all)(blocks_at(ensemble, all).means()).col(0);
+  FixedRxiValues run{ensemble.L(), ensemble.temperature, ensemble.beta, {}, {}, ensemble.blocks.ids, {}};
   std::vector<Eigen::VectorXd> values;
   std::vector<Eigen::MatrixXd> deviations;
   for (const double one : wanted) {
-    const std::optional<Eigen::Index> first = window(clock, one);
+    const std::optional<Eigen::Index> first = window(R_xi, one);
     if (!first) continue;
     const std::vector<std::size_t> moments(all.begin() + *first, all.begin() + *first + width);
     const Curves curves = curves_at(ensemble, moments);
     const statistics::Jackknife jackknife(blocks_at(ensemble, moments), [&](const Eigen::VectorXd& means) {
-      return Eigen::VectorXd(reading(curves(means), one).transpose());
+      return Eigen::VectorXd(value_at(curves(means), one).transpose());
     });
     if (!jackknife.replicates().allFinite()) continue;
-    readings.clock.push_back(one);
+    run.R_xi.push_back(one);
     values.push_back(jackknife.value());
     deviations.push_back(jackknife.deviations());
   }
-  const Eigen::Index quantities = curves_at(ensemble, {}).quantities, count = std::ssize(readings.clock);
-  readings.values.resize(count, quantities);
-  readings.deviations.resize(ensemble.blocks.size(), count * quantities);
+  const Eigen::Index quantities = curves_at(ensemble, {}).quantities, count = std::ssize(run.R_xi);
+  run.values.resize(count, quantities);
+  run.deviations.resize(ensemble.blocks.size(), count * quantities);
   for (Eigen::Index c = 0; c < count; ++c) {
-    readings.values.row(c) = values[static_cast<std::size_t>(c)].transpose();
-    readings.deviations.middleCols(c * quantities, quantities) = deviations[static_cast<std::size_t>(c)];
+    run.values.row(c) = values[static_cast<std::size_t>(c)].transpose();
+    run.deviations.middleCols(c * quantities, quantities) = deviations[static_cast<std::size_t>(c)];
   }
-  return readings;
+  return run;
 }
 
 }  // namespace psflip::analysis

@@ -11,21 +11,21 @@ namespace {
 
 using statistics::Fit;
 
-/// Readings at one clock, of sizes from L_min on.
-struct Clock {
+/// A reference value of R_xi and the smallest size that enters there.
+struct Reference {
   double R_xi;
   int L_min;
 };
 
-/// What a joint fit is made of: every cumulant at every clock.
+/// What a joint fit is made of: every cumulant at every R_xi.
 struct Joint {
   std::vector<std::string> cumulants;
-  std::vector<Clock> clocks;
+  std::vector<Reference> references;
 
-  std::vector<Sheet> sheets(const ScalingData& data) const {
-    std::vector<Sheet> all;
-    for (const Clock& clock : clocks)
-      for (const std::string& name : cumulants) all.push_back(data.sheet(name, clock.R_xi, clock.L_min));
+  std::vector<DataSet> data_sets(const ScalingData& data) const {
+    std::vector<DataSet> all;
+    for (const Reference& reference : references)
+      for (const std::string& name : cumulants) all.push_back(data.data_set(name, reference.R_xi, reference.L_min));
     return all;
   }
 };
@@ -34,13 +34,14 @@ std::vector<std::string> cumulant_names(const std::string& cumulants) {
   return cumulants == "U4+U22" ? std::vector<std::string>{"U4", "U22"} : std::vector<std::string>{cumulants};
 }
 
-/// Cumulants, then what the powers of L are fitted to at each clock: one function of all their points, so that errors
+/// Cumulants, then what the powers of L are fitted to at each R_xi: one function of all their points, so that errors
 /// of beta_c reach the exponents.
-Stack joint_stack(const ScalingData& data, const Joint& joint) {
-  std::vector<Sheet> sheets = joint.sheets(data);
-  for (const Clock& clock : joint.clocks)
-    for (const Sheet& sheet : SizePowers::sheets(data, clock.R_xi, clock.L_min)) sheets.push_back(sheet);
-  return Stack(sheets);
+JoinedDataSets joint_data(const ScalingData& data, const Joint& joint) {
+  std::vector<DataSet> data_sets = joint.data_sets(data);
+  for (const Reference& reference : joint.references)
+    for (const DataSet& data_set : SizePowers::data_sets(data, reference.R_xi, reference.L_min))
+      data_sets.push_back(data_set);
+  return JoinedDataSets(data_sets);
 }
 
 /// The rows of beta_c, nu and the levels of the cumulants, without errors.
@@ -50,37 +51,37 @@ std::vector<CriticalRow> cumulant_rows(const Fit& fit, const CumulantFit& form, 
   common.chi2 = fit.chi2;
   common.dof = fit.dof;
   std::vector<CriticalRow> rows;
-  const auto add = [&](const std::string& quantity, double clock, double value) {
+  const auto add = [&](const std::string& quantity, double R_xi, double value) {
     rows.push_back(common);
     rows.back().quantity = quantity;
-    rows.back().clock = clock;
+    rows.back().R_xi = R_xi;
     rows.back().estimate.value = value;
   };
-  add("beta_c", common.clock, fit.parameters[0]);
-  add("nu", common.clock, 1 / fit.parameters[1]);
-  std::size_t sheet = 0;
-  for (const Clock& clock : joint.clocks)
-    for (const std::string& name : joint.cumulants) add(name, clock.R_xi, fit.parameters[form.level(sheet++)]);
+  add("beta_c", common.R_xi, fit.parameters[0]);
+  add("nu", common.R_xi, 1 / fit.parameters[1]);
+  std::size_t data_set = 0;
+  for (const Reference& reference : joint.references)
+    for (const std::string& name : joint.cumulants) add(name, reference.R_xi, fit.parameters[form.level(data_set++)]);
   return rows;
 }
 
-void require_sense(const Fit& fit, const std::vector<Sheet>& sheets) {
+void require_sense(const Fit& fit, const std::vector<DataSet>& data_sets) {
   double least = INFINITY, largest = 0;
-  for (const Sheet& sheet : sheets) {
-    least = std::min(least, sheet.beta.minCoeff());
-    largest = std::max(largest, sheet.beta.maxCoeff());
+  for (const DataSet& data_set : data_sets) {
+    least = std::min(least, data_set.beta.minCoeff());
+    largest = std::max(largest, data_set.beta.maxCoeff());
   }
   if (fit.parameters[0] < least || fit.parameters[0] > largest || fit.parameters[1] <= 0)
     throw std::domain_error("beta_c lies outside of the temperatures, or nu is negative");
 }
 
 /// `common` with the sizes that enter.
-CriticalRow with_sizes(CriticalRow common, const std::vector<Sheet>& sheets) {
+CriticalRow with_sizes(CriticalRow common, const std::vector<DataSet>& data_sets) {
   common.L_min = INFINITY;
   common.L_max = 0;
-  for (const Sheet& sheet : sheets) {
-    common.L_min = std::min(common.L_min, sheet.L.minCoeff());
-    common.L_max = std::max(common.L_max, sheet.L.maxCoeff());
+  for (const DataSet& data_set : data_sets) {
+    common.L_min = std::min(common.L_min, data_set.L.minCoeff());
+    common.L_max = std::max(common.L_max, data_set.L.maxCoeff());
   }
   return common;
 }
@@ -88,52 +89,52 @@ CriticalRow with_sizes(CriticalRow common, const std::vector<Sheet>& sheets) {
 /// All rows of a joint fit. `linear`: errors by linear response instead of a fit for every row of the jackknife.
 std::vector<CriticalRow> rows_of(const ScalingData& data, const Joint& joint, CriticalRow common, bool linear,
                                  const CriticalOptions& options) {
-  const std::vector<Sheet> sheets = joint.sheets(data);
-  const CumulantFit fit(sheets, {common.degree, common.omega});
-  const Stack stack = joint_stack(data, joint);
-  const Eigen::VectorXd first = stack.y().head(fit.points());
+  const std::vector<DataSet> data_sets = joint.data_sets(data);
+  const CumulantFit fit(data_sets, {common.degree, common.omega});
+  const JoinedDataSets joined = joint_data(data, joint);
+  const Eigen::VectorXd first = joined.y().head(fit.points());
   const Fit best = fit(first, options.beta, options.nu);
-  require_sense(best, sheets);
-  common = with_sizes(common, sheets);
+  require_sense(best, data_sets);
+  common = with_sizes(common, data_sets);
   std::vector<SizePowers> powers;
-  for (const Clock& clock : joint.clocks) {
-    common.clock = clock.R_xi;
-    powers.emplace_back(SizePowers::sheets(data, clock.R_xi, clock.L_min), common, best.parameters[0]);
+  for (const Reference& reference : joint.references) {
+    common.R_xi = reference.R_xi;
+    powers.emplace_back(SizePowers::data_sets(data, reference.R_xi, reference.L_min), common, best.parameters[0]);
   }
-  if (linear) common.clock = statistics::unknown;
+  if (linear) common.R_xi = statistics::unknown;
   const Eigen::MatrixXd response = linear ? fit.response(best.parameters) : Eigen::MatrixXd();
-  return with_errors(stack, [&](const Eigen::VectorXd& y) {
+  return with_errors(joined, [&](const Eigen::VectorXd& y) {
     Fit now = best;
     if (linear)
       now.parameters += response * (y.head(fit.points()) - first);
     else
       now = fit(y.head(fit.points()), best.parameters);
     std::vector<CriticalRow> rows = cumulant_rows(now, fit, joint, common);
-    std::size_t sheet = sheets.size();
+    std::size_t data_set = data_sets.size();
     for (const SizePowers& one : powers) {
-      const auto more = one.rows({stack.part(y, sheet), stack.part(y, sheet + 1)}, now.parameters[0]);
+      const auto more = one.rows({joined.part(y, data_set), joined.part(y, data_set + 1)}, now.parameters[0]);
       rows.insert(rows.end(), more.begin(), more.end());
-      sheet += 2;
+      data_set += 2;
     }
     return rows;
   });
 }
 
-/// Whether the points of every cumulant at a clock determine its own terms.
+/// Whether the points of every cumulant at one R_xi determine its own terms.
 bool determined(const ScalingData& data, const Joint& one, const CumulantForm& form) {
-  const std::vector<Sheet> sheets = one.sheets(data);
-  return std::all_of(sheets.begin(), sheets.end(), [&](const Sheet& sheet) {
-    const std::set<double> sizes(sheet.L.begin(), sheet.L.end());
-    return sizes.size() >= (form.corrected() ? 3 : 2) && sheet.y.size() > form.amplitudes();
+  const std::vector<DataSet> data_sets = one.data_sets(data);
+  return std::all_of(data_sets.begin(), data_sets.end(), [&](const DataSet& data_set) {
+    const std::set<double> sizes(data_set.L.begin(), data_set.L.end());
+    return sizes.size() >= (form.corrected() ? 3 : 2) && data_set.y.size() > form.amplitudes();
   });
 }
 
 }  // namespace
 
-std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double clock, int L_min,
+std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double R_xi, int L_min,
                                    double omega, const CriticalOptions& options) {
-  const CriticalRow common{"", "", cumulants, clock, 0, 0, omega, options.degrees.front(), {}};
-  return rows_of(data, {cumulant_names(cumulants), {{clock, L_min}}}, common, false, options);
+  const CriticalRow common{"", "", cumulants, R_xi, 0, 0, omega, options.degrees.front(), {}};
+  return rows_of(data, {cumulant_names(cumulants), {{R_xi, L_min}}}, common, false, options);
 }
 
 std::vector<CriticalRow> fit_together(const ScalingData& data, const std::string& cumulants, double xi_min,
@@ -143,10 +144,12 @@ std::vector<CriticalRow> fit_together(const ScalingData& data, const std::string
     const auto large = [&](int L) { return L * R_xi >= xi_min * (1 - 1e-9); };
     const auto smallest = std::find_if(data.sizes().begin(), data.sizes().end(), large);
     if (smallest == data.sizes().end()) continue;
-    const Clock clock{R_xi, *smallest};
-    if (determined(data, {joint.cumulants, {clock}}, {options.degrees.front(), omega})) joint.clocks.push_back(clock);
+    const Reference reference{R_xi, *smallest};
+    if (determined(data, {joint.cumulants, {reference}}, {options.degrees.front(), omega}))
+      joint.references.push_back(reference);
   }
-  if (joint.clocks.empty()) throw std::domain_error("no clock determines the terms of a cumulant");
+  if (joint.references.empty())
+    throw std::domain_error("no reference value of R_xi determines the terms of a cumulant");
   CriticalRow common{"", "", cumulants, statistics::unknown, 0, 0, omega, options.degrees.front(), {}};
   common.xi_min = xi_min;
   return rows_of(data, joint, common, true, options);

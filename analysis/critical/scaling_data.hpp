@@ -9,54 +9,53 @@
 
 namespace psflip::analysis {
 
-/// One quantity at one value of the clock, over sizes and temperatures.
-struct Sheet {
+/// One quantity at one reference value of R_xi, over sizes and temperatures.
+struct DataSet {
   Eigen::VectorXd L, beta;     ///< [point], sizes ascending
   Eigen::VectorXd y;           ///< [point]
-  Eigen::MatrixXd deviations;  ///< D with covariance D^T D: [row][point]; sheets of one data set share their rows
+  Eigen::MatrixXd deviations;  ///< D with covariance D^T D: [row][point]; those of one ScalingData share their rows
 
   Eigen::MatrixXd covariance() const { return deviations.transpose() * deviations; }
 };
 
-/// Readings of all sizes and temperatures. Samples of one size have the same couplings at every temperature, so blocks
-/// with one id are one row of deviations at all temperatures; different sizes share nothing.
+/// Values at fixed R_xi of all sizes and temperatures. Samples of one size have the same couplings at every
+/// temperature, so blocks with one id are one row of deviations at all temperatures; different sizes share nothing.
 class ScalingData {
  public:
-  /// Throws UserError for readings of one size at one temperature twice.
-  explicit ScalingData(std::vector<ClockReadings> readings);
+  /// Throws UserError for runs of one size at one temperature twice.
+  explicit ScalingData(std::vector<FixedRxiValues> runs);
 
   const std::vector<int>& sizes() const { return sizes_; }
-  /// All points of sizes from L_min on that have a reading of `quantity` when the clock shows `clock`.
-  Sheet sheet(const std::string& quantity, double clock, int L_min = 0) const;
+  /// All points of sizes from L_min on that have a value of `quantity` at the reference value `R_xi`.
+  DataSet data_set(const std::string& quantity, double R_xi, int L_min = 0) const;
 
  private:
-  std::vector<ClockReadings> readings_;
+  std::vector<FixedRxiValues> runs_;
   std::vector<int> sizes_;
-  std::vector<Eigen::MatrixXd> rows_;  ///< of each readings: deviations in the rows of its size
+  std::vector<Eigen::MatrixXd> rows_;  ///< of each run: deviations in the rows of its size
 };
 
-/// Several sheets of one data set with their points one after another.
-class Stack {
+/// Several data sets of one ScalingData, their points one after another.
+class JoinedDataSets {
  public:
-  explicit Stack(std::vector<Sheet> sheets);
+  explicit JoinedDataSets(std::vector<DataSet> data_sets);
 
-  const std::vector<Sheet>& sheets() const { return sheets_; }
+  const std::vector<DataSet>& data_sets() const { return data_sets_; }
   Eigen::VectorXd y() const;
   Eigen::MatrixXd deviations() const;  ///< [row][point]
-  /// The points of one sheet among those of the stack.
-  Eigen::VectorXd part(const Eigen::VectorXd& y, std::size_t sheet) const;
+  /// The points of one data set among all points.
+  Eigen::VectorXd part(const Eigen::VectorXd& y, std::size_t data_set) const;
   /// Covariance of all points. Within a size all correlate, as far as its rows can tell: correlations of n points from
   /// N rows are multiplied by 1 - n / (2 N), and dropped below 0, because the inverse of what is left out would be
-  /// noise. Weights and chi^2 depend on it; errors come from the
-  /// rows, whatever the weights.
+  /// noise. Weights and chi^2 depend on it; errors come from the rows, whatever the weights.
   Eigen::MatrixXd covariance() const;
 
  private:
-  std::vector<Sheet> sheets_;
+  std::vector<DataSet> data_sets_;
   std::vector<Eigen::Index> first_;
 };
 
-/// Results of a function of all points of a stack, and how the deviation of each row changes them.
+/// Results of a function of all points of joined data sets, and how the deviation of each row changes them.
 struct Variation {
   Eigen::VectorXd value;
   Eigen::MatrixXd changes;  ///< [row][result]
@@ -67,6 +66,6 @@ struct Variation {
 
 /// Repeats the function for the deviation of every row: the jackknife through whatever it does. Where a repetition
 /// throws std::domain_error, as a fit does that finds no minimum, all changes are NaN.
-Variation vary(const Stack& stack, const std::function<Eigen::VectorXd(const Eigen::VectorXd& y)>& function);
+Variation vary(const JoinedDataSets& joined, const std::function<Eigen::VectorXd(const Eigen::VectorXd& y)>& function);
 
 }  // namespace psflip::analysis

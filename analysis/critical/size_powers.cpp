@@ -17,18 +17,19 @@ const std::vector<Power>& powers_of_size() {
 
 }  // namespace
 
-std::vector<Sheet> SizePowers::sheets(const ScalingData& data, double clock, int L_min) {
-  std::vector<Sheet> all;
-  for (const Power& power : powers_of_size()) all.push_back(data.sheet(power.quantity, clock, L_min));
+std::vector<DataSet> SizePowers::data_sets(const ScalingData& data, double R_xi, int L_min) {
+  std::vector<DataSet> all;
+  for (const Power& power : powers_of_size()) all.push_back(data.data_set(power.quantity, R_xi, L_min));
   return all;
 }
 
-SizePowers::SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, double beta) : common_(common) {
-  for (const Sheet& sheet : sheets) {
-    at_beta_.emplace_back(sheet, common.degree);
+SizePowers::SizePowers(const std::vector<DataSet>& data_sets, const CriticalRow& common, double beta)
+    : common_(common) {
+  for (const DataSet& data_set : data_sets) {
+    at_beta_.emplace_back(data_set, common.degree);
     const AtBeta& values = at_beta_.back();
     covariances_.push_back(
-        vary(Stack({sheet}), [&](const Eigen::VectorXd& y) { return values(y, beta); }).covariance());
+        vary(JoinedDataSets({data_set}), [&](const Eigen::VectorXd& y) { return values(y, beta); }).covariance());
   }
 }
 
@@ -58,9 +59,9 @@ std::vector<CriticalRow> SizePowers::rows(const std::vector<Eigen::VectorXd>& y,
 }
 
 std::vector<CriticalRow> with_errors(
-    const Stack& stack, const std::function<std::vector<CriticalRow>(const Eigen::VectorXd& y)>& function) {
-  std::vector<CriticalRow> rows = function(stack.y());
-  const Variation variation = vary(stack, [&](const Eigen::VectorXd& y) {
+    const JoinedDataSets& joined, const std::function<std::vector<CriticalRow>(const Eigen::VectorXd& y)>& function) {
+  std::vector<CriticalRow> rows = function(joined.y());
+  const Variation variation = vary(joined, [&](const Eigen::VectorXd& y) {
     const std::vector<CriticalRow> changed = function(y);
     Eigen::VectorXd values(std::ssize(changed));
     for (Eigen::Index i = 0; i < values.size(); ++i) values[i] = changed[static_cast<std::size_t>(i)].estimate.value;
@@ -70,13 +71,13 @@ std::vector<CriticalRow> with_errors(
   return rows;
 }
 
-std::vector<CriticalRow> powers_at(const ScalingData& data, double clock, int L_min, double omega,
+std::vector<CriticalRow> powers_at(const ScalingData& data, double R_xi, int L_min, double omega,
                                    const CriticalOptions& options) {
-  const Stack stack(SizePowers::sheets(data, clock, L_min));
-  const CriticalRow common{"", "", "none", clock, 0, 0, omega, options.degrees.front(), {}};
-  const SizePowers powers(stack.sheets(), common, options.beta);
-  auto rows = with_errors(stack, [&](const Eigen::VectorXd& y) {
-    return powers.rows({stack.part(y, 0), stack.part(y, 1)}, options.beta);
+  const JoinedDataSets joined(SizePowers::data_sets(data, R_xi, L_min));
+  const CriticalRow common{"", "", "none", R_xi, 0, 0, omega, options.degrees.front(), {}};
+  const SizePowers powers(joined.data_sets(), common, options.beta);
+  auto rows = with_errors(joined, [&](const Eigen::VectorXd& y) {
+    return powers.rows({joined.part(y, 0), joined.part(y, 1)}, options.beta);
   });
   // Two sizes know nothing of a correction: they are listed once.
   if (omega == omega) std::erase_if(rows, [](const CriticalRow& row) { return row.method == "quotient"; });

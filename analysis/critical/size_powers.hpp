@@ -11,13 +11,13 @@ namespace psflip::analysis {
 class SizePowers {
  public:
   /// What is fitted: log t, log chi.
-  static std::vector<Sheet> sheets(const ScalingData& data, double clock, int L_min);
+  static std::vector<DataSet> data_sets(const ScalingData& data, double R_xi, int L_min);
 
-  /// `sheets` as above; `common`: what all rows have in common; `beta`: where the values of all sizes get their
+  /// `data_sets` as above; `common`: what all rows have in common; `beta`: where the values of all sizes get their
   /// weights.
-  SizePowers(const std::vector<Sheet>& sheets, const CriticalRow& common, double beta);
+  SizePowers(const std::vector<DataSet>& data_sets, const CriticalRow& common, double beta);
 
-  /// All rows at `beta`, without errors, from the values of all points of both sheets.
+  /// All rows at `beta`, without errors, from the values of all points of both data sets.
   std::vector<CriticalRow> rows(const std::vector<Eigen::VectorXd>& y, double beta) const;
 
  private:
@@ -26,8 +26,8 @@ class SizePowers {
   std::vector<Eigen::MatrixXd> covariances_;  ///< of the values of all sizes
 };
 
-/// The rows that `function` makes of all points, with errors from the deviations of every row of the stack.
-std::vector<CriticalRow> with_errors(const Stack& stack,
+/// The rows that `function` makes of all points, with errors from the deviations of every row of the data sets.
+std::vector<CriticalRow> with_errors(const JoinedDataSets& joined,
                                      const std::function<std::vector<CriticalRow>(const Eigen::VectorXd& y)>& function);
 
 }  // namespace psflip::analysis

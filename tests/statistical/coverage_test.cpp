@@ -117,15 +117,15 @@ TEST(Coverage, OfReadingsAtFixedXiOverLIsRightThoughTimesOfARunAreCorrelated) {
   Estimates estimates;
   for (int study = 0; study < 400; ++study) {
     job.system.first_sample = static_cast<std::uint64_t>(study) * job.system.samples;
-    const ClockReadings readings = read_clock(reduce(simulate(job), {})[0], {0.35, 0.45});
-    ASSERT_EQ(readings.clock.size(), 2u);
+    const FixedRxiValues found = values_at_fixed_R_xi(reduce(simulate(job), {})[0], {0.35, 0.45});
+    ASSERT_EQ(found.R_xi.size(), 2u);
     for (Eigen::Index c = 0; c < 2; ++c)
       for (Eigen::Index q = 0; q < 4; ++q)
-        estimates[{clock_quantities()[static_cast<std::size_t>(q)], c}].push_back(
-            {readings.values(c, q), readings.deviations.col(4 * c + q).norm()});
+        estimates[{fixed_R_xi_quantities()[static_cast<std::size_t>(q)], c}].push_back(
+            {found.values(c, q), found.deviations.col(4 * c + q).norm()});
   }
   std::vector<Key> keys;
-  for (const std::string& name : clock_quantities())
+  for (const std::string& name : fixed_R_xi_quantities())
     for (const std::int64_t c : {0, 1}) keys.emplace_back(name, c);
   expect_coverage(estimates, keys);
 }

@@ -13,11 +13,12 @@ namespace psflip::test {
 inline const std::vector<double> betas = {0.84, 0.87, 0.9, 0.93, 0.96};
 
 inline analysis::ScalingData scaling_data(const SyntheticRelaxation& law, const std::vector<int>& sizes,
-                                          const std::vector<double>& clocks) {
-  std::vector<analysis::ClockReadings> readings;
+                                          const std::vector<double>& R_xi_values) {
+  std::vector<analysis::FixedRxiValues> runs;
   for (const int L : sizes)
-    for (const double beta : betas) readings.push_back(analysis::read_clock(synthetic_ensemble(law, L, beta), clocks));
-  return analysis::ScalingData(readings);
+    for (const double beta : betas)
+      runs.push_back(analysis::values_at_fixed_R_xi(synthetic_ensemble(law, L, beta), R_xi_values));
+  return analysis::ScalingData(runs);
 }
 
 /// The only row of a kind; a test fails where there is none.
