@@ -10,7 +10,7 @@ enum class Method {
   tempering     ///< sums over logarithmic bins, the last one is the second half of the run
 };
 
-/// What reading and merging must know of a model.
+/// Properties of a model on which reading and merging depend.
 struct SimulatedModel {
   std::string_view name;
   int dimension;

@@ -24,7 +24,8 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-CRITICAL = ["--clock", "0.1,0.15,0.2", "--omega", "1.12", "--degree", "1,2", "--together", "0.1,0.15", "--xi-min", "1,2"]
+CRITICAL = ["--clock", "0.1,0.15,0.2", "--omega", "1.12", "--degree", "1,2"]
+CRITICAL += ["--together", "0.1,0.15", "--xi-min", "1,2"]
 DYNAMICS = ["--fit-from", "16", "--fit-to", "4096", "--scan"]
 # The attributes that tell the jobs of one table apart from others, as `identity` in analysis/ensemble/ensemble.cpp.
 JOB = ("model", "seed", "start", "replicas", "sweeps", "measure_interval", "h", "longer_packs")
@@ -57,7 +58,8 @@ def reduce_all(program: Path, results: Path, folder: Path) -> dict[str, Outcome]
     for shards in sorted(path for path in (results / "shards").iterdir() if path.is_dir()):
         files = [str(path.resolve()) for path in sorted(shards.glob("*.h5"))]
         if files:
-            outcomes[f"reduce {shards.name}"] = run(program, folder, ["reduce", *files], {"--output": f"{shards.name}.h5"})
+            output = {"--output": f"{shards.name}.h5"}
+            outcomes[f"reduce {shards.name}"] = run(program, folder, ["reduce", *files], output)
     return outcomes
 
 
