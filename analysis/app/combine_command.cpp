@@ -7,9 +7,9 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/merge.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/ensemble/merge.hpp"
+#include "analysis/models/read_ensembles.hpp"
+#include "analysis/models/table.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -22,8 +22,8 @@ struct Options {
 };
 
 /// FIRST:COUNT. Throws UserError.
-physics::SampleRange parse_range(const std::string& text) {
-  physics::SampleRange range;
+analysis::SampleRange parse_range(const std::string& text) {
+  analysis::SampleRange range;
   const char* end = text.data() + text.size();
   const auto first = std::from_chars(text.data(), end, range.first);
   const bool colon = first.ec == std::errc() && first.ptr != end && *first.ptr == ':';
@@ -33,9 +33,9 @@ physics::SampleRange parse_range(const std::string& text) {
   return range;
 }
 
-std::string rows(const physics::Ensemble& ensemble) {
+std::string rows(const analysis::Ensemble& ensemble) {
   std::string text;
-  for (const physics::Row& row : physics::table(ensemble))
+  for (const analysis::Row& row : analysis::table(ensemble))
     text += line({ensemble.model(), coordinate(ensemble.L()), coordinate(row.temperature),
                   row.time ? fmt::format("{}", *row.time) : "", row.observable, number(row.estimate.value),
                   number_or_empty(row.estimate.error), fmt::format("{}", row.blocks), number_or_empty(row.tau),
@@ -45,16 +45,16 @@ std::string rows(const physics::Ensemble& ensemble) {
 
 void run(const Options& options) {
   require_output("--output", options.output, options.inputs);
-  const std::optional<physics::SampleRange> expected =
+  const std::optional<analysis::SampleRange> expected =
       options.expected.empty() ? std::nullopt : std::optional(parse_range(options.expected));
-  const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);
+  const std::vector<analysis::Ensemble> ensembles = analysis::read_ensembles(options.inputs);
   if (ensembles.front().L() != ensembles.back().L())
     throw UserError(fmt::format(
         "Cannot combine {} and {}: their L differs ({} and {}); combine each size into a table of its own.",
         ensembles.front().path.string(), ensembles.back().path.string(), ensembles.front().L(), ensembles.back().L()));
-  if (expected) physics::require_samples(ensembles, *expected);
+  if (expected) analysis::require_samples(ensembles, *expected);
   std::string text = line({"model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"});
-  for (const physics::Ensemble& ensemble : ensembles) text += rows(ensemble);
+  for (const analysis::Ensemble& ensemble : ensembles) text += rows(ensemble);
   io::write_text(options.output, text);
 }
 

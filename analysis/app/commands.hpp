@@ -12,6 +12,7 @@ void add_compare(CLI::App& app);
 void add_dynamics(CLI::App& app);
 void add_critical(CLI::App& app);
 void add_series(CLI::App& app);
+void add_observables(CLI::App& app);
 void add_info(CLI::App& app);
 
 }  // namespace psflip::app

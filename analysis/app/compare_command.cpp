@@ -4,8 +4,8 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/agreement.hpp"
-#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/crossing/agreement.hpp"
+#include "analysis/models/read_ensembles.hpp"
 #include "engine/io/labelled_file.hpp"
 
 namespace psflip::app {
@@ -17,16 +17,16 @@ struct Options {
 
 void run(const Options& options) {
   require_output("--output", options.output, {options.one, options.other});
-  const std::vector<physics::Ensemble> one = physics::read_reduced({options.one});
-  const std::vector<physics::Ensemble> other = physics::read_reduced({options.other});
-  physics::require_same_samples(one, other);
+  const std::vector<analysis::Ensemble> one = analysis::read_ensembles({options.one});
+  const std::vector<analysis::Ensemble> other = analysis::read_ensembles({options.other});
+  analysis::require_same_samples(one, other);
   std::string text = line({"L", "T", "observable", "value", "error", "other", "other_error", "difference",
                            "difference_error", "difference_in_errors", "equilibrated"});
   for (const char* observable : {"U4", "xi_over_L"}) {
-    const auto curve = [&](const std::vector<physics::Ensemble>& slots) {
-      return physics::tempered_curves_of(slots, observable).front();
+    const auto curve = [&](const std::vector<analysis::Ensemble>& slots) {
+      return analysis::tempered_curves_of(slots, observable).front();
     };
-    for (const physics::Agreement& at : physics::agreement(curve(one), curve(other)))
+    for (const analysis::Agreement& at : analysis::agreement(curve(one), curve(other)))
       text += line({coordinate(one.front().L()), coordinate(at.temperature), observable, number(at.value.value),
                     number_or_empty(at.value.error), number(at.other.value), number_or_empty(at.other.error),
                     number(at.difference.value), number_or_empty(at.difference.error),

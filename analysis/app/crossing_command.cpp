@@ -11,9 +11,9 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/crossing.hpp"
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/tempered_crossing.hpp"
+#include "analysis/crossing/crossing.hpp"
+#include "analysis/crossing/tempered_crossing.hpp"
+#include "analysis/models/read_ensembles.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -29,31 +29,31 @@ struct Options {
 
 /// U4 of rfim3d at the crossings of accessible sizes drifts faster than the correction L^-omega allows: its limit may
 /// lie below 1, the least possible value, so it is no result and not given.
-void leave_out_meaningless_limit(std::vector<physics::Crossing>& found, const std::string& observable) {
-  for (physics::Crossing& crossing : found)
+void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const std::string& observable) {
+  for (analysis::Crossing& crossing : found)
     if (observable == "U4" && std::isinf(crossing.L2)) {
       crossing.value = {};
       crossing.value_systematic = statistics::unknown;
     }
 }
 
-std::vector<physics::Crossing> crossings_of(const std::vector<physics::Ensemble>& ensembles, const Options& options) {
+std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensemble>& ensembles, const Options& options) {
   const bool random_field = ensembles.front().model() == "rfim3d";
-  physics::CrossingOptions details = random_field ? physics::random_field_exponents : physics::CrossingOptions{};
+  analysis::CrossingOptions details = random_field ? analysis::random_field_exponents : analysis::CrossingOptions{};
   details.nu = options.nu.value_or(details.nu);
   details.omega = options.omega.value_or(details.omega);
   details.from = options.from;
   details.to = options.to;
   details.ratio = options.ratio;
   if (random_field) {
-    auto found = physics::tempered_crossings(physics::tempered_curves_of(ensembles, options.observable), details);
+    auto found = analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details);
     leave_out_meaningless_limit(found, options.observable);
     return found;
   }
-  return physics::crossings(physics::curves_of(ensembles, options.observable), details);
+  return analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
 }
 
-std::string row(const std::string& observable, const physics::Crossing& crossing) {
+std::string row(const std::string& observable, const analysis::Crossing& crossing) {
   return line({observable, coordinate(crossing.L1), coordinate(crossing.L2), number(crossing.temperature.value),
                number_or_empty(crossing.temperature.error), number(crossing.value.value),
                number_or_empty(crossing.value.error), number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min),
@@ -62,12 +62,12 @@ std::string row(const std::string& observable, const physics::Crossing& crossing
 }
 
 /// Says which pairs of sizes the table is without.
-void report_missing(const std::vector<physics::Ensemble>& ensembles, const Options& options,
-                    const std::vector<physics::Crossing>& found) {
+void report_missing(const std::vector<analysis::Ensemble>& ensembles, const Options& options,
+                    const std::vector<analysis::Crossing>& found) {
   std::set<int> all;
-  for (const physics::Ensemble& ensemble : ensembles) all.insert(ensemble.L());
+  for (const analysis::Ensemble& ensemble : ensembles) all.insert(ensemble.L());
   const std::vector<int> sizes(all.begin(), all.end());
-  for (const auto& [first, second] : physics::size_pairs(sizes, options.ratio)) {
+  for (const auto& [first, second] : analysis::size_pairs(sizes, options.ratio)) {
     const bool there = std::any_of(found.begin(), found.end(), [&, one = sizes[first], two = sizes[second]](auto& c) {
       return c.L1 == one && c.L2 == two;
     });
@@ -79,7 +79,7 @@ void report_missing(const std::vector<physics::Ensemble>& ensembles, const Optio
 
 void run(const Options& options) {
   require_output("--output", options.output, options.inputs);
-  const std::vector<physics::Ensemble> ensembles = physics::read_reduced(options.inputs);
+  const std::vector<analysis::Ensemble> ensembles = analysis::read_ensembles(options.inputs);
   const std::string& model = ensembles.front().model();
   if (model == "ea3d")
     throw UserError(
@@ -94,8 +94,8 @@ void run(const Options& options) {
         fmt::format("--ratio {} is not above 1; give L2 / L1 of the sizes to compare, such as 2.", *options.ratio));
   std::string text = line({"observable", "L1", "L2", "T_crossing", "error", "value", "value_error", "chi2_dof", "T_min",
                            "T_max", "equilibrated", "blocks", "error_systematic", "value_error_systematic"});
-  const std::vector<physics::Crossing> found = crossings_of(ensembles, options);
-  for (const physics::Crossing& crossing : found) text += row(options.observable, crossing);
+  const std::vector<analysis::Crossing> found = crossings_of(ensembles, options);
+  for (const analysis::Crossing& crossing : found) text += row(options.observable, crossing);
   io::write_text(options.output, text);
   report_missing(ensembles, options, found);
 }

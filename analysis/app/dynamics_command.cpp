@@ -6,8 +6,8 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/dynamics.hpp"
-#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/dynamics/dynamics.hpp"
+#include "analysis/models/read_ensembles.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -16,11 +16,11 @@ namespace {
 struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
-  physics::DynamicsOptions fit{};
+  analysis::DynamicsOptions fit{};
   bool scan = false;
 };
 
-void require_relaxation(const physics::Ensemble& ensemble) {
+void require_relaxation(const analysis::Ensemble& ensemble) {
   if (ensemble.model() != "ea3d")
     throw UserError(
         fmt::format("{} is of model {}, but only the relaxation of ea3d has a power law to fit; give reduced files of "
@@ -31,7 +31,7 @@ void require_relaxation(const physics::Ensemble& ensemble) {
                                 ensemble.path.string()));
 }
 
-std::string row(const physics::PowerLaw& law, const std::string& range) {
+std::string row(const analysis::PowerLaw& law, const std::string& range) {
   return line({coordinate(law.L), coordinate(law.temperature), law.quantity, number(law.exponent.value),
                number_or_empty(law.exponent.error), number(law.z.value), number_or_empty(law.z.error),
                fmt::format("{}", law.t_min), fmt::format("{}", law.t_max), number_or_empty(law.chi2_dof),
@@ -45,11 +45,11 @@ void run(const Options& options) {
   require_output("--output", options.output, options.inputs);
   std::string text = line({"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min", "t_max", "chi2_dof",
                            "points", "chi2_dof_covariance", "range"});
-  for (const physics::Ensemble& ensemble : physics::read_reduced(options.inputs)) {
+  for (const analysis::Ensemble& ensemble : analysis::read_ensembles(options.inputs)) {
     require_relaxation(ensemble);
-    for (const physics::PowerLaw& law : physics::fit_dynamics(ensemble, options.fit)) text += row(law, "whole");
+    for (const analysis::PowerLaw& law : analysis::fit_dynamics(ensemble, options.fit)) text += row(law, "whole");
     if (!options.scan) continue;
-    for (const physics::PowerLaw& law : physics::scan_dynamics(ensemble, options.fit)) text += row(law, "part");
+    for (const analysis::PowerLaw& law : analysis::scan_dynamics(ensemble, options.fit)) text += row(law, "part");
   }
   io::write_text(options.output, text);
 }

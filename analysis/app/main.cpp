@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
   psflip::app::add_dynamics(app);
   psflip::app::add_critical(app);
   psflip::app::add_series(app);
+  psflip::app::add_observables(app);
   psflip::app::add_info(app);
   psflip::app::refuse_empty_and_infinite(app);
   try {

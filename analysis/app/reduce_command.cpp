@@ -5,9 +5,9 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/merge.hpp"
-#include "analysis/physics/reduce.hpp"
+#include "analysis/ensemble/merge.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
+#include "analysis/models/reduce.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -21,7 +21,7 @@ struct Options {
 };
 
 /// All temperatures of one file must stand on the same samples.
-void require_same_samples(const std::vector<physics::Ensemble>& ensembles, const std::filesystem::path& output) {
+void require_same_samples(const std::vector<analysis::Ensemble>& ensembles, const std::filesystem::path& output) {
   for (const auto& ensemble : ensembles)
     if (ensemble.L() != ensembles[0].L() || ensemble.blocks.ids != ensembles[0].blocks.ids ||
         ensemble.blocks.samples != ensembles[0].blocks.samples)
@@ -33,15 +33,15 @@ void require_same_samples(const std::vector<physics::Ensemble>& ensembles, const
 
 void run(const Options& options, bool block_samples_given) {
   require_output("--output", options.output, options.inputs);
-  std::vector<physics::Ensemble> ensembles;
+  std::vector<analysis::Ensemble> ensembles;
   for (const auto& input : options.inputs) {
     const auto blocks = block_samples_given ? std::optional(options.block_samples) : std::nullopt;
-    auto some = physics::reduce(io::read(input, "measurement"), blocks, !options.without_packs);
+    auto some = analysis::reduce(io::read(input, "measurement"), blocks, !options.without_packs);
     std::move(some.begin(), some.end(), std::back_inserter(ensembles));
   }
-  ensembles = physics::merge(std::move(ensembles));
+  ensembles = analysis::merge(std::move(ensembles));
   require_same_samples(ensembles, options.output);
-  io::write(options.output, physics::to_file(ensembles));
+  io::write(options.output, analysis::to_file(ensembles));
 }
 
 }  // namespace

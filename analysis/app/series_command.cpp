@@ -6,8 +6,8 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
-#include "analysis/physics/ensemble.hpp"
-#include "analysis/physics/series.hpp"
+#include "analysis/dynamics/series.hpp"
+#include "analysis/ensemble/ensemble.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -20,10 +20,10 @@ struct Options {
 void run(const Options& options) {
   require_output("--output", options.output, {options.input});
   const io::LabelledFile measurement = io::read(options.input, "measurement");
-  physics::require_known_job(measurement);
+  analysis::require_known_job(measurement);
   std::string text =
       line({"L", "T", "observable", "method", "bin_sweeps", "bins", "error", "tau_int", "tau_int_error"});
-  for (const physics::SeriesRow& row : physics::series_table(measurement))
+  for (const analysis::SeriesRow& row : analysis::series_table(measurement))
     text += line({fmt::format("{}", measurement.integer("L")), coordinate(row.temperature), row.observable, row.method,
                   fmt::format("{}", row.bin_sweeps), fmt::format("{}", row.bins), number_or_empty(row.error),
                   number(row.tau_int.value), number_or_empty(row.tau_int.error)});

@@ -5,9 +5,9 @@
 #include <map>
 #include <optional>
 
-#include "analysis/physics/clock.hpp"
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/critical/fixed_R_xi.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
 #include "engine/driver/tempering_simulation.hpp"
@@ -16,7 +16,7 @@
 /// analysis; one reported error has to cover the truth in 68.27 % of them, 1.96 errors in 95 %, up to what chance
 /// allows. The truth is the mean over all studies. Seeds are fixed, so a result is the same on every run and every
 /// machine.
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using Key = std::pair<std::string, std::int64_t>;  ///< observable and time (0 in equilibrium)
@@ -117,15 +117,15 @@ TEST(Coverage, OfReadingsAtFixedXiOverLIsRightThoughTimesOfARunAreCorrelated) {
   Estimates estimates;
   for (int study = 0; study < 400; ++study) {
     job.system.first_sample = static_cast<std::uint64_t>(study) * job.system.samples;
-    const ClockReadings readings = read_clock(reduce(simulate(job), {})[0], {0.35, 0.45});
-    ASSERT_EQ(readings.clock.size(), 2u);
+    const FixedRxiValues found = values_at_fixed_R_xi(reduce(simulate(job), {})[0], {0.35, 0.45});
+    ASSERT_EQ(found.R_xi.size(), 2u);
     for (Eigen::Index c = 0; c < 2; ++c)
       for (Eigen::Index q = 0; q < 4; ++q)
-        estimates[{clock_quantities()[static_cast<std::size_t>(q)], c}].push_back(
-            {readings.values(c, q), readings.deviations.col(4 * c + q).norm()});
+        estimates[{fixed_R_xi_quantities()[static_cast<std::size_t>(q)], c}].push_back(
+            {found.values(c, q), found.deviations.col(4 * c + q).norm()});
   }
   std::vector<Key> keys;
-  for (const std::string& name : clock_quantities())
+  for (const std::string& name : fixed_R_xi_quantities())
     for (const std::int64_t c : {0, 1}) keys.emplace_back(name, c);
   expect_coverage(estimates, keys);
 }
@@ -183,4 +183,4 @@ TEST(Coverage, OfErrorBarsIsRightForARandomField) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/physics/observables.hpp"
-#include "analysis/physics/reduce.hpp"
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/models/equilibration.hpp"
+#include "analysis/models/observables.hpp"
+#include "analysis/models/reduce.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/tempering_simulation.hpp"
 
 /// The verdict of equilibration on runs of the real engine that are visibly too short, and on one that is long.
 /// Seeds are fixed, so a result is the same on every run and every machine.
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 std::vector<Ensemble> slots_after(std::uint64_t sweeps) {
@@ -38,7 +40,7 @@ std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
 }
 
 statistics::Estimate estimate(const Ensemble& slot, const std::string& name) {
-  const Observables wanted = rfim3d_observables(slot);
+  const Observables wanted = observables(slot);
   const auto position = std::find(wanted.names.begin(), wanted.names.end(), name) - wanted.names.begin();
   return statistics::Jackknife(equilibrium_blocks(slot), wanted.evaluate).estimate(position);
 }
@@ -74,4 +76,4 @@ TEST(TemperingVerdict, EvenMomentsThatPassAfterAShortRunAreThoseOfALongOne) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

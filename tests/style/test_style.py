@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
 
-# Who may include whom: core <- random <- models <- driver <- {cpu, cuda, mpi} <- app, io beside them; analysis sees engine/io only.
+# Who may include whom: core <- random <- models <- driver <- {cpu, cuda, mpi} <- app, io beside them. In analysis, which
+# includes of the engine only engine/io: statistics <- ensemble <- models <- {crossing <- critical, dynamics} <- app.
+MODELS = {"analysis/statistics", "analysis/ensemble", "analysis/models"}
 MAY_INCLUDE = {
     "engine/core": {"engine/core"},
     "engine/random": {"engine/core", "engine/random"},
@@ -27,8 +29,12 @@ MAY_INCLUDE = {
     "engine/mpi": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/mpi", "engine/io"},
     "engine/app": {"engine/random", "engine/models", "engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
     "analysis/statistics": {"analysis/statistics"},
-    "analysis/physics": {"analysis/statistics", "analysis/physics", "engine/io"},
-    "analysis/app": {"analysis/statistics", "analysis/physics", "analysis/app", "engine/io"},
+    "analysis/ensemble": {"analysis/statistics", "analysis/ensemble", "engine/io"},
+    "analysis/models": {"analysis/statistics", "analysis/ensemble", "analysis/models", "engine/io"},
+    "analysis/crossing": {*MODELS, "analysis/crossing", "engine/io"},
+    "analysis/critical": {*MODELS, "analysis/crossing", "analysis/critical", "engine/io"},
+    "analysis/dynamics": {*MODELS, "analysis/dynamics", "engine/io"},
+    "analysis/app": {*MODELS, "analysis/crossing", "analysis/critical", "analysis/dynamics", "analysis/app", "engine/io"},
 }
 # Directories of engine/cuda: device <- update <- {sweep, measure} <- {tempering, single_gpu} <- multi_gpu <- interface.
 CUDA_MAY_INCLUDE = {

@@ -1,14 +1,14 @@
-#include "analysis/physics/agreement.hpp"
+#include "analysis/crossing/agreement.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "analysis/physics/reduce.hpp"
+#include "analysis/models/reduce.hpp"
 #include "engine/io/error.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::CurieWeiss;
@@ -98,4 +98,4 @@ TEST(Agreement, IsRefusedForRunsOfOtherSamplesOrTheSameHistory) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,4 +1,4 @@
-#include "analysis/physics/ensemble_file.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
 #include "tests/unit/analysis_command.hpp"
 #include "tests/unit/synthetic_relaxation.hpp"
 
@@ -15,7 +15,7 @@ class CriticalCommand : public test::AnalysisCommand {
     for (const int L : sizes)
       for (const double beta : {0.84, 0.87, 0.9, 0.93, 0.96}) {
         const std::string name = "r" + std::to_string(L) + "_" + std::to_string(beta) + ".h5";
-        io::write(folder / name, physics::to_file({test::synthetic_ensemble(law, L, beta)}));
+        io::write(folder / name, analysis::to_file({test::synthetic_ensemble(law, L, beta)}));
         names += ' ';
         names += name;
       }
@@ -23,12 +23,12 @@ class CriticalCommand : public test::AnalysisCommand {
   }
 };
 
-TEST_F(CriticalCommand, WritesReadingsAndFits) {
+TEST_F(CriticalCommand, WritesValuesAtFixedRxiAndFits) {
   expect_success("critical" + reduced({8, 12, 16}) + " --clock 0.35,0.25 --omega 1.1 --readings r.csv --output f.csv");
   const auto readings = table("r.csv");
   EXPECT_EQ(readings[0], (std::vector<std::string>{"L", "T", "beta", "clock", "quantity", "value", "error", "blocks"}));
-  EXPECT_EQ(readings.size(), 1 + 3 * 5 * 2 * 4u) << "sizes, temperatures, clocks, quantities";
-  EXPECT_EQ(readings[1][3] + readings[5][3], "0.250.35") << "clocks ascend";
+  EXPECT_EQ(readings.size(), 1 + 3 * 5 * 2 * 4u) << "sizes, temperatures, reference values, quantities";
+  EXPECT_EQ(readings[1][3] + readings[5][3], "0.250.35") << "reference values ascend";
   std::map<std::string, std::string> values;
   for (const auto& row : table("f.csv"))
     if (row[1] != "quotient" && row[2] == "U4" && row[3] == "0.35" && row[5] == "8" && row[7].empty())
@@ -38,7 +38,7 @@ TEST_F(CriticalCommand, WritesReadingsAndFits) {
   EXPECT_NEAR(std::stod(values.at("eta power")), -0.4, 0.01);
 }
 
-TEST_F(CriticalCommand, FitsClocksTogether) {
+TEST_F(CriticalCommand, FitsReferenceValuesTogether) {
   expect_success(
       "critical" + reduced({8, 12, 16}) +
       " --clock 0.25,0.3,0.35 --together 0.25,0.35 --xi-min 2,3 --omega 1.1 --readings r.csv --output f.csv");
@@ -67,7 +67,7 @@ TEST_F(CriticalCommand, GivesForEachDegreeTheFitsTogetherOfARunWithItAlone) {
     EXPECT_EQ(rows_of("3,2", degree, true), rows_of(degree, degree, true));
   }
   EXPECT_NE(rows_of("3", "3", true)[0][9], rows_of("2", "2", true)[0][9]);
-  EXPECT_EQ(rows_of("3,2", "3", false), rows_of("3", "3", false)) << "crossings and fits at one clock";
+  EXPECT_EQ(rows_of("3,2", "3", false), rows_of("3", "3", false)) << "crossings and fits at one reference value";
   EXPECT_TRUE(rows_of("3,2", "2", false).empty()) << "only the first degree has them";
 }
 

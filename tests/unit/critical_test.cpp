@@ -1,4 +1,4 @@
-#include "analysis/physics/critical.hpp"
+#include "analysis/critical/critical.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "engine/io/error.hpp"
 #include "tests/unit/critical_data.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::betas;
@@ -15,54 +15,55 @@ using test::only;
 using test::scaling_data;
 using test::SyntheticRelaxation;
 
-TEST(Clock, ReadsWhatARunHasWhenXiOverLPassesAValue) {
+TEST(FixedRxi, HasTheQuantitiesOfARunWhenXiOverLPassesAValue) {
   const SyntheticRelaxation law;
-  const ClockReadings readings = read_clock(test::synthetic_ensemble(law, 16, 0.93), {0.2, 0.35});
-  ASSERT_EQ(readings.clock, (std::vector<double>{0.2, 0.35}));
+  const FixedRxiValues run = values_at_fixed_R_xi(test::synthetic_ensemble(law, 16, 0.93), {0.2, 0.35});
+  ASSERT_EQ(run.R_xi, (std::vector<double>{0.2, 0.35}));
   for (const Eigen::Index i : {0, 1}) {
-    const double R = readings.clock[static_cast<std::size_t>(i)];
-    EXPECT_NEAR(readings.values(i, 0), law.log_time(16, 0.93, R), 5e-5);
-    EXPECT_NEAR(readings.values(i, 1), law.log_chi(16, 0.93, R), 5e-5);
-    EXPECT_NEAR(readings.values(i, 2), law.U4(16, 0.93, R), 5e-5);
-    EXPECT_NEAR(readings.values(i, 3), law.U22(16, 0.93, R), 5e-5);
+    const double R = run.R_xi[static_cast<std::size_t>(i)];
+    EXPECT_NEAR(run.values(i, 0), law.log_time(16, 0.93, R), 5e-5);
+    EXPECT_NEAR(run.values(i, 1), law.log_chi(16, 0.93, R), 5e-5);
+    EXPECT_NEAR(run.values(i, 2), law.U4(16, 0.93, R), 5e-5);
+    EXPECT_NEAR(run.values(i, 3), law.U22(16, 0.93, R), 5e-5);
   }
 }
 
-TEST(Clock, LeavesOutWhatTheRunDoesNotReachOrReachesAtItsEnds) {
-  const ClockReadings readings = read_clock(test::synthetic_ensemble({}, 8, 0.9), {0.01, 0.031, 0.3, 0.598, 0.64});
-  EXPECT_EQ(readings.clock, std::vector<double>{0.3});
-  EXPECT_EQ(readings.values.rows(), 1);
-  EXPECT_EQ(readings.deviations.cols(), 4);
+TEST(FixedRxi, LeavesOutValuesThatTheRunDoesNotReachOrReachesAtItsEnds) {
+  const FixedRxiValues run =
+      values_at_fixed_R_xi(test::synthetic_ensemble({}, 8, 0.9), {0.01, 0.031, 0.3, 0.598, 0.64});
+  EXPECT_EQ(run.R_xi, std::vector<double>{0.3});
+  EXPECT_EQ(run.values.rows(), 1);
+  EXPECT_EQ(run.deviations.cols(), 4);
 }
 
-TEST(Clock, HasErrorsThatCoverTheTruthThoughTimesAreCorrelated) {
+TEST(FixedRxi, HasErrorsThatCoverTheTruthThoughTimesAreCorrelated) {
   SyntheticRelaxation law;
   law.noise = 0.02;
   Eigen::Vector4i covered = Eigen::Vector4i::Zero();
   const Eigen::Vector4d truth(law.log_time(12, 0.9, 0.3), law.log_chi(12, 0.9, 0.3), law.U4(12, 0.9, 0.3),
                               law.U22(12, 0.9, 0.3));
   for (law.seed = 1; law.seed <= 400; ++law.seed) {
-    const ClockReadings readings = read_clock(test::synthetic_ensemble(law, 12, 0.9), {0.3});
+    const FixedRxiValues run = values_at_fixed_R_xi(test::synthetic_ensemble(law, 12, 0.9), {0.3});
     for (Eigen::Index q = 0; q < 4; ++q)
-      covered[q] += std::abs(readings.values(0, q) - truth[q]) < readings.deviations.col(q).norm();
+      covered[q] += std::abs(run.values(0, q) - truth[q]) < run.deviations.col(q).norm();
   }
   for (Eigen::Index q = 0; q < 4; ++q)
-    EXPECT_NEAR(covered[q], 400 * 0.6827, 4 * std::sqrt(400 * 0.6827 * 0.3173)) << clock_quantities()[q];
+    EXPECT_NEAR(covered[q], 400 * 0.6827, 4 * std::sqrt(400 * 0.6827 * 0.3173)) << fixed_R_xi_quantities()[q];
 }
 
-TEST(Clock, RefusesARunOfOneReplica) {
+TEST(FixedRxi, RefusesARunOfOneReplica) {
   Ensemble ensemble = test::synthetic_ensemble({}, 8, 0.9);
   ensemble.attributes["replicas"] = std::int64_t{1};
-  EXPECT_THROW(read_clock(ensemble, {0.3}), UserError);
+  EXPECT_THROW(values_at_fixed_R_xi(ensemble, {0.3}), UserError);
 }
 
 TEST(ScalingData, KnowsThatTemperaturesShareTheirCouplingsAndSizesNothing) {
   SyntheticRelaxation law;
   law.noise = 0.02;
   law.blocks = 2000;
-  const Sheet sheet = scaling_data(law, {8, 12}, {0.3}).sheet("log_chi", 0.3);
-  const Eigen::MatrixXd covariance = sheet.covariance();
-  ASSERT_EQ(sheet.y.size(), 10);
+  const DataSet data_set = scaling_data(law, {8, 12}, {0.3}).data_set("log_chi", 0.3);
+  const Eigen::MatrixXd covariance = data_set.covariance();
+  ASSERT_EQ(data_set.y.size(), 10);
   double correlation = 0;
   for (Eigen::Index i = 0; i < 5; ++i)
     for (Eigen::Index j = 0; j < 5; ++j) {
@@ -70,24 +71,24 @@ TEST(ScalingData, KnowsThatTemperaturesShareTheirCouplingsAndSizesNothing) {
       if (i != j) correlation += covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j)) / 20;
     }
   EXPECT_NEAR(correlation, law.common, 0.15);
-  EXPECT_EQ(sheet.L[4], 8);
-  EXPECT_EQ(sheet.L[5], 12);
-  EXPECT_EQ(sheet.beta[7], 0.9);
+  EXPECT_EQ(data_set.L[4], 8);
+  EXPECT_EQ(data_set.L[5], 12);
+  EXPECT_EQ(data_set.beta[7], 0.9);
 }
 
 TEST(ScalingData, JoinsManyBlocksToFewRowsOfTheSameCovariance) {
   SyntheticRelaxation law;
   law.noise = 0.02;
   law.blocks = 4000;
-  const ClockReadings readings = read_clock(test::synthetic_ensemble(law, 8, 0.9), {0.3});
-  const Sheet sheet = ScalingData({readings}).sheet("U4", 0.3);
-  EXPECT_EQ(sheet.deviations.rows(), 256);
-  EXPECT_NEAR(sheet.covariance()(0, 0) / readings.deviations.col(2).squaredNorm(), 1, 4 * std::sqrt(2.0 / 256));
+  const FixedRxiValues run = values_at_fixed_R_xi(test::synthetic_ensemble(law, 8, 0.9), {0.3});
+  const DataSet data_set = ScalingData({run}).data_set("U4", 0.3);
+  EXPECT_EQ(data_set.deviations.rows(), 256);
+  EXPECT_NEAR(data_set.covariance()(0, 0) / run.deviations.col(2).squaredNorm(), 1, 4 * std::sqrt(2.0 / 256));
 }
 
 TEST(ScalingData, RefusesARunGivenTwice) {
-  const ClockReadings readings = read_clock(test::synthetic_ensemble({}, 8, 0.9), {0.3});
-  EXPECT_THROW(ScalingData({readings, readings}), UserError);
+  const FixedRxiValues run = values_at_fixed_R_xi(test::synthetic_ensemble({}, 8, 0.9), {0.3});
+  EXPECT_THROW(ScalingData({run, run}), UserError);
 }
 
 TEST(Critical, FindsWhatMadeDataWithCorrectionsToScaling) {
@@ -207,4 +208,4 @@ TEST(Critical, HasNoRowsForWhatThePointsDoNotDetermine) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -1,16 +1,16 @@
-#include "analysis/physics/crossing.hpp"
+#include "analysis/crossing/crossing.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "analysis/physics/dynamics.hpp"
-#include "analysis/physics/reduce.hpp"
+#include "analysis/dynamics/dynamics.hpp"
+#include "analysis/models/reduce.hpp"
 #include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 constexpr double Tc = 2.27, limit = 1.168;
@@ -183,4 +183,4 @@ TEST(Dynamics, IsRefusedWithFewerThanThreeTimes) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

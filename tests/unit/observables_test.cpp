@@ -1,16 +1,18 @@
-#include "analysis/physics/observables.hpp"
+#include "analysis/models/observables.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "tests/unit/synthetic_files.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::SyntheticJob;
@@ -67,7 +69,7 @@ TEST(Observables, OfOverlapsNeedTwoReplicasAndU22NeedsFour) {
   SyntheticJob job;
   const auto has = [&](std::int64_t replicas, const std::string& name) {
     job.replicas = replicas;
-    const std::vector<std::string> names = ea3d_observables(relaxation(job, 2)).names;
+    const std::vector<std::string> names = observables(relaxation(job, 2)).names;
     return std::find(names.begin(), names.end(), name) != names.end();
   };
   EXPECT_TRUE(has(1, "e"));
@@ -75,6 +77,31 @@ TEST(Observables, OfOverlapsNeedTwoReplicasAndU22NeedsFour) {
   EXPECT_TRUE(has(2, "xi"));
   EXPECT_FALSE(has(3, "U22"));
   EXPECT_TRUE(has(4, "U22"));
+}
+
+TEST(Observables, AreOneEntryEachWithALabelAndTheAutocorrelationTimeOfAnother) {
+  for (const std::string model : {"ea3d", "ising2d", "rfim3d"}) {
+    std::set<std::string> names;
+    for (const Observable& one : observables_of(model)) {
+      EXPECT_TRUE(names.insert(one.name).second) << model << " has two of " << one.name;
+      EXPECT_FALSE(one.label.empty()) << model << " " << one.name;
+      EXPECT_EQ(one.tau.empty(), model == "ea3d") << one.name;
+    }
+    for (const Observable& one : observables_of(model)) {
+      const bool known = one.tau.empty() || names.contains(one.tau);
+      EXPECT_TRUE(known) << model << " " << one.name << ": " << one.tau;
+    }
+  }
+}
+
+TEST(Observables, OfAChoiceOfNamesAreTheSameNumbersAndUnknownNamesAreRefused) {
+  const Ensemble ensemble = relaxation({}, 2);
+  const Observables all = observables(ensemble), two = observables(ensemble, {"U4", "xi"});
+  const Eigen::VectorXd mean = blocks_at(ensemble, 0).means();
+  EXPECT_EQ(two.evaluate(mean),
+            Eigen::Vector2d(all.evaluate(mean)[all.index("U4")], all.evaluate(mean)[all.index("xi")]));
+  EXPECT_THROW(observables(ensemble, {"U5"}), std::out_of_range);
+  EXPECT_THROW(two.index("chi"), std::out_of_range);
 }
 
 TEST(DesignEffect, IsOneForSamplesThatAreIndependent) {
@@ -263,4 +290,4 @@ TEST(Observables, OfALatticeIgnoreTheFirstHalfOfItsBins) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

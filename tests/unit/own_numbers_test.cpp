@@ -1,4 +1,4 @@
-#include "analysis/physics/own_numbers.hpp"
+#include "analysis/ensemble/own_numbers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "tests/unit/temporary_folder.hpp"
 
 // Which systems share random numbers: those whose tags of 24 bits are equal (docs/randomness.md).
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 io::LabelledFile reduced(const std::string& name, const std::string& model, std::int64_t L, std::vector<double> T) {
@@ -65,4 +65,4 @@ TEST(OwnNumbers, the_disorder_of_all_models_and_sizes_has_tags_of_its_own) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

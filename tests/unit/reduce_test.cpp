@@ -1,14 +1,16 @@
-#include "analysis/physics/reduce.hpp"
+#include "analysis/models/reduce.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/merge.hpp"
+#include "analysis/ensemble/merge.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
+#include "analysis/models/definitions.hpp"
+#include "analysis/models/read_ensembles.hpp"
 #include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::SyntheticJob;
@@ -83,6 +85,29 @@ TEST(Reduce, SurvivesTheFile) {
     expect_near(after[t].blocks, before[t].blocks);
     expect_near(after[t].packs, before[t].packs);
   }
+}
+
+TEST(Reduce, StatesTheDefinitionsOfDerivedNumbersAndReadsFilesWithoutThem) {
+  const test::TemporaryFolder folder;
+  std::vector<Ensemble> ensembles = reduce(ea3d({}), {});
+  io::write(folder / "with.h5", to_file(ensembles));
+  for (const auto& [name, text] : definitions()) ensembles[0].attributes.erase(name);
+  io::write(folder / "without.h5", to_file(ensembles));
+  EXPECT_EQ(definitions().size(), 3u);
+  for (const auto& [name, text] : definitions()) {
+    EXPECT_EQ(io::read(folder / "with.h5", "reduced").text(name), text);
+    EXPECT_FALSE(io::read(folder / "without.h5", "reduced").attributes.contains(name)) << "as in version 0.1";
+  }
+  expect_near(read_ensembles({folder / "without.h5"})[0].blocks, read_ensembles({folder / "with.h5"})[0].blocks);
+}
+
+TEST(Merge, KeepsDefinitionsThatAllFilesState) {
+  SyntheticJob first, second;
+  second.first_sample = 64;
+  std::vector<Ensemble> shards = {reduce(ea3d(first), {})[0], reduce(ea3d(second), {})[0]};
+  EXPECT_TRUE(merge(shards)[0].attributes.contains("definition_xi"));
+  shards[1].attributes.erase("definition_xi");
+  EXPECT_FALSE(merge(shards)[0].attributes.contains("definition_xi"));
 }
 
 TEST(Merge, GivesTheSameSumsForAnySplitIntoShards) {
@@ -215,4 +240,4 @@ TEST(Reduce, LeavesOutPacksWhereAskedAndMergesOnlyWhatAllShardsHold) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/physics/ensemble.hpp"
+#include "analysis/ensemble/ensemble.hpp"
 #include "engine/core/version.hpp"
 
 /// Block sums of made-up relaxations that scale exactly, so that every fitted number has a known answer.
@@ -24,24 +24,24 @@ struct SyntheticRelaxation {
   std::uint64_t seed = 1;
 
   double x(int L, double beta) const { return (beta - beta_c) * std::pow(L, 1 / nu); }
-  double clock(int L, double beta, double t) const {
+  double R_xi(int L, double beta, double t) const {
     return 0.65 / (1 + std::exp(1 - 0.5 * (std::log(t) - z * std::log(L) - 0.8 * x(L, beta))));
   }
-  double log_time(int L, double beta, double clock) const {
-    return z * std::log(L) + 0.8 * x(L, beta) + 2 * (1 - std::log(0.65 / clock - 1));
+  double log_time(int L, double beta, double R_xi) const {
+    return z * std::log(L) + 0.8 * x(L, beta) + 2 * (1 - std::log(0.65 / R_xi - 1));
   }
-  double log_chi(int L, double beta, double clock) const {
-    return (2 - eta) * std::log(L) + 1.3 * std::log(clock) + 0.1 * x(L, beta);
+  double log_chi(int L, double beta, double R_xi) const {
+    return (2 - eta) * std::log(L) + 1.3 * std::log(R_xi) + 0.1 * x(L, beta);
   }
-  double U4(int L, double beta, double clock) const {
-    return 3 - 4 * clock * clock + 0.9 * clock * x(L, beta) + b * std::pow(L, -omega);
+  double U4(int L, double beta, double R_xi) const {
+    return 3 - 4 * R_xi * R_xi + 0.9 * R_xi * x(L, beta) + b * std::pow(L, -omega);
   }
-  double U22(int L, double beta, double clock) const { return 0.6 * clock * clock - 0.3 * clock * x(L, beta); }
+  double U22(int L, double beta, double R_xi) const { return 0.6 * R_xi * R_xi - 0.3 * R_xi * x(L, beta); }
 };
 
 /// Means of the primary quantities e, m2, q2, chi_k, q4, q2_q2 at one time.
 inline std::vector<double> primaries(const SyntheticRelaxation& law, int L, double beta, double t) {
-  const double R = law.clock(L, beta, t), q2 = std::exp(law.log_chi(L, beta, R)) / std::pow(L, 3);
+  const double R = law.R_xi(L, beta, t), q2 = std::exp(law.log_chi(L, beta, R)) / std::pow(L, 3);
   const double chi_k = std::pow(L, 3) * q2 / (1 + std::pow(2 * std::sin(std::numbers::pi / L) * R * L, 2));
   return {-1.7, 1, q2, chi_k, law.U4(L, beta, R) * q2 * q2, (1 + law.U22(L, beta, R)) * q2 * q2};
 }
@@ -63,8 +63,8 @@ inline std::vector<std::vector<double>> deviations(const SyntheticRelaxation& la
 }
 
 /// A relaxation measured at floor(2^(k/4)) sweeps while R_xi at beta_c is between 0.03 and 0.6.
-inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int L, double beta) {
-  physics::Ensemble ensemble;
+inline analysis::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int L, double beta) {
+  analysis::Ensemble ensemble;
   ensemble.attributes = {{"model", std::string("ea3d")},
                          {"L", std::int64_t{L}},
                          {"replicas", std::int64_t{4}},
@@ -82,10 +82,10 @@ inline physics::Ensemble synthetic_ensemble(const SyntheticRelaxation& law, int 
   ensemble.beta = beta;
   for (int k = 0; k < 4 * 40; ++k) {
     const auto t = static_cast<std::int64_t>(std::pow(2, k / 4.0));
-    const double R = law.clock(L, law.beta_c, static_cast<double>(t));
+    const double R = law.R_xi(L, law.beta_c, static_cast<double>(t));
     if (0.03 < R && R < 0.6 && (ensemble.moments.empty() || ensemble.moments.back() < t)) ensemble.moments.push_back(t);
   }
-  physics::Grouping& blocks = ensemble.blocks;
+  analysis::Grouping& blocks = ensemble.blocks;
   const std::size_t times = ensemble.moments.size();
   blocks.names = {"e", "m2", "q2", "chi_k", "q4", "q2_q2"};
   blocks.samples = Eigen::VectorXd::Constant(law.blocks, 32);

@@ -1,4 +1,4 @@
-#include "analysis/physics/tempered_crossing.hpp"
+#include "analysis/crossing/tempered_crossing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <limits>
 #include <random>
 
-#include "analysis/physics/reduce.hpp"
+#include "analysis/models/reduce.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::CurieWeiss;
@@ -222,4 +222,4 @@ TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -3,15 +3,17 @@
 #include <cmath>
 #include <map>
 
-#include "analysis/physics/ensemble_file.hpp"
-#include "analysis/physics/merge.hpp"
-#include "analysis/physics/observables.hpp"
-#include "analysis/physics/reduce.hpp"
-#include "analysis/physics/table.hpp"
+#include "analysis/ensemble/jackknife_blocks.hpp"
+#include "analysis/ensemble/merge.hpp"
+#include "analysis/ensemble/reduced_file.hpp"
+#include "analysis/models/observables.hpp"
+#include "analysis/models/read_ensembles.hpp"
+#include "analysis/models/reduce.hpp"
+#include "analysis/models/table.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-namespace psflip::physics {
+namespace psflip::analysis {
 namespace {
 
 using test::average;
@@ -23,7 +25,7 @@ using test::TemperingFile;
 
 /// What the observables of the full data are, without bias correction.
 std::map<std::string, double> plain(const Ensemble& ensemble) {
-  const Observables all = rfim3d_observables(ensemble);
+  const Observables all = observables(ensemble);
   const Eigen::VectorXd values = all.evaluate(equilibrium_blocks(ensemble).means());
   std::map<std::string, double> result;
   for (std::size_t i = 0; i < all.names.size(); ++i) result[all.names[i]] = values[static_cast<Eigen::Index>(i)];
@@ -123,7 +125,7 @@ TEST(Tempering, AutocorrelationTimesCountTheLengthOfTheBinOfEachSample) {
   job.times_longer = 4;
   const std::vector<Ensemble> longer = reduce(job.make(), {});
   for (std::size_t slot = 0; slot < 4; ++slot) {
-    auto one = psflip::physics::plain(plain[slot]), other = psflip::physics::plain(longer[slot]);
+    auto one = psflip::analysis::plain(plain[slot]), other = psflip::analysis::plain(longer[slot]);
     EXPECT_GT(one["tau_int_m"], 0);
     EXPECT_NEAR(other["tau_int_m"], 2.5 * one["tau_int_m"], 1e-9 * one["tau_int_m"]) << "half of them 4, half 1 times";
     EXPECT_NEAR(other["m2"], one["m2"], 1e-12);
@@ -202,7 +204,7 @@ TEST(Tempering, ReducedFilesOfShardsGiveTheSumsOfTheWhole) {
     paths.push_back(folder / ("reduced_" + std::to_string(first) + ".h5"));
     io::write(paths.back(), to_file(reduce(job.make(), {})));
   }
-  const std::vector<Ensemble> merged = read_reduced(paths);
+  const std::vector<Ensemble> merged = read_ensembles(paths);
   ASSERT_EQ(merged.size(), whole.size());
   for (std::size_t t = 0; t < whole.size(); ++t) {
     EXPECT_EQ(merged[t].blocks.ids, whole[t].blocks.ids);
@@ -244,9 +246,9 @@ TEST(Tempering, SumsOfAnotherVersionAreRefused) {
   io::LabelledFile file = to_file(reduce(TemperingFile{}.make(), {}));
   std::erase_if(file.datasets, [](const io::Dataset& dataset) { return dataset.name == "block_long_gap_m"; });
   io::write(folder / "old.h5", file);
-  const std::string message = test::refusal([&] { read_reduced({folder / "old.h5"}); });
+  const std::string message = test::refusal([&] { read_ensembles({folder / "old.h5"}); });
   EXPECT_NE(message.find("old.h5: its sums are not those of this version"), std::string::npos) << message;
 }
 
 }  // namespace
-}  // namespace psflip::physics
+}  // namespace psflip::analysis

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import BUILD, ROOT
+from plot_ea3d import AXES
+from plot_rfim3d import PANELS
 
 
 def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
@@ -35,6 +37,34 @@ def test_the_example_of_rfim3d_finds_the_energies_of_the_saved_spins(tmp_path: P
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert "recomputed energies and overlaps are the same" in result.stdout
+
+
+@pytest.fixture
+def labels() -> dict[str, dict[str, str]]:
+    """Labels of observables for figures, by model and name."""
+    analysis = BUILD / "bin" / "psflip-analysis"
+    if not analysis.exists():
+        pytest.skip("psflip-analysis is not built")
+    lines = subprocess.run([analysis, "observables"], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert lines[0] == "model,observable,label"
+    found: dict[str, dict[str, str]] = {}
+    for model, name, label in (line.split(",") for line in lines[1:]):
+        found.setdefault(model, {})[name] = label
+    return found
+
+
+def test_the_page_on_analysis_explains_every_observable(labels: dict[str, dict[str, str]]) -> None:
+    page = (ROOT / "docs" / "analysis.md").read_text()
+    assert set(labels) == {"ea3d", "ising2d", "rfim3d"}
+    for model, names in labels.items():
+        section = page[page.index(f"\n| `{model}`, ") :].split("\n\n")[0]
+        missing = [name for name in names if f"`{name}`" not in section]
+        assert not missing, f"docs/analysis.md does not explain {missing} of {model}"
+
+
+def test_figures_label_observables_as_the_analysis_does(labels: dict[str, dict[str, str]]) -> None:
+    assert {name: labels["rfim3d"][name] for name in PANELS} == PANELS
+    assert {name: labels["ea3d"][name] for name in AXES} == {name: f"${label}$" for name, label in AXES.items()}
 
 
 def test_config_readme_explains_every_key() -> None:

@@ -1,0 +1,26 @@
+#include <fmt/format.h>
+
+#include "analysis/app/commands.hpp"
+#include "analysis/app/csv.hpp"
+#include "analysis/models/observables.hpp"
+#include "engine/core/model.hpp"
+
+namespace psflip::app {
+namespace {
+
+void run() {
+  std::string text = line({"model", "observable", "label"});
+  for (const std::string_view model : model_names)
+    for (const analysis::Observable& one : analysis::observables_of(model))
+      text += line({std::string(model), one.name, one.label});
+  fmt::print("{}", text);
+}
+
+}  // namespace
+
+void add_observables(CLI::App& app) {
+  app.add_subcommand("observables", "Print the observables of every model and their labels for figures (CSV)")
+      ->callback(run);
+}
+
+}  // namespace psflip::app

@@ -1,0 +1,72 @@
+#pragma once
+#include <exception>
+#include <functional>
+#include <vector>
+
+#include "analysis/crossing/crossing.hpp"
+#include "engine/io/error.hpp"
+
+/// Steps that crossings of independent points (ising2d) and of whole curves (rfim3d) share.
+namespace psflip::analysis {
+
+/// What is known of each curve. From such a table to crossings everything is one function, which the jackknife repeats.
+using Table = std::vector<Eigen::VectorXd>;
+using Pipeline = std::function<Eigen::VectorXd(const Table&)>;
+
+/// Data that are independent of all others, and the entries of the table that come from them.
+struct Source {
+  const statistics::Blocks* blocks;
+  const statistics::Function* function;
+  std::size_t curve;
+  Eigen::Index first;  ///< of the entries of the curve
+};
+
+/// Bias-corrected results with their standard errors.
+struct Propagated {
+  Eigen::VectorXd value, error;
+  /// Of each result, the fewest blocks of a source that contributes to its error; 0 where none does. One less is a
+  /// lower bound of the degrees of freedom of the error (Welch and Satterthwaite).
+  Eigen::Matrix<Eigen::Index, Eigen::Dynamic, 1> blocks;
+};
+
+/// Every source in turn is deleted block by block through the whole pipeline; variances are added.
+Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline);
+
+/// How far the crossing of L1 and L2 = s L1 lies from its limit, over an amplitude that all pairs share: f L1^-(omega +
+/// 1/nu) with f = (1 - s^-omega) / (s^(1/nu) - 1).
+double crossing_shift(double L1, double L2, const Exponents& exponents);
+
+/// Two curves do not cross where both are known.
+struct NoCrossing : UserError {
+  using UserError::UserError;
+};
+
+/// What `plan` makes of every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
+template <class Plan>
+auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
+  std::vector<decltype(plan(pairs.front()))> plans;
+  std::exception_ptr refusal;
+  for (const SizePair& pair : pairs) {
+    try {
+      plans.push_back(plan(pair));
+    } catch (const NoCrossing&) {
+      if (!refusal) refusal = std::current_exception();
+    }
+  }
+  if (plans.empty()) std::rethrow_exception(refusal);
+  return plans;
+}
+
+/// The entry with L2 = infinity: what the crossings `found`, two at least, tend to. Where two of them are equilibrated,
+/// only those enter. `solve_all` gives the temperatures of all crossings, then their values.
+Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
+                  const Pipeline& solve_all, const CrossingOptions& options);
+
+/// How many of the points lie below the crossing: the split that best separates positive from negative differences of
+/// two curves, in units of their errors; 0 when they never change sign.
+Eigen::Index split(const Eigen::VectorXd& significance);
+
+/// The verdict on two things together: false if one of them fails, nothing if one is unknown.
+std::optional<bool> both(const std::optional<bool>& a, const std::optional<bool>& b);
+
+}  // namespace psflip::analysis

@@ -1,0 +1,57 @@
+#include "analysis/ensemble/ensemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "engine/core/version.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::analysis {
+
+std::vector<SampleRange> joined(std::vector<SampleRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<SampleRange> result;
+  for (const SampleRange& range : ranges) {
+    if (!result.empty() && result.back().first + result.back().count == range.first)
+      result.back().count += range.count;
+    else
+      result.push_back(range);
+  }
+  return result;
+}
+
+std::size_t Grouping::index(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw std::out_of_range("no quantity " + name);
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+double Ensemble::sites() const { return std::pow(static_cast<double>(L()), preset().dimension); }
+
+const std::vector<std::string>& identity() {
+  static const std::vector<std::string> names = {
+      "model",   "L",      "stream_version",   "seed", "random", "couplings",         "start",        "replicas",
+      "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval", "longer_packs", "longer_times"};
+  return names;
+}
+
+void require_known_job(const io::LabelledFile& file) {
+  const std::string& name = file.text("model");
+  const Preset* preset = find_preset(name);
+  if (preset == nullptr)
+    throw UserError(fmt::format("Cannot use {}: its model {} is unknown; this program knows {}.", file.path.string(),
+                                name, preset_names()));
+  for (const char* text : {"random", "couplings", "start", "packing"}) file.text(text);
+  for (const char* integer : {"L", "seed", "replicas", "sweeps"}) file.integer(integer);
+  if (const std::string interval = interval_attribute(preset->method); !interval.empty()) file.integer(interval);
+  if (file.integer("stream_version") != stream_version)
+    throw UserError(
+        fmt::format("Cannot use {}: its random numbers follow stream version {}, this program follows {}; "
+                    "simulate it again with this program.",
+                    file.path.string(), file.integer("stream_version"), stream_version));
+}
+
+}  // namespace psflip::analysis

@@ -1,0 +1,62 @@
+#include "analysis/ensemble/own_numbers.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <map>
+
+#include "engine/core/system_tag.hpp"
+#include "engine/io/error.hpp"
+#include "engine/models/model.hpp"
+
+namespace psflip::analysis {
+
+namespace {
+
+/// What the tag of a system is made of.
+struct TaggedSystem {
+  Model model;
+  std::int64_t L;
+  std::uint64_t bits;  ///< of beta, or the hash of the grid
+  std::string text;    ///< for a message
+
+  std::uint32_t tag() const {
+    return system_tag(static_cast<std::uint32_t>(model), static_cast<std::uint32_t>(L), bits);
+  }
+  bool operator==(const TaggedSystem& other) const {
+    return model == other.model && L == other.L && bits == other.bits;
+  }
+};
+
+std::vector<TaggedSystem> systems_of(const io::LabelledFile& file) {
+  const Model model = model_named(file.text("model")).value();
+  const std::int64_t L = file.integer("L");
+  const auto& betas = file.values<double>("beta");
+  const std::string text = fmt::format("{} ({}, L = {}", file.path.string(), file.text("model"), L);
+  // The field is part of the job where temperatures exchange, and there only.
+  if (file.attributes.contains("h"))
+    return {{model, L, grid_hash(file.real("J"), file.real("h"), betas), fmt::format("{})", text)}};
+  std::vector<TaggedSystem> systems;
+  for (std::size_t t = 0; t < betas.size(); ++t)
+    systems.push_back({model, L, std::bit_cast<std::uint64_t>(betas[t]),
+                       fmt::format("{}, T = {})", text, file.values<double>("temperature").at(t))});
+  return systems;
+}
+
+}  // namespace
+
+void require_own_numbers(const std::vector<io::LabelledFile>& files) {
+  std::map<std::pair<std::int64_t, std::uint32_t>, TaggedSystem> by_key;
+  for (const io::LabelledFile& file : files)
+    for (const TaggedSystem& system : systems_of(file)) {
+      const auto [other, is_new] = by_key.try_emplace({file.integer("seed"), system.tag()}, system);
+      if (!is_new && !(other->second == system))
+        throw UserError(
+            fmt::format("Cannot combine {} and {}: both have used the same random numbers (their 24-bit "
+                        "tags are equal); simulate one of them at another temperature or with another "
+                        "seed.",
+                        other->second.text, system.text));
+    }
+}
+
+}  // namespace psflip::analysis
