@@ -3,16 +3,16 @@
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/models/observables.hpp"
-#include "engine/core/model.hpp"
+#include "engine/models/model.hpp"
 
 namespace psflip::app {
 namespace {
 
 void run() {
   std::string text = line({"model", "observable", "label"});
-  for (const std::string_view model : model_names)
-    for (const analysis::Observable& one : analysis::observables_of(model))
-      text += line({std::string(model), one.name, one.label});
+  for (const Preset& preset : presets)
+    for (const analysis::Observable& one : analysis::observables_of(preset.name))
+      text += line({std::string(preset.name), one.name, one.label});
   fmt::print("{}", text);
 }
 
