@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 PROGRAMS = ("psflip", "psflip-analysis")
 
-sys.path.insert(0, str(ROOT / "workflows" / "scripts"))
+sys.path.insert(0, str(ROOT))
 # The rules call `python`; it must be the one that runs the tests.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 import yaml
-from benchmark import figures_of, judged, read_jobs
+
 from conftest import ROOT, Workspace
 from made_up_benchmark import job, jobs
-from validation import StudyError
+from workflows.benchmark.jobs import figures_of, judged, read_jobs
+from workflows.study.error import StudyError
 
 BAD: list[tuple[Callable[[list[dict[str, Any]]], Any], str]] = [
     (lambda b: b[1].pop("ps_per_flip"), "[1] lacks the key 'ps_per_flip'; write the file anew by psflip bench"),

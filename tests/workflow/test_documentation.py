@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from conftest import BUILD, ROOT
 
 
@@ -63,5 +64,5 @@ def test_the_launcher_explains_itself() -> None:
 
 
 def test_the_readme_shows_the_published_numbers() -> None:
-    command = [sys.executable, "workflows/scripts/publish.py", "--check"]
+    command = [sys.executable, "-m", "workflows.scripts.publish", "--check"]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0

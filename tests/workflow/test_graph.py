@@ -8,8 +8,9 @@ import sys
 
 import pytest
 import yaml
+
 from conftest import ROOT, Workspace
-from study import Study
+from workflows.study.study import Study
 
 STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
 BENCHMARKS = [name for name in STUDIES if "benchmarks" in yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())]

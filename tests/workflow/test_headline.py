@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 
-import exact
 import numpy as np
 import pandas as pd
 import pytest
-from headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, Headline, holm, judge_together, published, warn_of_few_blocks
-from notation import with_error
-from report import few_blocks
 from scipy import stats
-from summarize import all_points, torus_numbers
+
+from workflows.models.ising2d import exact
+from workflows.models.ising2d.summary import all_points, torus_numbers
+from workflows.report.report import few_blocks
+from workflows.statistics.headline import (
+    FALSE_ALARM_RATE,
+    FEWEST_BLOCKS,
+    Headline,
+    holm,
+    judge_together,
+    published,
+    warn_of_few_blocks,
+)
+from workflows.tables.notation import with_error
 
 STUDIES, BLOCKS, COMPARISONS = 200, 8, 12
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import h5py
 import pytest
+
 from conftest import Workspace, make_workspace
 
 LONG = {

@@ -7,8 +7,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from remaining import drifts, ratio_with_error, remaining
-from study_error import StudyError
+
+from workflows.scripts.remaining import drifts, ratio_with_error, remaining
+from workflows.study.error import StudyError
 
 
 def write_sums(path: Path) -> None:

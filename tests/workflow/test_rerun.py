@@ -119,7 +119,7 @@ def test_another_fit_range_fits_again_and_nothing_else(finished: Workspace) -> N
 
 
 def test_a_changed_plot_script_draws_and_reports_only(finished: Workspace) -> None:
-    script = finished.folder / "workflows" / "scripts" / "plot_ising2d.py"
+    script = finished.folder / "workflows" / "models" / "ising2d" / "figures.py"
     script.write_text(script.read_text() + "\n# another look\n")
     assert finished.rules() == {"plot_ising2d", "report"}
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 import yaml
+
 from conftest import ROOT
-from study import Study
-from validation import StudyError
+from workflows.study.error import StudyError
+from workflows.study.study import Study
 
 Change = Callable[[dict[str, Any]], Any]
 

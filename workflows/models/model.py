@@ -1,0 +1,30 @@
+"""The interface that each model offers to the workflow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model, registered by its subpackage.
+
+    `figures` are the names of its figures without the name of the model; the module `figures` of the subpackage draws
+    them. The module `summary` has `numbers(tables: StudyTables) -> list[Headline]`.
+    """
+
+    name: str  # of the subpackage and of the engine command
+    family: str  # comparisons with exact or published values that are judged together
+    number: int  # in the tag of a system (docs/randomness.md, section Key)
+    job_keys: tuple[str, ...]  # options of a job, in the order of the command line
+    figures: tuple[str, ...]
+    check_part: Callable[[str, dict[str, Any], int, int], None]  # (place, part, L, sweeps); raises StudyError
+    tempered: bool = False  # temperatures exchange, so one job has a whole grid of them
+
+    def summary(self) -> ModuleType:
+        """Imported when needed, because it needs pandas and a study file is checked without."""
+        return import_module(f"workflows.models.{self.name}.summary")
