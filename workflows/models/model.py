@@ -14,7 +14,8 @@ class Model:
     """A model, registered by its subpackage.
 
     `figures` are the names of its figures without the name of the model; the module `figures` of the subpackage draws
-    them. The module `summary` has `numbers(tables: StudyTables) -> list[Headline]`.
+    them. The module `summary` has `numbers(tables: StudyTables) -> list[Headline]`, the module `report` has
+    `content(tables: StudyTables) -> dict[str, Any]`, which report.html.j2 of the subpackage shows as `part`.
     """
 
     name: str  # of the subpackage and of the engine command
@@ -25,6 +26,10 @@ class Model:
     check_part: Callable[[str, dict[str, Any], int, int], None]  # (place, part, L, sweeps); raises StudyError
     tempered: bool = False  # temperatures exchange, so one job has a whole grid of them
 
+    # Both modules are imported when needed, because they need pandas and a study file is checked without.
+
     def summary(self) -> ModuleType:
-        """Imported when needed, because it needs pandas and a study file is checked without."""
         return import_module(f"workflows.models.{self.name}.summary")
+
+    def report(self) -> ModuleType:
+        return import_module(f"workflows.models.{self.name}.report")

@@ -10,14 +10,13 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from workflows.critical.report import pair_table, scan_table, together_table
-from workflows.models.rfim3d.grids import read_grids
-from workflows.models.rfim3d.report import grid_table, slot_table
+from workflows.models.registry import MODELS
 from workflows.report.page import Figures, citation, html_table, render_page
-from workflows.report.tables import costs, crossing_table, design_table, dynamics_table, equilibration, provenance
+from workflows.report.tables import costs, provenance
 from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
 from workflows.tables.notation import signed, with_error
-from workflows.tables.table import join, read, select
+from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import select
 
 
 def shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -53,13 +52,17 @@ def few_blocks(table: pd.DataFrame) -> str:
     )
 
 
+def parts(tables: StudyTables) -> dict[str, dict[str, Any]]:
+    """What the section of each model of the study shows."""
+    found = [(name, model) for name, model in MODELS.items() if len(select(tables.observables, model=name))]
+    return {name: model.report().content(tables) for name, model in found}
+
+
 def render(arguments: argparse.Namespace) -> str:
     study = json.loads(arguments.study.read_text(encoding="utf-8"))
     headlines = json.loads(arguments.summary.read_text(encoding="utf-8"))
-    table = read(arguments.observables)
+    tables = StudyTables.read(study, arguments)
     origin = pd.read_csv(arguments.provenance, dtype={"stream_version": str, "git_commit": str})
-    square, glass, field = (select(table, model=name) for name in ("ising2d", "ea3d", "rfim3d"))
-    grids = read_grids(arguments.grids)
     return render_page(
         "report/report.html.j2",
         title=study["title"],
@@ -68,25 +71,11 @@ def render(arguments: argparse.Namespace) -> str:
         root=f"results/{study['name']}",
         headlines=[shown(row) for row in headlines],
         agreement=agreement(headlines),
-        few_blocks=few_blocks(table),
+        few_blocks=few_blocks(tables.observables),
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
-        square=len(square) > 0,
-        glass=len(glass) > 0,
-        field=len(field) > 0,
-        h=f"{grids['h'].iloc[0]:g}" if len(grids) else "",
-        tempered=crossing_table(join(arguments.tempered), "rfim3d"),
-        grids=grid_table(grids),
-        slots=slot_table(field),
+        parts=parts(tables),
         figure=Figures(arguments.figures),
         table=html_table,
-        crossings=crossing_table(join(arguments.crossings)),
-        dynamics=dynamics_table(join(arguments.dynamics)),
-        designs=design_table(glass),
-        critical=study.get("critical"),
-        scan=scan_table(join(arguments.critical), study.get("critical", {})),
-        together=together_table(join(arguments.critical), study.get("critical") or {}),
-        pairs=pair_table(join(arguments.critical), study.get("critical", {})),
-        equilibration=equilibration(square),
         costs=costs(origin),
         provenance=provenance(origin),
         command=arguments.command,
@@ -96,11 +85,11 @@ def render(arguments: argparse.Namespace) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("study", "summary", "observables", "provenance", "output"):
+    for name in ("study", "summary", "provenance", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    for name in ("figures", "crossings", "dynamics", "tempered", "grids", "critical"):
-        parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
+    parser.add_argument("--figures", nargs="*", default=[], type=Path)
     parser.add_argument("--command", required=True)
+    StudyTables.add_options(parser)
     arguments = parser.parse_args()
     arguments.output.write_text(render(arguments), encoding="utf-8")
 

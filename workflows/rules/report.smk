@@ -109,7 +109,7 @@ rule report:
             "workflows/report/*",
             "workflows/models/*/report*",
             "workflows/models/rfim3d/grids.py",
-            "workflows/critical/report.py",
+            "workflows/critical/report*",
             "workflows/critical/summary.py",
             "workflows/statistics/headline.py",
             "CITATION.cff",

@@ -8,10 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from workflows.models.registry import MODELS
-from workflows.models.rfim3d.grids import read_grids
 from workflows.statistics.headline import Headline, judge_together, warn_of_few_blocks
 from workflows.tables.study_tables import StudyTables
-from workflows.tables.table import join, read, select
+from workflows.tables.table import select
 
 
 def summarize(tables: StudyTables) -> list[Headline]:
@@ -28,22 +27,11 @@ def summarize(tables: StudyTables) -> list[Headline]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("study", "observables"):
+    for name in ("study", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    for name in ("crossings", "dynamics", "tempered", "grids", "critical", "readings"):
-        parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
-    parser.add_argument("--output", required=True, type=Path)
+    StudyTables.add_options(parser)
     arguments = parser.parse_args()
-    tables = StudyTables(
-        observables=read(arguments.observables),
-        crossings=join(arguments.crossings),
-        tempered=join(arguments.tempered),
-        grids=read_grids(arguments.grids),
-        dynamics=join(arguments.dynamics),
-        fits=join(arguments.critical),
-        readings=join(arguments.readings),
-        critical=json.loads(arguments.study.read_text(encoding="utf-8")).get("critical"),
-    )
+    tables = StudyTables.read(json.loads(arguments.study.read_text(encoding="utf-8")), arguments)
     text = json.dumps([asdict(number) for number in summarize(tables)], indent=2, ensure_ascii=False)
     arguments.output.write_text(text + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The tables of the report about the random-field Ising model."""
+"""The section of the report about the random-field Ising model."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ from typing import Any
 import pandas as pd
 
 from workflows.models.rfim3d.grids import lowest_rates
+from workflows.report.tables import Extrapolation, crossing_table
 from workflows.tables.notation import with_error
+from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import select, sizes
 
 VERDICTS = {True: "passed", False: "not passed"}
+EXTRAPOLATION = Extrapolation(
+    curves="cubics with the values and slopes of the slots at the ends of the window",
+    exponents="ν = 1.38, ω = 0.52 of the zero-temperature fixed point",
+    alternatives="ν = 1.38(10), ω = 0.52(11) and ν = 0.63, ω = 0.832 of the pure model; the value of U₄ has no limit that "
+    "could be quoted",
+)
 
 
 def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
@@ -55,4 +63,15 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
         "head": ["L", "T", "even moments", "sectors", "τ of e", "τ of m", "τ of m²", "exchange rate", "round trip"],
         "text": ["even moments", "sectors"],
         "rows": rows,
+    }
+
+
+def content(tables: StudyTables) -> dict[str, Any]:
+    """What the template report.html.j2 of this model shows."""
+    grids = tables.grids
+    return {
+        "h": f"{grids['h'].iloc[0]:g}" if len(grids) else "",
+        "tempered": crossing_table(tables.tempered, EXTRAPOLATION),
+        "grids": grid_table(grids),
+        "slots": slot_table(select(tables.observables, model="rfim3d")),
     }
