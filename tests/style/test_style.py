@@ -23,7 +23,15 @@ MAY_INCLUDE = {
     "engine/cpu": {"engine/core", "engine/driver", "engine/cpu", "engine/io"},
     "engine/cuda": {"engine/core", "engine/driver", "engine/cuda", "engine/io"},
     "engine/mpi": {"engine/core", "engine/driver", "engine/mpi", "engine/io"},
-    "engine/app": {"engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
+    "engine/app": {
+        "engine/app",
+        "engine/core",
+        "engine/cpu",
+        "engine/cuda",
+        "engine/driver",
+        "engine/io",
+        "engine/mpi",
+    },
     "analysis/statistics": {"analysis/statistics"},
     "analysis/physics": {"analysis/statistics", "analysis/physics", "engine/io"},
     "analysis/app": {"analysis/statistics", "analysis/physics", "analysis/app", "engine/io"},
@@ -99,5 +107,17 @@ def test_no_file_is_left_unfinished() -> None:
 
 def test_workflow_files_are_formatted() -> None:
     smk = [str(path) for path in [ROOT / "Snakefile", *files("workflows")] if path.suffix == ".smk" or not path.suffix]
-    result = subprocess.run([sys.executable, "-m", "snakefmt.snakefmt", "-l", "120", "--check", *smk], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [sys.executable, "-m", "snakefmt.snakefmt", "-l", "120", "--check", *smk],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr
+
+
+def test_python_is_linted_and_formatted() -> None:
+    for command in (["check"], ["format", "--diff"]):
+        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "workflows", "tests", "docs"]
+        result = subprocess.run(ruff, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout + result.stderr

@@ -67,7 +67,9 @@ class Workspace:
 
     def jobs(self, name: str = "smoke", *options: str) -> list[Job]:
         """The jobs that a run of the study executes, without the collecting rule `all`."""
-        found = re.findall(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: ([^,\n]+)", self.run(name, *options), re.M)
+        found = re.findall(
+            r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: ([^,\n]+)", self.run(name, *options), re.M
+        )
         return [Job(rule, output) for rule, output in found]
 
     def rules(self, name: str = "smoke", *options: str) -> set[str]:

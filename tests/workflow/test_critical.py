@@ -119,9 +119,9 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     assert (
         z.value == pytest.approx(6.85) and "R_ξ = 0.35, β_c of U₄ and U₂₂" in z.note and "R_ξ = 0.3: 6.80(10)" in z.note
     )
-    assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(
-        0.907
-    ), "fits at one clock are still those at one clock"
+    assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(0.907), (
+        "fits at one clock are still those at one clock"
+    )
 
 
 def test_a_quoted_fit_has_half_the_spread_of_its_neighbours_as_systematic_error() -> None:

@@ -8,7 +8,20 @@ import time
 
 from conftest import Job, Workspace
 
-ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "critical", "provenance", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
+ANALYSIS = {
+    "reduce",
+    "combine",
+    "crossing",
+    "dynamics",
+    "critical",
+    "provenance",
+    "tabulate",
+    "summarize",
+    "plot_ising2d",
+    "plot_ea3d",
+    "plot_rfim3d",
+    "report",
+}
 
 
 def outputs(jobs: list[Job], rule: str) -> list[str]:
@@ -70,7 +83,10 @@ def test_another_ratio_of_the_sizes_that_cross_reruns_the_crossings_only(finishe
     study["parts"][2]["crossing"]["ratio"] = 1.5
     finished.write_study(study)
     output = finished.run("smoke", "--dry-run", "--printshellcmds")
-    assert set(re.findall(r"^(?:local)?rule (\w+):", output, re.M)) <= ANALYSIS - {"reduce", "combine"} | {"record_study", "all"}
+    assert set(re.findall(r"^(?:local)?rule (\w+):", output, re.M)) <= ANALYSIS - {"reduce", "combine"} | {
+        "record_study",
+        "all",
+    }
     assert len(re.findall(r"psflip-analysis crossing .* --ratio 1.5 ", output)) == 2
 
 

@@ -18,7 +18,11 @@ from workflows.study.validation import check, check_schema
 Job = dict[str, Any]
 
 # How fast a model is said to be, and the key of it.
-UNITS = {"ea3d": ("ps/flip", "ps_per_flip"), "ising2d": ("flips/ns", "flips_per_ns"), "rfim3d": ("ps/flip", "ps_per_flip")}
+UNITS = {
+    "ea3d": ("ps/flip", "ps_per_flip"),
+    "ising2d": ("flips/ns", "flips_per_ns"),
+    "rfim3d": ("ps/flip", "ps_per_flip"),
+}
 MODELS = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
 
 

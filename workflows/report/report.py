@@ -25,7 +25,9 @@ def shown(row: dict[str, Any]) -> dict[str, Any]:
     if row["reference"] is not None and not row["reference_error"]:
         reference = f"{row['reference']:.8g}".replace("-", "−")
     return row | {
-        "shown": with_error(row["value"], row["error"], row["error_systematic"]) if row["error"] else f"{row['value']:.3g}",
+        "shown": with_error(row["value"], row["error"], row["error_systematic"])
+        if row["error"]
+        else f"{row['value']:.3g}",
         "reference_shown": reference,
         "pull_shown": signed(row["pull"]),
     }

@@ -101,7 +101,9 @@ def warn_of_few_blocks(numbers: Iterable[Headline]) -> None:
     for number in numbers:
         if number.blocks is not None and number.blocks < FEWEST_BLOCKS:
             uncertain = 100 / math.sqrt(2 * max(1, number.blocks - 1))
-            number.remark(f"warning: only {number.blocks} blocks, so the error itself is uncertain by {uncertain:.0f} %")
+            number.remark(
+                f"warning: only {number.blocks} blocks, so the error itself is uncertain by {uncertain:.0f} %"
+            )
         elif number.blocks is None and number.p is not None and number.error:
             number.remark("warning: the number of blocks is unknown, so the error is taken as exact")
 

@@ -145,7 +145,11 @@ def plot_binder_of_xi(table: pd.DataFrame, folder: Path) -> None:
                 both["value_x"], both["value"], xerr=both["error_x"], yerr=both["error"], linestyle="-", linewidth=0.6,
                 elinewidth=0.8, markeredgecolor="white", markeredgewidth=0.5, label=f"$L={size}$", **look,
             )  # fmt: skip
-        axes.axhspan(cumulant["value"] - cumulant["error"], cumulant["value"] + cumulant["error"], **(REFERENCE | {"color": "0.8"}))
+        axes.axhspan(
+            cumulant["value"] - cumulant["error"],
+            cumulant["value"] + cumulant["error"],
+            **(REFERENCE | {"color": "0.8"}),
+        )
         axes.axvspan(ratio["value"] - ratio["error"], ratio["value"] + ratio["error"], **(REFERENCE | {"color": "0.8"}))
         axes.set(xlabel=r"$R_\xi=\xi/L$", ylabel="$U_4$", xlim=(0, 0.7), ylim=(1.35, 3.25))
         name_outer_axes(axes)

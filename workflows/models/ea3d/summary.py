@@ -60,7 +60,10 @@ def dynamics_numbers(fits: pd.DataFrame, table: pd.DataFrame) -> list[Headline]:
                 f"effective exponent for {row.t_min:.0f} ≤ t ≤ {row.t_max:.0f}; the second-moment ξ is not yet in the "
                 "regime 1 ≪ ξ ≪ L of the published value"
             )
-            more = {"verdict": "effective", "blocks": fewest_blocks(select(table, L=row.L, T=t, observable=row.quantity))}
+            more = {
+                "verdict": "effective",
+                "blocks": fewest_blocks(select(table, L=row.L, T=t, observable=row.quantity)),
+            }
             if abs(t - LITERATURE["ea3d_T_critical"]["value"]) < 0.01:
                 numbers.append(published(name, row.z, row.z_error, "ea3d_z_critical", note, **more))
             else:

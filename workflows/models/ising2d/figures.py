@@ -48,7 +48,9 @@ def plot_against_torus(table: pd.DataFrame, folder: Path, observable: str, index
         points(above, mine, "T", look, f"$L={size}$")
         pull = (mine["value"] - [exact.torus(size, t)[index] for t in mine["T"]]) / mine["error"]
         settled = mine["equilibrated"].fillna(False).astype(bool)
-        below.plot(mine["T"][settled], pull[settled], linestyle="none", markeredgecolor="white", markeredgewidth=0.5, **look)
+        below.plot(
+            mine["T"][settled], pull[settled], linestyle="none", markeredgecolor="white", markeredgewidth=0.5, **look
+        )
         hollow = look | {"markerfacecolor": "none", "markeredgecolor": look["color"]}
         below.plot(mine["T"][~settled], pull[~settled], linestyle="none", **hollow)
     for width in (2, 1):

@@ -35,7 +35,15 @@ def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
         "caption": "Lowest exchange rate between neighbouring slots in the last trial, and the number of slots in brackets: slots at "
         "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates. Last: how many equally spaced slots "
         "would have the lowest rate of equal rates, rates being erfc of the distance.",
-        "head": ["L", "T", "equally spaced", "equally spaced, more", "inserted midpoints", "equal rates", "equally spaced for that"],
+        "head": [
+            "L",
+            "T",
+            "equally spaced",
+            "equally spaced, more",
+            "inserted midpoints",
+            "equal rates",
+            "equally spaced for that",
+        ],
         "rows": rows,
     }
 

@@ -34,8 +34,7 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
         name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = (
             "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; systematic error: half the "
-            "spread over ω = 0.52(11), ν = 1.38(10) and the pure model"
-            + spread(crossings, row.observable)
+            "spread over ω = 0.52(11), ν = 1.38(10) and the pure model" + spread(crossings, row.observable)
             if infinite
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
@@ -55,7 +54,9 @@ def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list
     """The lowest exchange rate on each grid, in the runs that are analysed."""
     numbers = []
     for trial in lowest_rates(grids).to_dict("records"):
-        used = grids[(grids["L"] == trial["L"]) & (grids["from"] == trial["from"]) & (grids["to"] == trial["to"]) & grids["last"]]
+        used = grids[
+            (grids["L"] == trial["L"]) & (grids["from"] == trial["from"]) & (grids["to"] == trial["to"]) & grids["last"]
+        ]
         rows = select(table, L=trial["L"], observable="exchange_rate")
         # Both methods end with a grid, one of which the runs have used.
         for _, grid in used.groupby("method"):
