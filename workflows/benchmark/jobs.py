@@ -23,7 +23,7 @@ UNITS = {
     "ising2d": ("flips/ns", "flips_per_ns"),
     "rfim3d": ("ps/flip", "ps_per_flip"),
 }
-MODELS = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
+TITLES = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
 
 
 class Benchmark:
@@ -79,7 +79,7 @@ def equal_field(job: Job) -> bool:
 
 
 def figures_of(jobs: list[Job]) -> list[str]:
-    names = [f"speed_{model}" for model in MODELS if any(job["model"] == model for job in jobs)]
+    names = [f"speed_{model}" for model in TITLES if any(job["model"] == model for job in jobs)]
     return names + (["roofline"] if rooflines(jobs) else [])
 
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from workflows.benchmark.jobs import MODELS, Job, equal_field, groups, read_jobs, rooflines
+from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, read_jobs, rooflines
 from workflows.benchmark.tables import card_rows, rival_rows, target_rows
 from workflows.report.page import Figures, citation, html_table, render_page
 from workflows.study.error import StudyError
@@ -32,7 +32,7 @@ def kind(row: dict[str, Any]) -> list[str]:
     """Model and way of simulating it, as two cells."""
     packing = ", packed sites" if row.get("packing") == "sites" else ""
     field = "" if equal_field(row) else f", h = {row['h']:g}"
-    return [MODELS[row["model"]] + field, RANDOM[row["mode"]] + packing]
+    return [TITLES[row["model"]] + field, RANDOM[row["mode"]] + packing]
 
 
 def speed_table(jobs: list[Job]) -> Table:
