@@ -8,9 +8,9 @@ import signal
 import subprocess
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Iterator
 
 from jobs import AGAIN, DONE, REFUSED, Fault, Workshop, require_equal
 

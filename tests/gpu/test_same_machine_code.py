@@ -16,7 +16,9 @@ SUBTRACT = ["IADD3 R1, R2, -R3, RZ ;  /* 0x8000000302017210 */", "EXIT ;  /* 0x0
 def kernel(name: str, code: list[str], registers: int = 8) -> tuple[str, str]:
     """What cuobjdump -sass and -res-usage print of a kernel."""
     lines = [f"        /*{16 * k:04x}*/    {line}" for k, line in enumerate(code)]
-    return "\n".join([f"\t\tFunction : {name}", *lines]), f" Function {name}:\n  REG:{registers} STACK:0 CONSTANT[0]:560"
+    return "\n".join(
+        [f"\t\tFunction : {name}", *lines]
+    ), f" Function {name}:\n  REG:{registers} STACK:0 CONSTANT[0]:560"
 
 
 def build(folder: Path, **objects: list[tuple[str, str]]) -> Path:

@@ -27,14 +27,31 @@ MAY_INCLUDE = {
     "engine/cpu": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/cpu", "engine/io"},
     "engine/cuda": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/cuda", "engine/io"},
     "engine/mpi": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/mpi", "engine/io"},
-    "engine/app": {"engine/random", "engine/models", "engine/app", "engine/core", "engine/cpu", "engine/cuda", "engine/driver", "engine/io", "engine/mpi"},
+    "engine/app": {
+        "engine/random",
+        "engine/models",
+        "engine/app",
+        "engine/core",
+        "engine/cpu",
+        "engine/cuda",
+        "engine/driver",
+        "engine/io",
+        "engine/mpi",
+    },
     "analysis/statistics": {"analysis/statistics"},
     "analysis/ensemble": {"analysis/statistics", "analysis/ensemble", "engine/io"},
     "analysis/models": {"analysis/statistics", "analysis/ensemble", "analysis/models", "engine/io"},
     "analysis/crossing": {*MODELS, "analysis/crossing", "engine/io"},
     "analysis/critical": {*MODELS, "analysis/crossing", "analysis/critical", "engine/io"},
     "analysis/dynamics": {*MODELS, "analysis/dynamics", "engine/io"},
-    "analysis/app": {*MODELS, "analysis/crossing", "analysis/critical", "analysis/dynamics", "analysis/app", "engine/io"},
+    "analysis/app": {
+        *MODELS,
+        "analysis/crossing",
+        "analysis/critical",
+        "analysis/dynamics",
+        "analysis/app",
+        "engine/io",
+    },
 }
 # Directories of engine/cuda: device <- update <- {sweep, measure} <- {tempering, single_gpu} <- multi_gpu <- interface.
 CUDA_MAY_INCLUDE = {
@@ -137,5 +154,17 @@ def test_no_file_is_left_unfinished() -> None:
 
 def test_workflow_files_are_formatted() -> None:
     smk = [str(path) for path in [ROOT / "Snakefile", *files("workflows")] if path.suffix == ".smk" or not path.suffix]
-    result = subprocess.run([sys.executable, "-m", "snakefmt.snakefmt", "-l", "120", "--check", *smk], capture_output=True, text=True, check=False)
+    result = subprocess.run(
+        [sys.executable, "-m", "snakefmt.snakefmt", "-l", "120", "--check", *smk],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr
+
+
+def test_python_is_linted_and_formatted() -> None:
+    for command in (["check"], ["format", "--diff"]):
+        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "workflows", "tests", "docs"]
+        result = subprocess.run(ruff, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert result.returncode == 0, result.stdout + result.stderr

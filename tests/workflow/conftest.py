@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 PROGRAMS = ("psflip", "psflip-analysis")
 
-sys.path.insert(0, str(ROOT / "workflows" / "scripts"))
+sys.path.insert(0, str(ROOT))
 # The rules call `python`; it must be the one that runs the tests.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
@@ -67,7 +67,9 @@ class Workspace:
 
     def jobs(self, name: str = "smoke", *options: str) -> list[Job]:
         """The jobs that a run of the study executes, without the collecting rule `all`."""
-        found = re.findall(r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: ([^,\n]+)", self.run(name, *options), re.M)
+        found = re.findall(
+            r"^(?:local)?rule (\w+):\n(?:    .*\n)*?    output: ([^,\n]+)", self.run(name, *options), re.M
+        )
         return [Job(rule, output) for rule, output in found]
 
     def rules(self, name: str = "smoke", *options: str) -> set[str]:

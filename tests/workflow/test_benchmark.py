@@ -12,17 +12,21 @@ from typing import Any
 
 import pytest
 import yaml
-from benchmark import figures_of, judged, read_jobs
+
 from conftest import ROOT, Workspace
 from made_up_benchmark import job, jobs
-from validation import StudyError
+from workflows.benchmark.jobs import figures_of, judged, read_jobs
+from workflows.study.error import StudyError
 
 BAD: list[tuple[Callable[[list[dict[str, Any]]], Any], str]] = [
     (lambda b: b[1].pop("ps_per_flip"), "[1] lacks the key 'ps_per_flip'; write the file anew by psflip bench"),
     (lambda b: b[0].update(ps_per_flip=0), "[0].ps_per_flip is 0, not above 0"),
     (lambda b: b[0].update(L="16"), "[0].L is '16', not an integer"),
     (lambda b: b[0].update(runs=[]), "[0].runs is an empty list"),
-    (lambda b: b[2].update(mode="share"), "[2].mode is 'share', not one of shared, independent; did you mean 'shared'?"),
+    (
+        lambda b: b[2].update(mode="share"),
+        "[2].mode is 'share', not one of shared, independent; did you mean 'shared'?",
+    ),
     (lambda b: b.clear(), "the file is an empty list"),
 ]
 
@@ -112,11 +116,21 @@ def test_a_benchmark_study_ends_with_a_report_that_opens_offline(workspace: Work
     assert text.count("<svg") == 4 and "<script" not in text and not re.search(r'(src|href)="(?!#|data:)', text)
     identifiers = re.findall(r'\bid="([^"]+)"', text)
     assert len(identifiers) == len(set(identifiers))
-    for expected in (content["title"], "Ceilings", "Targets", "Other programs", "How to cite", "NVIDIA H200", "made-up"):
+    for expected in (
+        content["title"],
+        "Ceilings",
+        "Targets",
+        "Other programs",
+        "How to cite",
+        "NVIDIA H200",
+        "made-up",
+    ):
         assert expected in text
     tables = workspace.results("benchmark") / "tables"
     targets = list(csv.DictReader((tables / "targets.csv").open()))
-    mine = [t for t in targets if (t["model"], t["mode"], t["machine"], t["L"]) == ("ea3d", "shared", "NVIDIA H200", "16")]
+    mine = [
+        t for t in targets if (t["model"], t["mode"], t["machine"], t["L"]) == ("ea3d", "shared", "NVIDIA H200", "16")
+    ]
     assert [(t["value"], t["verdict"]) for t in mine] == [("0.0625", "reached")]
     shares = {row["name"]: row["share_of_logic_rate"] for row in csv.DictReader((tables / "roofline.csv").open())}
     assert float(shares["ea3d-shared-L16"]) == pytest.approx(0.8 / 0.0625 * 1e12 / 16e12)

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import HEAD
+
 from conftest import Workspace, make_workspace
+from workflows.scripts.commands import HEAD
 
 REST = [
     "combine",
@@ -26,7 +27,7 @@ REST = [
 
 def write_commands(workspace: Workspace) -> Path:
     script = workspace.folder / "commands.sh"
-    command = [sys.executable, "workflows/scripts/commands.py", "config/smoke.yaml"]
+    command = [sys.executable, "-m", "workflows.scripts.commands", "config/smoke.yaml"]
     with script.open("w") as output:
         subprocess.run(command, cwd=workspace.folder, stdout=output, check=True)
     return script

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 import subprocess
@@ -12,15 +11,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from budget import by_size, costs, forecast, measured_times, reached
+
 from conftest import ROOT, Workspace
 from made_up_fits import CRITICAL, all_clocks, scan_of_fits, with_quote
-from plot_critical import without_correction
-from report_critical import together_table
-from size_powers import size_powers
-from study import Study
-from summarize_critical import critical_numbers, equilibrium_numbers
-from tables import references
+from workflows.critical.figures import without_correction
+from workflows.critical.report import together_table
+from workflows.critical.summary import critical_numbers, equilibrium_numbers
+from workflows.scripts.budget import by_size, costs, forecast, measured_times, reached
+from workflows.scripts.size_powers import size_powers
+from workflows.statistics.literature import references
+from workflows.study.study import Study
 
 
 def tiny() -> dict[str, Any]:
@@ -76,7 +76,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
 def published(workspace: Workspace) -> None:
     """The page in the repository: numbers beside the literature, scans, and the price of shared random numbers."""
     shutil.copy2(ROOT / "README.md", workspace.folder / "README.md")
-    command = [sys.executable, "workflows/scripts/publish.py", "results/tiny"]
+    command = [sys.executable, "-m", "workflows.scripts.publish", "results/tiny"]
     subprocess.run(command, cwd=workspace.folder, check=True)
     folder = workspace.folder / "results" / "published" / "tiny"
     page = (folder / "README.md").read_text()
@@ -120,9 +120,9 @@ def test_a_fit_of_all_clocks_can_be_quoted_and_has_neighbours_of_its_own() -> No
     assert (
         z.value == pytest.approx(6.85) and "R_ξ = 0.35, β_c of U₄ and U₂₂" in z.note and "R_ξ = 0.3: 6.80(10)" in z.note
     )
-    assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(
-        0.907
-    ), "fits at one clock are still those at one clock"
+    assert critical_numbers(fits, CRITICAL)[0].value == pytest.approx(0.907), (
+        "fits at one clock are still those at one clock"
+    )
 
 
 def test_a_quoted_fit_has_half_the_spread_of_its_neighbours_as_systematic_error() -> None:

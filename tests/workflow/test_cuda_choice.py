@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT
 
 PROJECT = f"""cmake_minimum_required(VERSION 3.25)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from conftest import BUILD, ROOT
-from plot_ea3d import AXES
-from plot_rfim3d import PANELS
+from workflows.models.ea3d.figures import AXES
+from workflows.models.rfim3d.figures import PANELS
 
 
 def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
@@ -93,5 +94,5 @@ def test_the_launcher_explains_itself() -> None:
 
 
 def test_the_readme_shows_the_published_numbers() -> None:
-    command = [sys.executable, "workflows/scripts/publish.py", "--check"]
+    command = [sys.executable, "-m", "workflows.scripts.publish", "--check"]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+
 from conftest import ROOT, Workspace
-from drift import PURE, RANDOM_FIELD, Exponents, line
+from workflows.models.rfim3d.drift import PURE, RANDOM_FIELD, Exponents, line
 
 
 def crossings(limit: float, slope: float, exponents: Exponents) -> pd.DataFrame:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
-import conftest  # noqa: F401  (puts workflows/scripts on the path)
-import exact
 import pytest
+
+import conftest  # noqa: F401  (puts the package workflows on the path)
+from workflows.models.ea3d.exact import first_sweep_energy
+from workflows.models.ising2d import exact
 
 CRITICAL = exact.CRITICAL_TEMPERATURE
 TORUS = [
@@ -54,4 +56,4 @@ def test_magnetization_agrees_with_yang() -> None:
 
 def test_first_sweep_agrees_with_the_closed_form_table() -> None:
     for beta, energy in [(0.2, -0.5976561793), (0.5, -1.0589771581), (0.9, -1.1775462186), (1 / 1.1019, -1.1783368729)]:
-        assert exact.first_sweep_energy(1 / beta) == pytest.approx(energy, abs=1e-10)
+        assert first_sweep_energy(1 / beta) == pytest.approx(energy, abs=1e-10)

@@ -8,11 +8,14 @@ import sys
 
 import pytest
 import yaml
+
 from conftest import ROOT, Workspace
-from study import Study
+from workflows.study.study import Study
 
 STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
-BENCHMARKS = [name for name in STUDIES if "benchmarks" in yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())]
+BENCHMARKS = [
+    name for name in STUDIES if "benchmarks" in yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())
+]
 SIMULATIONS = [name for name in STUDIES if name not in BENCHMARKS]
 
 
@@ -28,7 +31,12 @@ def test_every_study_can_be_planned(name: str, workspace: Workspace) -> None:
     study = Study.read(ROOT / "config" / f"{name}.yaml")
     output = workspace.run(name, "--dry-run", "--quiet", "rules")
     counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.M))
-    shards = {study.shard(run, *s) for part in study.parts.values() for (L, _), run in part.runs.items() for s in part.shards(L)}
+    shards = {
+        study.shard(run, *s)
+        for part in study.parts.values()
+        for (L, _), run in part.runs.items()
+        for s in part.shards(L)
+    }
     assert int(counts.get("simulate", 0)) + int(counts.get("temper", 0)) == len(shards)
     assert int(counts.get("adapt", 0)) == len(study.grids)
     # Snakemake plans about 2,000 jobs a second; beyond this a study would take longer to plan than to look at.

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import math
 
-import exact
 import numpy as np
 import pandas as pd
 import pytest
-from headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, Headline, holm, judge_together, published, warn_of_few_blocks
-from notation import with_error
-from report import few_blocks
 from scipy import stats
-from summarize import all_points, torus_numbers
+
+from workflows.models.ising2d import exact
+from workflows.models.ising2d.summary import all_points, torus_numbers
+from workflows.report.report import few_blocks
+from workflows.statistics.headline import (
+    FALSE_ALARM_RATE,
+    FEWEST_BLOCKS,
+    Headline,
+    holm,
+    judge_together,
+    published,
+    warn_of_few_blocks,
+)
+from workflows.tables.notation import with_error
 
 STUDIES, BLOCKS, COMPARISONS = 200, 8, 12
 
@@ -78,7 +87,10 @@ def test_the_probability_is_that_of_student_and_tends_to_that_of_gauss() -> None
 def test_a_systematic_error_counts_and_is_shown_in_a_bracket_of_its_own() -> None:
     number = Headline("", 1.3, 0.03, 1.0, 0.0, error_systematic=0.04, blocks=100).judged()
     assert number.pull == pytest.approx(6)
-    assert with_error(3.7852, 0.0096, 0.0342) == "3.7852(96)(342)" and with_error(0.9139, 0.0039, 0.0031) == "0.9139(39)(31)"
+    assert (
+        with_error(3.7852, 0.0096, 0.0342) == "3.7852(96)(342)"
+        and with_error(0.9139, 0.0039, 0.0031) == "0.9139(39)(31)"
+    )
     assert with_error(2.26913, 0.00022, 0.000001) == "2.26913(22)(1)", "rounded up, for it is not zero"
     assert with_error(1.5, 0.1, 0.0) == "1.50(10)(0)" and with_error(1.5, 0.1, None) == "1.50(10)"
     assert with_error(12.5, 1.5, 2.5) == "12.5(1.5)(2.5)" and with_error(12.5, 0.5, 2.5) == "12.50(50)(2.50)"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import h5py
 import pytest
+
 from conftest import Workspace, make_workspace
 
 LONG = {
@@ -108,9 +109,9 @@ def test_an_interrupted_study_ends_with_the_same_tables(
     os.killpg(process.pid, stop)
     process.communicate()
     assert process.returncode != 0
-    assert not list(
-        (workspace.results("long") / "shards").rglob("*.h5")
-    ), "the test came too late to interrupt anything"
+    assert not list((workspace.results("long") / "shards").rglob("*.h5")), (
+        "the test came too late to interrupt anything"
+    )
     if stop != signal.SIGKILL:
         wait_for_end(workspace.folder)
         checkpoints = list((workspace.results("long") / "shards").rglob("*.checkpoint"))

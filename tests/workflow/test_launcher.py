@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from conftest import BUILD, ROOT
 
 TOOLS = ("bash", "cut", "dirname", "find", "mkdir", "nproc", "readlink", "rm", "sed", "sha256sum", "touch")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+
 from conftest import ROOT, Workspace
-from study import SHARDS_PER_REDUCTION, Study
+from workflows.study.study import SHARDS_PER_REDUCTION, Study
 
 
 def many(name: str, shards: int) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from production import NO_TURNS, speed_section, speeds
+
+from workflows.critical.production import NO_TURNS, speed_section, speeds
 
 
 def benchmark_of(folder: Path, **jobs: dict[str, object]) -> None:

@@ -11,7 +11,7 @@ from conftest import ROOT, Workspace
 
 
 def publish(workspace: Workspace, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "workflows/scripts/publish.py", *arguments]
+    command = [sys.executable, "-m", "workflows.scripts.publish", *arguments]
     return subprocess.run(command, cwd=workspace.folder, capture_output=True, text=True)
 
 

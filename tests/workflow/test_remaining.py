@@ -7,8 +7,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from remaining import drifts, ratio_with_error, remaining
-from study_error import StudyError
+
+from workflows.scripts.remaining import drifts, ratio_with_error, remaining
+from workflows.study.error import StudyError
 
 
 def write_sums(path: Path) -> None:
@@ -31,16 +32,19 @@ def write_sums(path: Path) -> None:
 def test_r_is_that_of_the_bin_and_the_blocks_that_make_it_are_named(tmp_path: Path) -> None:
     write_sums(tmp_path / "sums.h5")
     # one block of sixteen: r is a sixteenth of its gap, with an error of the same size
-    assert remaining(tmp_path / "sums.h5", shown=1) == [
-        "T = 3.50000: 0.250(250) 0.125(125) 0.062(62)",
-        "        U4: -1.00(100) -1.00(100)",
-        "  chi_k/m2: +7.00(205) +7.00(205)",  # 0.4375 times 16; seven differences of 1, nine of 0: 16 sqrt(7 / 16 * 9 / 16 / 15)
-        "        40: 0.250 0.125 0.062",
-        "T = 4.00000: 0.125(0) 0.125(0) 0.125(0)",
-        "        U4: -1.00(100) -1.00(100)",
-        "  chi_k/m2: -1.00(100) -1.00(100)",
-        "         0: 0.008 0.008 0.008",
-    ]
+    assert (
+        remaining(tmp_path / "sums.h5", shown=1)
+        == [
+            "T = 3.50000: 0.250(250) 0.125(125) 0.062(62)",
+            "        U4: -1.00(100) -1.00(100)",
+            "  chi_k/m2: +7.00(205) +7.00(205)",  # 0.4375 times 16; seven differences of 1, nine of 0: 16 sqrt(7 / 16 * 9 / 16 / 15)
+            "        40: 0.250 0.125 0.062",
+            "T = 4.00000: 0.125(0) 0.125(0) 0.125(0)",
+            "        U4: -1.00(100) -1.00(100)",
+            "  chi_k/m2: -1.00(100) -1.00(100)",
+            "         0: 0.008 0.008 0.008",
+        ]
+    )
 
 
 def test_what_longer_runs_would_not_have_seen(tmp_path: Path) -> None:

@@ -7,9 +7,23 @@ import re
 import time
 
 import pytest
+
 from conftest import Job, Workspace
 
-ANALYSIS = {"reduce", "combine", "crossing", "dynamics", "critical", "provenance", "tabulate", "summarize", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "report"}
+ANALYSIS = {
+    "reduce",
+    "combine",
+    "crossing",
+    "dynamics",
+    "critical",
+    "provenance",
+    "tabulate",
+    "summarize",
+    "plot_ising2d",
+    "plot_ea3d",
+    "plot_rfim3d",
+    "report",
+}
 
 
 def outputs(jobs: list[Job], rule: str) -> list[str]:
@@ -73,7 +87,10 @@ def test_another_ratio_of_the_sizes_that_cross_reruns_the_crossings_only(finishe
     study["parts"][2]["crossing"]["ratio"] = 1.5
     finished.write_study(study)
     output = finished.run("smoke", "--dry-run", "--printshellcmds")
-    assert set(re.findall(r"^(?:local)?rule (\w+):", output, re.M)) <= ANALYSIS - {"reduce", "combine"} | {"record_study", "all"}
+    assert set(re.findall(r"^(?:local)?rule (\w+):", output, re.M)) <= ANALYSIS - {"reduce", "combine"} | {
+        "record_study",
+        "all",
+    }
     assert len(re.findall(r"psflip-analysis crossing .* --ratio 1.5 ", output)) == 2
 
 
@@ -124,7 +141,7 @@ def test_another_fit_range_fits_again_and_nothing_else(finished: Workspace) -> N
 
 
 def test_a_changed_plot_script_draws_and_reports_only(finished: Workspace) -> None:
-    script = finished.folder / "workflows" / "scripts" / "plot_ising2d.py"
+    script = finished.folder / "workflows" / "models" / "ising2d" / "figures.py"
     script.write_text(script.read_text() + "\n# another look\n")
     assert finished.rules() == {"plot_ising2d", "report"}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from drift import in_equilibrium
-from plot_rfim3d import longest, pieces, surroundings
+
+from workflows.models.rfim3d.drift import in_equilibrium
+from workflows.models.rfim3d.figures import longest, pieces, surroundings
 
 
 def slots(passed: list[bool], slope_error: float = 0.01) -> tuple[pd.DataFrame, pd.DataFrame]:

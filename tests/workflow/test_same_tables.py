@@ -9,8 +9,9 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
-from conftest import BUILD, ROOT
 from same_tables import file_differences
+
+from conftest import BUILD, ROOT
 
 ANALYSIS = BUILD / "bin" / "psflip-analysis"
 

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pandas as pd
+
 from conftest import BUILD, Workspace, make_workspace
 
 

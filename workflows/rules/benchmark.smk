@@ -21,9 +21,11 @@ rule benchmark_tables:
         runtime=10,
         mem_mb=1000,
     params:
-        code=fingerprint("workflows/scripts/benchmark*.py", "workflows/references/speed.yaml"),
+        code=fingerprint(
+            "workflows/benchmark/jobs.py", "workflows/benchmark/tables.py", "workflows/references/speed.yaml"
+        ),
     shell:
-        "python workflows/scripts/benchmark_tables.py {input.benchmarks} --output results/{wildcards.study}/tables > {log} 2>&1"
+        "python -m workflows.benchmark.tables {input.benchmarks} --output results/{wildcards.study}/tables > {log} 2>&1"
 
 
 rule plot_benchmark:
@@ -43,13 +45,13 @@ rule plot_benchmark:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/plot_benchmark.py",
-            "workflows/scripts/figure.py",
-            "workflows/scripts/benchmark.py",
+            "workflows/benchmark/figures.py",
+            "workflows/benchmark/jobs.py",
+            "workflows/figures/style.py",
             "workflows/references/speed.yaml",
         ),
     shell:
-        "python workflows/scripts/plot_benchmark.py {input.benchmarks} --output results/{wildcards.study}/plots > {log} 2>&1"
+        "python -m workflows.benchmark.figures {input.benchmarks} --output results/{wildcards.study}/plots > {log} 2>&1"
 
 
 rule benchmark_report:
@@ -71,13 +73,15 @@ rule benchmark_report:
         mem_mb=1000,
     params:
         code=fingerprint(
-            "workflows/scripts/benchmark*",
-            "workflows/scripts/report_page*",
+            "workflows/benchmark/jobs.py",
+            "workflows/benchmark/tables.py",
+            "workflows/benchmark/report*",
+            "workflows/report/page*",
             "workflows/references/speed.yaml",
             "CITATION.cff",
         ),
         title=STUDY.title,
         command=f"./study run {STUDY_FILE}",
     shell:
-        "python workflows/scripts/benchmark_report.py {input.benchmarks} --figures {input.figures} --title {params.title:q}"
+        "python -m workflows.benchmark.report {input.benchmarks} --figures {input.figures} --title {params.title:q}"
         " --tables results/{wildcards.study}/tables --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -42,7 +42,7 @@ rule tabulate:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/tabulate.py"),
+        code=fingerprint("workflows/tables/tabulate.py"),
     shell:
-        "python workflows/scripts/tabulate.py {input.tables} --output {output.table} --verdicts {output.verdicts}"
+        "python -m workflows.tables.tabulate {input.tables} --output {output.table} --verdicts {output.verdicts}"
         " > {log} 2>&1"

@@ -1,16 +1,16 @@
 # The study, and what stands for the code in the identity of results.
 import json
 import os
-import sys
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
-sys.path.insert(0, "workflows/scripts")
-
-from benchmark import Benchmark
-from study import StudyError, fingerprint, open_study, stream_version
-from validation import read_study
+from workflows.benchmark.jobs import Benchmark
+from workflows.models.registry import MODELS
+from workflows.study.error import StudyError
+from workflows.study.identity import fingerprint, stream_version
+from workflows.study.study import open_study
+from workflows.study.validation import read_study
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
 
@@ -25,25 +25,20 @@ except StudyError as error:
 STREAM = f"stream{stream_version()}"
 ANALYSIS = fingerprint("analysis/**/*.hpp", "analysis/**/*.cpp")
 
-FIGURES = {
-    "ising2d": ["magnetization", "energy", "specific_heat", "binder"],
-    "ea3d": ["energy", "susceptibility", "correlation_length", "binder", "binder_of_xi"],
-    "rfim3d": ["observables", "crossings", "grids"],
-}
 CRITICAL_FIGURES = ["clock", "collapse", "pairs", "scans"]
 
 
 def figures(model):
     """Named figure files of one model."""
-    return {name: f"results/{{study}}/plots/{model}_{name}.svg" for name in FIGURES[model]}
+    return {name: f"results/{{study}}/plots/{model}_{name}.svg" for name in MODELS[model].figures}
 
 
 def all_figures():
     return [
         f"{STUDY.root}/plots/{model}_{name}.svg"
-        for model in FIGURES
+        for model in MODELS
         if STUDY.of_model(model)
-        for name in FIGURES[model]
+        for name in MODELS[model].figures
     ] + [f"{STUDY.root}/plots/critical_{name}.svg" for name in CRITICAL_FIGURES if STUDY.critical]
 
 

@@ -19,10 +19,10 @@ rule plot_ising2d:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/plot_ising2d.py", "workflows/scripts/figure.py", "workflows/scripts/exact.py"
+            "workflows/models/ising2d/figures.py", "workflows/models/ising2d/exact.py", "workflows/figures/style.py"
         ),
     shell:
-        "python workflows/scripts/plot_ising2d.py --observables {input.observables} --crossings {input.crossings}"
+        "python -m workflows.models.ising2d.figures --observables {input.observables} --crossings {input.crossings}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
 
 
@@ -43,9 +43,11 @@ rule plot_ea3d:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/plot_ea3d.py", "workflows/scripts/figure.py", "workflows/scripts/exact.py"),
+        code=fingerprint(
+            "workflows/models/ea3d/figures.py", "workflows/models/ea3d/exact.py", "workflows/figures/style.py"
+        ),
     shell:
-        "python workflows/scripts/plot_ea3d.py --observables {input.observables} --dynamics {input.dynamics}"
+        "python -m workflows.models.ea3d.figures --observables {input.observables} --dynamics {input.dynamics}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
 
 
@@ -69,12 +71,12 @@ rule plot_critical:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/plot_critical.py",
-            "workflows/scripts/figure.py",
-            "workflows/scripts/summarize_critical.py",
+            "workflows/critical/figures.py",
+            "workflows/critical/summary.py",
+            "workflows/figures/style.py",
         ),
     shell:
-        "python workflows/scripts/plot_critical.py --study {input.study} --observables {input.observables}"
+        "python -m workflows.critical.figures --study {input.study} --observables {input.observables}"
         " --fits {input.fits} --readings {input.readings} --output results/{wildcards.study}/plots > {log} 2>&1"
 
 
@@ -98,11 +100,11 @@ rule plot_rfim3d:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/plot_rfim3d.py",
-            "workflows/scripts/figure.py",
-            "workflows/scripts/grids.py",
-            "workflows/scripts/drift.py",
+            "workflows/models/rfim3d/figures.py",
+            "workflows/models/rfim3d/grids.py",
+            "workflows/models/rfim3d/drift.py",
+            "workflows/figures/style.py",
         ),
     shell:
-        "python workflows/scripts/plot_rfim3d.py --observables {input.observables} --crossings {input.crossings}"
+        "python -m workflows.models.rfim3d.figures --observables {input.observables} --crossings {input.crossings}"
         " --curves {input.curves} --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -37,9 +37,9 @@ rule provenance:
         runtime=60,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/scripts/provenance.py", "workflows/scripts/study.py"),
+        code=fingerprint("workflows/tables/provenance.py", "workflows/study/study.py"),
     shell:
-        "python workflows/scripts/provenance.py {input.study} --output {output.table} > {log} 2>&1"
+        "python -m workflows.tables.provenance {input.study} --output {output.table} > {log} 2>&1"
 
 
 rule summarize:
@@ -66,15 +66,16 @@ rule summarize:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/summar*.py",
-            "workflows/scripts/headline.py",
-            "workflows/scripts/exact.py",
-            "workflows/scripts/grids.py",
-            "workflows/scripts/drift.py",
+            "workflows/statistics/*.py",
+            "workflows/models/*/summary.py",
+            "workflows/models/*/exact.py",
+            "workflows/models/rfim3d/grids.py",
+            "workflows/models/rfim3d/drift.py",
+            "workflows/critical/summary.py",
             "workflows/references/*",
         ),
     shell:
-        "python workflows/scripts/summarize.py --study {input.study} --observables {input.observables}"
+        "python -m workflows.statistics.summarize --study {input.study} --observables {input.observables}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
         " --critical {input.critical} --readings {input.readings} --output {output.summary} > {log} 2>&1"
 
@@ -105,15 +106,17 @@ rule report:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/scripts/report*",
-            "workflows/scripts/summarize_critical.py",
-            "workflows/scripts/headline.py",
-            "workflows/scripts/grids.py",
+            "workflows/report/*",
+            "workflows/models/*/report*",
+            "workflows/models/rfim3d/grids.py",
+            "workflows/critical/report*",
+            "workflows/critical/summary.py",
+            "workflows/statistics/headline.py",
             "CITATION.cff",
         ),
         command=f"./study run {STUDY_FILE}",
     shell:
-        "python workflows/scripts/report.py --study {input.study} --summary {input.summary}"
+        "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
         " --critical {input.critical} --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -1,6 +1,6 @@
 """Plans samples: the errors that a study of the transition of ea3d will have, from the readings of a pilot, and what it costs.
 
-budget.py config/ea3d_critical.yaml --pilot results/pilot --speed 8:0.2,16:0.065 --files 3
+python -m workflows.scripts.budget config/ea3d_critical.yaml --pilot results/pilot --speed 8:0.2,16:0.065 --files 3
 
 Errors of single samples are taken from the pilot, averaged over its sizes and temperatures (at a fixed clock they hardly depend on
 either); so is the time at which a run passes a clock, and runs that end before do not count. Forecasts are those of the fits that
@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from study import Study
-from tables import references
+
+from workflows.statistics.literature import references
+from workflows.study.study import Study
 
 Forecast = dict[str, float]
 

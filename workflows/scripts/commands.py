@@ -1,6 +1,6 @@
 """Writes the commands of a study as a shell script, for a machine with the programs but without Snakemake.
 
-commands.py config/rfim3d.yaml > commands.sh
+python -m workflows.scripts.commands config/rfim3d.yaml > commands.sh
 
 The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
 can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
@@ -20,7 +20,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from study import Study, stream_version
+from workflows.study.identity import stream_version
+from workflows.study.study import Study
 
 JOB = re.compile(r"^(?:local)?rule (?P<rule>\w+):\n(?P<body>(?:    .*\n)*)Shell command: (?P<command>.+)$", re.M)
 

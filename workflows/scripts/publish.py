@@ -1,8 +1,8 @@
 """Takes a finished study into the repository: results/published/<study>/, and what the README shows of it.
 
-publish.py results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
-publish.py results/benchmark             figures and tables of a benchmark, beside the files they are made from
-publish.py --check                       fails when the README does not show what results/published/ holds
+python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
+python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, beside the files they are made from
+python -m workflows.scripts.publish --check                       fails when the README does not show what results/published/ holds
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
-from notation import signed, with_error
-from published_page import distinct, page
-from published_transition import headlines, sharing, transition_page
+
+from workflows.critical.published import headlines, sharing, transition_page
+from workflows.models.rfim3d.published import page
+from workflows.report.markdown import distinct
+from workflows.tables.notation import signed, with_error
 
 README = Path("README.md")
 BEGIN, END = "<!-- results: written by workflows/scripts/publish.py -->", "<!-- end of results -->"

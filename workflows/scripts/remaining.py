@@ -1,6 +1,6 @@
 """By hand: which part r of the variance of m the means over a bin keep, how U4 and chi_k / m^2 still drift, and which samples make r.
 
-remaining.py results/STUDY/reduced/rfim3d_.../FIRST_SHARDSxSAMPLES.h5 [--packs 10] [--samples FIRST:COUNT]
+python -m workflows.scripts.remaining results/STUDY/reduced/rfim3d_.../FIRST_SHARDSxSAMPLES.h5 [--packs 10] [--samples FIRST:COUNT]
 
 r is the mean over samples of (m^0 - m^1)^2 / 2, m^0 and m^1 the means of the two sets over the bin, over the thermal variance of m
 (docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot: the
@@ -19,7 +19,8 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from study_error import StudyError
+
+from workflows.study.error import StudyError
 
 Quantity = Callable[..., np.ndarray]  # of sums of primaries over blocks
 

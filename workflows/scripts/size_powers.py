@@ -1,6 +1,6 @@
 """z and eta from the readings of `psflip-analysis critical` at one temperature, which every size has, by powers of L.
 
-size_powers.py --readings clock.csv --temperature 1.1019 --output powers.csv --figures FOLDER
+python -m workflows.scripts.size_powers --readings clock.csv --temperature 1.1019 --output powers.csv --figures FOLDER
 
 For data with too few temperatures for the parabolas in beta of that program. Sizes are independent, so fits are weighted least squares;
 errors are statistical and do not contain that of the critical temperature.
@@ -14,8 +14,10 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from figure import COLOURS, MARKERS, REFERENCE, save
-from tables import references, select, sizes
+
+from workflows.figures.style import COLOURS, MARKERS, REFERENCE, save
+from workflows.statistics.literature import references
+from workflows.tables.table import select, sizes
 
 # Of each exponent: what is fitted, and exponent = offset + sign * power.
 EXPONENTS = {"z": ("log_t", 0.0, 1.0, "ea3d_z_critical"), "eta": ("log_chi", 2.0, -1.0, "ea3d_eta")}

@@ -1,0 +1,1 @@
+"""Speeds from files of psflip bench: tables, figures, report."""

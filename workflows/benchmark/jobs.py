@@ -1,0 +1,122 @@
+"""Speeds measured by `psflip bench`: the files, what is compared with them, and where the report of them lies.
+
+Needs neither pandas nor the programs, so that a machine which was only lent for a measurement can draw its figures.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from workflows.study.error import StudyError
+from workflows.study.validation import check, check_schema
+
+Job = dict[str, Any]
+
+# How fast a model is said to be, and the key of it.
+UNITS = {
+    "ea3d": ("ps/flip", "ps_per_flip"),
+    "ising2d": ("flips/ns", "flips_per_ns"),
+    "rfim3d": ("ps/flip", "ps_per_flip"),
+}
+TITLES = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
+
+
+class Benchmark:
+    """The content of a benchmark study, and the layout of results/<name>/."""
+
+    def __init__(self, content: dict[str, Any], results: str = "results") -> None:
+        self.content = content = check(content)
+        self.name: str = content["name"]
+        self.title: str = content["title"]
+        self.root = f"{results}/{self.name}"
+        self.files: list[str] = content["benchmarks"]
+        self.jobs = read_jobs(Path(file) for file in self.files)
+
+    def figures(self) -> list[str]:
+        """Names of the figures for which something was measured."""
+        return figures_of(self.jobs)
+
+
+def read_jobs(paths: Iterable[Path]) -> list[Job]:
+    """The timed jobs of files of psflip bench, in order, with the derived keys; StudyError if a file is none."""
+    jobs = []
+    for path in paths:
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+            check_schema(found, "bench")
+        except OSError as error:
+            reason = f"cannot be read ({error.strerror}); ./study bench writes such a file"
+            raise StudyError(f"{path}: {reason}, or take it off the list 'benchmarks'") from error
+        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise StudyError(f"{path}: not JSON; write the file anew by psflip bench") from error
+        except StudyError as error:
+            raise StudyError(f"{path}: {str(error).replace('the study', 'the file', 1)}") from error
+        jobs += [_complete(job) for job in found]
+    return jobs
+
+
+def _complete(job: Job) -> Job:
+    """Keys that older files lack, and names for tables and figures."""
+    packing = job.get("packing", "samples")
+    machine = job["device"]
+    if job["backend"] == "cpu":
+        machine += f", {job['threads']} thread{'s' if job['threads'] > 1 else ''}"
+    variant = "-sites" if packing == "sites" else ""
+    if not equal_field(job):
+        variant = f"-h{job['h']:g}"
+    label = f"{job['model']}-{job['mode']}{variant}-L{job['L']}"
+    return job | {"packing": packing, "machine": machine, "name": label, "flips_per_ns": 1000 / job["ps_per_flip"]}
+
+
+def equal_field(job: Job) -> bool:
+    """Whether a job of rfim3d has h = J, for which targets and figures are; true of other models."""
+    return job.get("h", 1) == job.get("J", 1)
+
+
+def figures_of(jobs: list[Job]) -> list[str]:
+    names = [f"speed_{model}" for model in TITLES if any(job["model"] == model for job in jobs)]
+    return names + (["roofline"] if rooflines(jobs) else [])
+
+
+def rooflines(jobs: list[Job]) -> list[Job]:
+    """The jobs that were measured beside the ceilings of a card."""
+    return [job for job in jobs if "share_of_logic_rate" in job]
+
+
+def speed(job: Job) -> float:
+    """In the unit of its model."""
+    return job[UNITS[job["model"]][1]]
+
+
+def groups(jobs: Iterable[Job], key: Callable[[Job], Any]) -> dict[Any, list[Job]]:
+    """Jobs with the same key, in the order in which the keys came."""
+    found: dict[Any, list[Job]] = {}
+    for job in jobs:
+        found.setdefault(key(job), []).append(job)
+    return found
+
+
+def references() -> dict[str, list[dict[str, Any]]]:
+    """Other programs and psflip's own targets: workflows/references/speed.yaml."""
+    path = Path(__file__).parents[1] / "references" / "speed.yaml"
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def judged(target: dict[str, Any], jobs: list[Job]) -> dict[str, Any]:
+    """A target with the best speed that was measured for it, and a verdict."""
+    wanted = {key: value for key, value in target.items() if key not in ("must", "goal")}
+    fitting = [job for job in jobs if equal_field(job) and all(job.get(key) == value for key, value in wanted.items())]
+    if not fitting:
+        return target | {"value": None, "verdict": "not measured"}
+    best = min(fitting, key=lambda job: job["ps_per_flip"])
+    value = speed(best)
+    sign = 1 if UNITS[target["model"]][0] == "ps/flip" else -1
+    verdict = "reached" if sign * value <= sign * target["must"] else "missed"
+    if "goal" in target and sign * value <= sign * target["goal"]:
+        verdict = "goal reached"
+    return target | {"value": value, "verdict": verdict, "machine": best["machine"]}

@@ -1,0 +1,195 @@
+"""The page of a benchmark study: speeds, shares of the ceilings, targets, other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, read_jobs, rooflines
+from workflows.benchmark.tables import card_rows, rival_rows, target_rows
+from workflows.report.page import Figures, citation, html_table, render_page
+from workflows.study.error import StudyError
+
+Table = dict[str, Any]
+
+RANDOM = {"shared": "one number for 32 samples", "independent": "own numbers"}
+
+
+def number(value: float | None, digits: int = 3) -> str:
+    """A measured value with this many digits, the last zeros too."""
+    if value in (None, ""):
+        return "–"
+    return f"{value:#.{digits}g}".rstrip(".") if value < 1000 else f"{value:,.0f}".replace(",", " ")
+
+
+def percent(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.0f} %" if value > 0.095 or value == 0 else f"{100 * value:.1f} %"
+
+
+def kind(row: dict[str, Any]) -> list[str]:
+    """Model and way of simulating it, as two cells."""
+    packing = ", packed sites" if row.get("packing") == "sites" else ""
+    field = "" if equal_field(row) else f", h = {row['h']:g}"
+    return [TITLES[row["model"]] + field, RANDOM[row["mode"]] + packing]
+
+
+def speed_table(jobs: list[Job]) -> Table:
+    rows = []
+    for job in jobs:
+        spread = f"{number(min(job['runs']))} – {number(max(job['runs']))}"
+        shape = [job["L"], job["samples"], job["replicas"]]
+        speeds = [number(job["ps_per_flip"]), spread, number(job["flips_per_ns"])]
+        updates = job.get("seconds_updates_share", 1 - job["measuring_share"] if "measuring_share" in job else None)
+        rows.append([*kind(job), job["machine"], *shape, *speeds, percent(updates)])
+    return {
+        "caption": "Every timed job. ps/flip is wall time over attempted flips, making the lattices and measuring them included: "
+        "median and range of the runs. Updates: share of the time that went into flips alone.",
+        "head": [
+            "model",
+            "random numbers",
+            "machine",
+            "L",
+            "samples",
+            "replicas",
+            "ps/flip",
+            "range",
+            "flips/ns",
+            "updates",
+        ],
+        "text": ["model", "random numbers", "machine"],
+        "rows": rows,
+    }
+
+
+def target_table(jobs: list[Job]) -> Table:
+    rows = []
+    for row in target_rows(jobs):
+        limits = [f"{row[key]:g}" if key in row else "–" for key in ("must", "goal")]
+        speeds = [*limits, number(row["value"])]
+        rows.append([*kind(row), row["machine"], row["L"], row["unit"], *speeds, row["verdict"]])
+    return {
+        "caption": "What psflip demands of itself and what was measured, in ps/flip (less is better) or flips/ns (more is better).",
+        "head": ["model", "random numbers", "machine", "L", "unit", "must", "goal", "measured", "verdict"],
+        "text": ["model", "random numbers", "machine", "unit", "verdict"],
+        "rows": rows,
+    }
+
+
+def rival_table(jobs: list[Job]) -> Table:
+    rows = []
+    for row in rival_rows(jobs):
+        ratio = f"{row['ratio']:.1f} (L = {row['psflip_L']})" if "ratio" in row else "–"
+        value = f"{row['value']:g} {row['unit']}"
+        rows.append([row["name"], row["device"], row["L"] or "–", value, ratio, row["source"]])
+    return {
+        "caption": "Other programs. The ratio is how many times faster psflip flips on the same card, at its nearest size.",
+        "head": ["program", "device", "L", "speed", "psflip faster", "source"],
+        "text": ["program", "device", "source"],
+        "rows": rows,
+    }
+
+
+def card_table(jobs: list[Job]) -> Table:
+    rows = []
+    for job in card_rows(jobs):
+        ceilings = [1e-12 * job["copy_bandwidth"], 1e-12 * job["logic_rate"], 1e-9 * job["philox_rate"]]
+        rows.append(
+            [
+                job["device"],
+                job["sms"],
+                number(job["clock_mhz"], 4),
+                *map(number, ceilings),
+                job["cuda_runtime"],
+                job["cuda_driver"],
+            ]
+        )
+    head = ["card", "multiprocessors", "MHz", "copies, TB/s", "logic, 10¹²/s", "Philox, 10⁹/s", "CUDA", "driver"]
+    caption = "Ceilings of the card, measured by psflip bench itself: bytes read and written by copies, LOP3 on 32-bit words, calls of Philox4x32-10."
+    return {"caption": caption, "head": head, "text": ["card"], "rows": rows}
+
+
+def roofline_table(jobs: list[Job]) -> Table:
+    rows = []
+    for job in rooflines(jobs):
+        model = [job[f"{key}_per_flip_model"] for key in ("bytes", "operations", "philox_calls")]
+        rates = [1e-12 * job["bytes_per_s"], 1e-12 * job["operations_per_s"]]
+        shares = [percent(job[f"share_of_{key}"]) for key in ("bandwidth", "logic_rate", "philox_rate")]
+        rows.append([job["name"], number(job["ps_per_flip_updates"]), *map(number, model + rates), *shares])
+    return {
+        "caption": "Updates alone against the least work per flip that docs/benchmark.md counts.",
+        "head": [
+            "job",
+            "ps/flip",
+            "bytes/flip",
+            "operations/flip",
+            "Philox/flip",
+            "TB/s",
+            "10¹² op/s",
+            "of copies",
+            "of logic",
+            "of Philox",
+        ],
+        "text": ["job"],
+        "rows": rows,
+    }
+
+
+def verdict(jobs: list[Job]) -> str:
+    """One sentence for the reader who reads only one."""
+    verdicts = [row["verdict"] for row in target_rows(jobs)]
+    measured = [text for text in verdicts if text != "not measured"]
+    reached = sum(text.endswith("reached") for text in measured)
+    return (
+        f"{reached} of {len(measured)} measured targets are reached; {len(verdicts) - len(measured)} were not measured."
+    )
+
+
+def origin(jobs: list[Job]) -> list[str]:
+    """What was measured where by which commit, a line a machine."""
+    lines = []
+    for device, mine in groups(jobs, lambda job: job["device"]).items():
+        commits = " / ".join(sorted({str(job.get("git_commit", "unknown")) for job in mine}))
+        days = sorted({str(job["created"])[:10] for job in mine if "created" in job})
+        lines.append(f"{device}: {len(mine)} jobs by psflip at commit {commits}" + (f", {days[-1]}" if days else ""))
+    return lines
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("benchmarks", nargs="+", type=Path)
+    parser.add_argument("--figures", nargs="+", required=True, type=Path)
+    for name in ("title", "tables", "command"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    try:
+        jobs = read_jobs(arguments.benchmarks)
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    page = render_page(
+        "benchmark/report.html.j2",
+        title=arguments.title,
+        files=arguments.benchmarks,
+        origin=origin(jobs),
+        verdict=verdict(jobs),
+        figures={path.stem for path in arguments.figures},
+        figure=Figures(arguments.figures),
+        table=html_table,
+        speeds=speed_table(jobs),
+        targets=target_table(jobs),
+        rivals=rival_table(jobs),
+        cards=card_table(jobs),
+        rooflines=roofline_table(jobs),
+        tables=arguments.tables,
+        command=arguments.command,
+        citation=citation(),
+    )
+    arguments.output.write_text(page, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

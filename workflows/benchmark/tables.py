@@ -1,0 +1,92 @@
+"""Tables of speeds as CSV: every timed job, its roofline, other programs, targets."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from pathlib import Path
+from typing import Any
+
+from workflows.benchmark.jobs import UNITS, Job, equal_field, groups, judged, read_jobs, references, rooflines, speed
+from workflows.study.error import StudyError
+
+SPEED = [
+    "name", "model", "mode", "packing", "backend", "device", "threads", "L", "samples", "replicas", "sweeps", "ps_per_flip",
+    "ps_per_flip_updates", "flips_per_ns", "fastest_run", "slowest_run", "measuring_share", "seconds_updates_share",
+    "start_up_seconds", "code_version", "git_commit", "created",
+]  # fmt: skip
+ROOFLINE = [
+    "name", "device", "L", "samples", "ps_per_flip_updates", "bytes_per_flip_model", "operations_per_flip_model",
+    "philox_calls_per_flip_model", "bytes_per_s", "operations_per_s", "philox_calls_per_s", "share_of_bandwidth",
+    "share_of_logic_rate", "share_of_philox_rate", "copy_bandwidth", "logic_rate", "philox_rate", "sms", "clock_mhz",
+    "cuda_runtime", "cuda_driver",
+]  # fmt: skip
+RIVALS = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source"]
+TARGETS = ["model", "mode", "packing", "machine", "L", "unit", "must", "goal", "value", "verdict"]
+
+
+def speed_rows(jobs: list[Job]) -> list[dict[str, Any]]:
+    return [job | {"fastest_run": min(job["runs"]), "slowest_run": max(job["runs"])} for job in jobs]
+
+
+def rival_rows(jobs: list[Job]) -> list[dict[str, Any]]:
+    """Other programs; where psflip ran on the same card, beside its job of the nearest size."""
+    rows = []
+    for rival in references()["rivals"]:
+        unit = UNITS[rival["model"]][0]
+        for size, value in zip(rival.get("L", [None]), rival["value"]):
+            row = {key: rival[key] for key in ("model", "mode", "name", "device", "source")}
+            row |= {"L": size, "value": value, "unit": unit}
+            alike = [job for job in jobs if all(job[key] == rival[key] for key in ("model", "mode", "device"))]
+            same = [job for job in alike if equal_field(job)]
+            if rival["model"] == "ising2d":
+                same = [job for job in same if job["packing"] == "sites"]
+            if same and size is not None:
+                mine = min(same, key=lambda job: max(job["L"], size) / min(job["L"], size))
+                faster = value / speed(mine) if unit == "ps/flip" else speed(mine) / value
+                row |= {"psflip": speed(mine), "psflip_L": mine["L"], "ratio": faster}
+            rows.append(row)
+    return rows
+
+
+def target_rows(jobs: list[Job]) -> list[dict[str, Any]]:
+    rows = []
+    for target in references()["targets"]:
+        wanted = target.get("device") or f"one {target['instruction_set']} core"
+        row = judged(target, jobs) | {"unit": UNITS[target["model"]][0]}
+        rows.append({"packing": "samples", "machine": wanted} | row)
+    return rows
+
+
+def card_rows(jobs: list[Job]) -> list[Job]:
+    """One job for each card that was measured, for its ceilings."""
+    return [mine[0] for mine in groups(rooflines(jobs), lambda job: (job["device"], job["copy_bandwidth"])).values()]
+
+
+def write(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("benchmarks", nargs="+", type=Path)
+    parser.add_argument("--output", required=True, type=Path, help="folder")
+    arguments = parser.parse_args()
+    try:
+        jobs = read_jobs(arguments.benchmarks)
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    write(arguments.output / "speed.csv", SPEED, speed_rows(jobs))
+    write(arguments.output / "roofline.csv", ROOFLINE, rooflines(jobs))
+    write(arguments.output / "rivals.csv", RIVALS, rival_rows(jobs))
+    write(arguments.output / "targets.csv", TARGETS, target_rows(jobs))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The transition of ea3d from relaxation (docs/ea3d_critical.md)."""

@@ -1,0 +1,1 @@
+"""One subpackage for each model."""

@@ -1,0 +1,120 @@
+"""Figures of the two-dimensional Ising model, each beside its exact result."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from workflows.figures.style import REFERENCE, looks, points, save
+from workflows.models.ising2d import exact
+from workflows.tables.table import join, read, select, sizes
+
+CRITICAL = exact.CRITICAL_TEMPERATURE
+
+
+def critical_line(axes: Axes) -> None:
+    axes.axvline(CRITICAL, color="0.6", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+
+
+def plot_magnetization(table: pd.DataFrame, folder: Path) -> None:
+    rows = select(table, observable="m_abs")
+    figure, axes = plt.subplots(figsize=(6.0, 3.9))
+    low, high = rows["T"].min(), rows["T"].max()
+    # Dense towards T_c, where the exponent 1/8 makes the curve vertical.
+    grid = CRITICAL - (CRITICAL - min(low, CRITICAL)) * np.linspace(0, 1, 400) ** 4
+    axes.plot(grid, exact.spontaneous_magnetization(grid), color="0.35", linewidth=1.6, zorder=1, label="Onsager, Yang")
+    axes.plot([CRITICAL, max(high, CRITICAL)], [0, 0], color="0.35", linewidth=1.6, zorder=1)
+    for size, look in looks(sizes(rows)):
+        points(axes, select(rows, L=size), "T", look, f"$L={size}$")
+    critical_line(axes)
+    axes.set(xlabel="$T$", ylabel=r"$\langle|m|\rangle$", ylim=(-0.03, 1.03))
+    axes.legend(loc="lower left")
+    save(figure, folder, "ising2d_magnetization")
+
+
+def plot_against_torus(table: pd.DataFrame, folder: Path, observable: str, index: int, label: str, name: str) -> None:
+    """Values with the exact curves of the finite lattices above, their deviations in standard errors below."""
+    rows = select(table, observable=observable)
+    figure, (above, below) = plt.subplots(2, 1, figsize=(6.0, 5.0), height_ratios=(2.4, 1), sharex=True)
+    grid = np.linspace(rows["T"].min(), rows["T"].max(), 300)
+    for size, look in looks(sizes(rows)):
+        mine = select(rows, L=size)
+        above.plot(grid, [exact.torus(size, t)[index] for t in grid], color=look["color"], linewidth=0.8, alpha=0.8)
+        points(above, mine, "T", look, f"$L={size}$")
+        pull = (mine["value"] - [exact.torus(size, t)[index] for t in mine["T"]]) / mine["error"]
+        settled = mine["equilibrated"].fillna(False).astype(bool)
+        below.plot(
+            mine["T"][settled], pull[settled], linestyle="none", markeredgecolor="white", markeredgewidth=0.5, **look
+        )
+        hollow = look | {"markerfacecolor": "none", "markeredgecolor": look["color"]}
+        below.plot(mine["T"][~settled], pull[~settled], linestyle="none", **hollow)
+    for width in (2, 1):
+        below.axhspan(-width, width, **(REFERENCE | {"color": "0.93" if width == 2 else "0.84"}))
+    below.axhline(0, color="0.5", linewidth=0.7)
+    critical_line(above)
+    critical_line(below)
+    above.set(ylabel=f"${label}$")
+    below.set(xlabel="$T$", ylabel="deviation / error")
+    below.set_ylim(-(limit := max(3.5, 1.1 * np.nanmax(np.abs(below.dataLim.intervaly)))), limit)
+    above.legend()
+    save(figure, folder, name)
+
+
+def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> None:
+    rows = select(table, observable="U4")
+    figure, (curves, estimates) = plt.subplots(1, 2, figsize=(8.4, 3.8), width_ratios=(1.5, 1))
+    for size, look in looks(sizes(rows)):
+        points(curves, select(rows, L=size), "T", look, f"$L={size}$", line="-")
+    critical_line(curves)
+    curves.set(xlabel="$T$", ylabel=r"$U_4=\langle m^4\rangle/\langle m^2\rangle^2$")
+    curves.legend()
+    focus(curves, rows)
+    critical_line(estimates)
+    labels: list[str] = []
+    symbols = {"U4": ("o", "#0b2545", "U_4"), "xi_over_L": ("s", "#d1495b", r"\xi/L")}
+    for row in crossings.itertuples():
+        marker, colour, symbol = symbols[row.observable]
+        infinite = not np.isfinite(row.L2)
+        labels.append(f"${symbol}$: " + (r"$L\to\infty$" if infinite else f"{row.L1:.0f}, {row.L2:.0f}"))
+        estimates.errorbar(
+            row.T_crossing, -len(labels), xerr=row.error, marker=marker, color=colour, markeredgecolor=colour,
+            markerfacecolor=colour if infinite else "white", elinewidth=1,
+        )  # fmt: skip
+    estimates.set_yticks([-1 - i for i in range(len(labels))], labels)
+    estimates.tick_params(axis="y", length=0)
+    estimates.ticklabel_format(axis="x", useOffset=False)
+    estimates.locator_params(axis="x", nbins=4)
+    estimates.set_xlabel("crossing temperature")
+    save(figure, folder, "ising2d_binder")
+
+
+def focus(axes: Axes, rows: pd.DataFrame) -> None:
+    """Limits the view to the temperatures within 2 % of T_c, where the curves cross."""
+    near = rows[(rows["T"] / CRITICAL - 1).abs() < 0.02]
+    if near["T"].nunique() < 2:
+        return
+    width, height = np.ptp(near["T"]), np.ptp(near["value"])
+    axes.set_xlim(near["T"].min() - 0.05 * width, near["T"].max() + 0.05 * width)
+    axes.set_ylim(near["value"].min() - 0.05 * height, near["value"].max() + 0.05 * height)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--observables", required=True, type=Path)
+    parser.add_argument("--crossings", nargs="*", default=[], type=Path)
+    parser.add_argument("--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    table = select(read(arguments.observables), model="ising2d")
+    plot_magnetization(table, arguments.output)
+    plot_against_torus(table, arguments.output, "e", 0, "e", "ising2d_energy")
+    plot_against_torus(table, arguments.output, "C", 1, "C", "ising2d_specific_heat")
+    plot_binder(table, join(arguments.crossings), arguments.output)
+
+
+if __name__ == "__main__":
+    main()

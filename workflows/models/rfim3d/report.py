@@ -1,0 +1,85 @@
+"""The section of the report about the random-field Ising model."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+
+from workflows.models.rfim3d.grids import lowest_rates
+from workflows.report.tables import Extrapolation, crossing_table
+from workflows.tables.notation import with_error
+from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import select, sizes
+
+VERDICTS = {True: "passed", False: "not passed"}
+EXTRAPOLATION = Extrapolation(
+    curves="cubics with the values and slopes of the slots at the ends of the window",
+    exponents="ν = 1.38, ω = 0.52 of the zero-temperature fixed point",
+    alternatives="ν = 1.38(10), ω = 0.52(11) and ν = 0.63, ω = 0.832 of the pure model; the value of U₄ has no limit that "
+    "could be quoted",
+)
+
+
+def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
+    if not len(grids):
+        return None
+    rows = []
+    for row in lowest_rates(grids).to_dict("records"):
+        names = ("sparse", "uniform", "insert", "equal-rates")
+        span = f"{row['from']:.4g} – {row['to']:.4g}"
+        rates = [f"{row[name]:.3f} ({row[f'{name}_slots']:.0f})" for name in names]
+        rows.append([row["L"], span, *rates, "–" if math.isnan(row["needed"]) else f"{row['needed']:.0f}"])
+    return {
+        "caption": "Lowest exchange rate between neighbouring slots in the last trial, and the number of slots in brackets: slots at "
+        "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates. Last: how many equally spaced slots "
+        "would have the lowest rate of equal rates, rates being erfc of the distance.",
+        "head": [
+            "L",
+            "T",
+            "equally spaced",
+            "equally spaced, more",
+            "inserted midpoints",
+            "equal rates",
+            "equally spaced for that",
+        ],
+        "rows": rows,
+    }
+
+
+def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
+    """The verdict on every slot, with what it stands on."""
+    rows = []
+    for size in sizes(table):
+        mine = select(table, L=size)
+        for t, slot in mine.groupby("T"):
+            now = slot.set_index("observable")
+            rate = (
+                with_error(now["value"]["exchange_rate"], now["error"]["exchange_rate"])
+                if "exchange_rate" in now.index
+                else "–"
+            )
+            passed = [VERDICTS.get(now["equilibrated"][name], "open") for name in ("U4", "chi_con")]
+            times = [f"{now['value'][name]:.3g}" for name in ("tau_int_e", "tau_int_m", "tau_int_m2")]
+            trip = f"{now['value']['round_trip_time']:.3g}" if "round_trip_time" in now.index else ""
+            rows.append([size, f"{t:.5g}", *passed, *times, rate, trip])
+    return {
+        "caption": "Temperature slots: verdict on equilibration, on energies and even moments of m (U₄, ξ/L) and on what depends on "
+        "how often m is positive and how often negative (χ_con, χ_dis); integrated autocorrelation times of e, m and m² and the mean time "
+        "of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate with the next hotter slot.",
+        "head": ["L", "T", "even moments", "sectors", "τ of e", "τ of m", "τ of m²", "exchange rate", "round trip"],
+        "text": ["even moments", "sectors"],
+        "rows": rows,
+    }
+
+
+def content(tables: StudyTables) -> dict[str, Any]:
+    """What the template report.html.j2 of this model shows."""
+    grids = tables.grids
+    return {
+        "h": f"{grids['h'].iloc[0]:g}" if len(grids) else "",
+        "tempered": crossing_table(tables.tempered, EXTRAPOLATION),
+        "grids": grid_table(grids),
+        "slots": slot_table(select(tables.observables, model="rfim3d")),
+    }

@@ -1,0 +1,100 @@
+"""One self-contained HTML page: headline numbers, figures, tables, provenance."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from workflows.models.registry import MODELS
+from workflows.report.page import Figures, citation, html_table, render_page
+from workflows.report.tables import costs, provenance
+from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
+from workflows.tables.notation import signed, with_error
+from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import select
+
+
+def shown(row: dict[str, Any]) -> dict[str, Any]:
+    """A headline number with its columns as text."""
+    reference = with_error(row["reference"], row["reference_error"]) if row["reference"] is not None else "–"
+    if row["reference"] is not None and not row["reference_error"]:
+        reference = f"{row['reference']:.8g}".replace("-", "−")
+    return row | {
+        "shown": with_error(row["value"], row["error"], row["error_systematic"])
+        if row["error"]
+        else f"{row['value']:.3g}",
+        "reference_shown": reference,
+        "pull_shown": signed(row["pull"]),
+    }
+
+
+def agreement(headlines: list[dict[str, Any]]) -> dict[str, str]:
+    """One sentence for the reader who reads only one."""
+    judged = [row for row in headlines if row["verdict"] not in (None, "effective", NOT_IN_EQUILIBRIUM)]
+    wrong = [row["name"] for row in judged if row["verdict"] == "differs"]
+    if not judged:
+        return {"sentence": "This study has no number with an exact or published value to compare with."}
+    sentence = f"{len(judged) - len(wrong)} of {len(judged)} comparisons with exact or published values agree."
+    return {"sentence": sentence + (f" Different: {'; '.join(wrong)}." if wrong else "")}
+
+
+def few_blocks(table: pd.DataFrame) -> str:
+    """A warning, or nothing."""
+    few = table[(table["blocks"] < FEWEST_BLOCKS) & table["error"].notna()]
+    if not len(few):
+        return ""
+    return (
+        f"Warning: {len(few)} of {len(table)} rows of the table of observables have fewer than {FEWEST_BLOCKS} jackknife "
+        f"blocks (smallest number: {few['blocks'].min()}). Their errors are uncertain themselves. Simulate more samples or use smaller blocks."
+    )
+
+
+def parts(tables: StudyTables) -> dict[str, dict[str, Any]]:
+    """What the section of each model of the study shows."""
+    found = [(name, model) for name, model in MODELS.items() if len(select(tables.observables, model=name))]
+    return {name: model.report().content(tables) for name, model in found}
+
+
+def render(arguments: argparse.Namespace) -> str:
+    study = json.loads(arguments.study.read_text(encoding="utf-8"))
+    headlines = json.loads(arguments.summary.read_text(encoding="utf-8"))
+    tables = StudyTables.read(study, arguments)
+    origin = pd.read_csv(arguments.provenance, dtype={"stream_version": str, "git_commit": str})
+    return render_page(
+        "report/report.html.j2",
+        title=study["title"],
+        study=study,
+        study_text=yaml.safe_dump(study, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110),
+        root=f"results/{study['name']}",
+        headlines=[shown(row) for row in headlines],
+        agreement=agreement(headlines),
+        few_blocks=few_blocks(tables.observables),
+        false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
+        parts=parts(tables),
+        figure=Figures(arguments.figures),
+        table=html_table,
+        costs=costs(origin),
+        provenance=provenance(origin),
+        command=arguments.command,
+        citation=citation(),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("study", "summary", "provenance", "output"):
+        parser.add_argument(f"--{name}", required=True, type=Path)
+    parser.add_argument("--figures", nargs="*", default=[], type=Path)
+    parser.add_argument("--command", required=True)
+    StudyTables.add_options(parser)
+    arguments = parser.parse_args()
+    arguments.output.write_text(render(arguments), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Headline numbers and the comparisons with exact and published values."""

@@ -1,0 +1,23 @@
+"""Checks a study file and prints its results folder: python -m workflows.study FILE."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from workflows.study.error import StudyError
+from workflows.study.study import open_study
+from workflows.study.validation import read_study
+
+
+def main() -> int:
+    try:
+        print(open_study(read_study(Path(sys.argv[1]))).root)
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

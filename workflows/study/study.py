@@ -1,0 +1,235 @@
+"""A study: which jobs it consists of, what identifies each, and where its files lie."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workflows.benchmark.jobs import Benchmark
+from workflows.models.registry import MODELS
+from workflows.study.error import StudyError
+from workflows.study.per_size import count_for_size, for_size
+from workflows.study.system_tags import require_own_numbers
+from workflows.study.validation import check, read_study
+
+ADAPT_METHODS = ("insert", "equal-rates")
+# Shards that one job reduces into one file: few enough for the memory of a job, many enough to keep files and jobs few.
+SHARDS_PER_REDUCTION = 32
+
+
+def digest(job: str) -> str:
+    """The part of a name that makes it unique."""
+    return hashlib.sha256(job.encode()).hexdigest()[:10]
+
+
+def command_line(options: dict[str, Any]) -> str:
+    return " ".join(f"--{key.replace('_', '-')} {value}" for key, value in options.items())
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid of temperatures of one size, found by trials: an input of simulations by exchange Monte Carlo."""
+
+    job: str  # canonical JSON: the identity
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return json.loads(self.job)
+
+    @property
+    def name(self) -> str:
+        options = self.options
+        return f"rfim3d_L{options['L']}_h{options['h']}_{options['method']}_{digest(self.job)}"
+
+    @property
+    def arguments(self) -> str:
+        return f"rfim3d adapt {command_line(self.options)}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model at one size and temperature (rfim3d: one grid): everything that the samples of one ensemble share."""
+
+    job: str  # canonical JSON: the identity
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return json.loads(self.job)
+
+    @property
+    def name(self) -> str:
+        """Readable, and unique by the hash of the identity."""
+        options = self.options
+        place = f"T{options['T']}" if "T" in options else f"h{options['h']}"
+        return f"{options['model']}_L{options['L']}_{place}_{digest(self.job)}"
+
+    @property
+    def grid(self) -> Grid | None:
+        """rfim3d: what makes the temperatures."""
+        options = self.options
+        return Grid(_canonical(options["grid"])) if "grid" in options else None
+
+    @property
+    def arguments(self) -> str:
+        """The command line of the engine, but for samples, files and machine."""
+        options = self.options
+        options.pop("grid", None)
+        save = [f"--save-{what}" for what in options.pop("save", [])]
+        return " ".join([options.pop("model"), command_line(options), *save])
+
+
+def _canonical(options: dict[str, Any]) -> str:
+    return json.dumps(options, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Part:
+    """One entry of `parts`: a model on a grid of sizes and temperatures."""
+
+    name: str
+    model: str
+    sizes: tuple[int, ...]
+    temperatures: tuple[float | None, ...]  # rfim3d: None alone, for the whole grid of a size
+    runs: dict[tuple[int, float | None], Run]
+    samples: dict[int, int]
+    shard_samples: dict[int, int]
+    grown_from: dict[int, int]  # samples that there were before; 0: the part has not grown
+    window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
+    ratio: float | None  # of the sizes whose crossings are looked for; None: neighbouring sizes
+    grids: dict[tuple[int, str], Grid]  # rfim3d: of each size and method
+
+    def shards(self, size: int) -> list[tuple[int, int]]:
+        """First sample and number of samples of each shard."""
+        count = self.shard_samples[size]
+        return [(first, count) for first in range(0, self.samples[size], count)]
+
+    def reductions(self, size: int) -> list[tuple[int, int, int]]:
+        """First sample, number of shards and samples of each shard of every reduced file. None reaches across the samples
+        that there were before the part grew, so that what was summed then stays."""
+        shards, step = self.shards(size), SHARDS_PER_REDUCTION
+        before = self.grown_from[size] // self.shard_samples[size]
+        parts = (shards[:before], shards[before:])
+        groups = [part[i : i + step] for part in parts for i in range(0, len(part), step)]
+        return [(group[0][0], len(group), group[0][1]) for group in groups]
+
+    def crossing_grid(self) -> list[tuple[int, float | None]]:
+        """The points among which crossings are looked for; none unless the study states a window."""
+        low, high = self.window or (1.0, 0.0)
+        if MODELS[self.model].tempered:
+            return [(size, None) for size in self.sizes if low < high]
+        return [(size, t) for size in self.sizes for t in self.temperatures if low <= t <= high]
+
+
+class Study:
+    """The content of a study file, and the layout of results/<name>/."""
+
+    def __init__(self, content: dict[str, Any], results: str = "results") -> None:
+        self.content = content = check(content)
+        self.name: str = content["name"]
+        self.title: str = content["title"]
+        self.seed = int(content["seed"])
+        self.root = f"{results}/{self.name}"
+        self.parts = {part["name"]: self._part(part) for part in content["parts"]}
+        self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
+        self.critical: dict[str, Any] | None = content.get("critical")
+        self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
+        self.block_samples = self._block_samples()
+        # Where temperatures exchange, the grid is known only after its trials; analysis compares those tags.
+        points = ((part.model, size, t) for part in self.parts.values() for size, t in part.runs if t is not None)
+        require_own_numbers(points)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Study:
+        return cls(read_study(Path(path)))
+
+    def _part(self, part: dict[str, Any]) -> Part:
+        sizes = tuple(sorted(int(size) for size in part["L"]))
+        tempered = MODELS[part["model"]].tempered
+        temperatures = (None,) if tempered else tuple(sorted(float(t) for t in part["T"]))
+        window = part.get("crossing") or part.get("fit")
+        return Part(
+            name=part["name"],
+            model=part["model"],
+            sizes=sizes,
+            temperatures=temperatures,
+            runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
+            samples={size: count_for_size(part["samples"], size) for size in sizes},
+            shard_samples={size: count_for_size(part["shard_samples"], size) for size in sizes},
+            grown_from={size: count_for_size(part.get("grown_from", 0), size) for size in sizes},
+            window=(window["from"], window["to"]) if window else None,
+            ratio=part.get("crossing", {}).get("ratio"),
+            grids=(
+                {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
+                if tempered
+                else {}
+            ),
+        )
+
+    def _block_samples(self) -> dict[str, int]:
+        """Samples in a block of the jackknife, for the runs of parts that state it."""
+        found: dict[str, tuple[int, str]] = {}
+        for part in self.content["parts"]:
+            for (size, _), run in self.parts[part["name"]].runs.items():
+                count = count_for_size(part.get("block_samples", 1), size)
+                other, name = found.setdefault(run.name, (count, part["name"]))
+                if other != count:
+                    raise StudyError(
+                        f"the parts '{name}' and '{part['name']}' share the run at L = {size}, but their block_samples"
+                        f" are {other} and {count}; give both the same number"
+                    )
+        return {name: count for name, (count, _) in found.items() if count > 1}
+
+    def _grid(self, part: dict[str, Any], size: int, method: str) -> Grid:
+        """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""
+        trials = part["adapt"]
+        slots, count, insertions = (count_for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
+        job: dict[str, Any] = {"L": size, "J": 1.0, "h": float(part["h"]), "seed": self.seed}
+        ends = [float(for_size(part["T"][end], size)) for end in ("from", "to")]
+        job |= {"T": f"{ends[0]},{ends[1]}", "method": method}
+        job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
+        job |= {"insertions": insertions} if method == "insert" else {}
+        job |= {
+            "samples": f"0:{count_for_size(trials['samples'], size)}",
+            "sweeps": count_for_size(trials["sweeps"], size),
+        }
+        job["start"] = part["start"]
+        job["exchange_interval"] = count_for_size(part["exchange_interval"], size)
+        return Grid(_canonical(job))
+
+    def _run(self, part: dict[str, Any], size: int, temperature: float | None) -> Run:
+        job: dict[str, Any] = {"model": part["model"], "L": size}
+        job |= {"J": 1.0, "h": float(part["h"])} if temperature is None else {"T": temperature}
+        job["seed"] = self.seed
+        for key in MODELS[part["model"]].job_keys:  # all are spelled out, so a new default changes no old study
+            job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
+        if temperature is None and "measure_interval" in part:
+            interval = count_for_size(part["measure_interval"], size)
+            # Not spelled out where every round is measured: studies older than the key keep their names.
+            job |= {"measure_interval": interval} if interval != job["exchange_interval"] else {}
+        if str(size) in part.get("longer", {}):
+            longer = part["longer"][str(size)]
+            job["longer"] = f"{longer['packs']}:{longer['times']}"
+        if part.get("save"):
+            job["save"] = sorted(part["save"])
+        if temperature is None:
+            job["grid"] = self._grid(part, size, part["adapt"]["method"]).options
+        return Run(_canonical(job))
+
+    def of_model(self, model: str) -> list[Part]:
+        return [part for part in self.parts.values() if part.model == model]
+
+    def shard(self, run: Run, first: int, count: int) -> str:
+        return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
+
+    def reduced(self, part: Part, size: int, temperature: float | None) -> list[str]:
+        """The files of block sums of one size and temperature."""
+        folder = f"{self.root}/reduced/{part.runs[size, temperature].name}"
+        return [f"{folder}/{first}_{shards}x{samples}.h5" for first, shards, samples in part.reductions(size)]
+
+
+def open_study(content: dict[str, Any]) -> Study | Benchmark:
+    """A study of either kind: simulations, or speeds that were measured before."""
+    return Benchmark(content) if isinstance(content, dict) and "benchmarks" in content else Study(content)

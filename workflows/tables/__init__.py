@@ -1,0 +1,1 @@
+"""Tables of a study: reading, joining, and numbers as text."""

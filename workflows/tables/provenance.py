@@ -1,0 +1,64 @@
+"""Tells for every size and temperature of a study where its measurements come from, and what they cost.
+
+The sums of a shard keep all that is known of its origin, so they may come from another machine without the shard."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import h5py
+import pandas as pd
+
+from workflows.study.study import Study
+
+TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "instruction_set", "random"]
+
+
+def core_seconds(attributes: dict[str, object]) -> float:
+    """Of all shards behind the sums; sums of an earlier version hold the times of their only shard."""
+    if "core_seconds" in attributes:
+        return float(attributes["core_seconds"])
+    return float(attributes["seconds"]) * int(attributes["threads"])
+
+
+def of_run(paths: list[str]) -> dict[str, object]:
+    """Costs are summed or averaged over the shards of a run; descriptions are listed where shards differ."""
+    attributes, samples = [], 0
+    for path in paths:
+        with h5py.File(path) as file:
+            attributes.append(dict(file.attrs))
+            temperatures = len(file["temperature"])
+            samples += int(sum(file["range_samples"]))
+    row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
+    row["temperatures"], row["shards"] = temperatures, sum(int(a.get("shards", 1)) for a in attributes)
+    row["samples"] = samples
+    row["sweeps"] = int(attributes[0]["sweeps"])
+    row["longer_samples"] = sum(32 * int(a.get("longer_packs", 0)) * int(a.get("shards", 1)) for a in attributes)
+    row["longer_times"] = int(attributes[0].get("longer_times", 1))
+    row["replicas"] = int(attributes[0]["replicas"])
+    row["core_seconds"] = sum(core_seconds(a) for a in attributes)
+    row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)
+    row["turns"] = int(all(int(a.get("turns", 0)) for a in attributes))
+    row["last"] = max(str(a["created"]) for a in attributes)
+    return row
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("study", type=Path)
+    parser.add_argument("--output", required=True, type=Path)
+    arguments = parser.parse_args()
+    study = Study(json.loads(arguments.study.read_text()))
+    rows = []
+    for part in study.parts.values():
+        for size, temperature in part.runs:
+            paths = study.reduced(part, size, temperature)
+            point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": study.seed}
+            rows.append(point | of_run(paths))
+    pd.DataFrame(rows).to_csv(arguments.output, index=False)
+
+
+if __name__ == "__main__":
+    main()
