@@ -96,3 +96,13 @@ def test_the_launcher_explains_itself() -> None:
 def test_the_readme_shows_the_published_numbers() -> None:
     command = [sys.executable, "-m", "workflows.scripts.publish", "--check"]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
+
+
+def test_no_label_stands_twice_in_the_results_of_the_readme_with_two_values() -> None:
+    rows = [line.split("|")[1:4] for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| ")]
+    labels = [label.strip() for label, *_ in rows if label.strip() not in ("", "quantity")]
+    assert len(labels) > 40
+    # Two studies may compare the same quantity with the same reference; their labels say so by the reference.
+    compared = {row[0].strip() for row in rows if "0.94332" in row[2] or "1.3162" in row[2]}
+    twice = {label for label in labels if labels.count(label) > 1} - compared
+    assert not twice
