@@ -1,8 +1,7 @@
 #include "analysis/app/checked.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <string_view>
+#include <cmath>
+#include <cstdlib>
 
 #include "engine/io/labelled_file.hpp"
 #include "engine/io/paths.hpp"
@@ -11,12 +10,13 @@ namespace psflip::app {
 
 namespace {
 
-std::string complaint(std::string text) {
-  if (text.empty()) return "the value is empty, give one";
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  const std::string_view digits = std::string_view(text).substr(text[0] == '-' || text[0] == '+' ? 1 : 0);
-  const bool finite = digits != "nan" && digits != "inf" && digits != "infinity";
-  return finite ? "" : text + " is not a finite number, give one";
+std::string complaint_of_text(const std::string& text) { return text.empty() ? "the value is empty, give one" : ""; }
+
+std::string complaint_of_number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  // What is no number at all is left to the conversion.
+  return end != text.c_str() && !std::isfinite(value) ? text + " is not a finite number, give one" : "";
 }
 
 }  // namespace
@@ -30,8 +30,12 @@ void require_output(const std::string& option, const std::filesystem::path& outp
 }
 
 void refuse_empty_and_infinite(CLI::App& app) {
-  for (CLI::Option* option : app.get_options())
-    if (option->get_expected_min() > 0) option->check(CLI::Validator([](std::string& s) { return complaint(s); }, ""));
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_min() == 0) continue;
+    const bool number = option->get_type_name().find("FLOAT") != std::string::npos;
+    option->check(CLI::Validator([](std::string& s) { return complaint_of_text(s); }, ""));
+    if (number) option->check(CLI::Validator([](std::string& s) { return complaint_of_number(s); }, ""));
+  }
   for (CLI::App* sub : app.get_subcommands({})) refuse_empty_and_infinite(*sub);
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/crossing/agreement.hpp"
+#include "analysis/ensemble/own_numbers.hpp"
 #include "analysis/models/read_ensembles.hpp"
 #include "engine/io/labelled_file.hpp"
 
@@ -17,6 +18,7 @@ struct Options {
 
 void run(const Options& options) {
   require_output("--output", options.output, {options.one, options.other});
+  analysis::require_own_numbers({io::read(options.one, "reduced"), io::read(options.other, "reduced")});
   const std::vector<analysis::Ensemble> one = analysis::read_ensembles({options.one});
   const std::vector<analysis::Ensemble> other = analysis::read_ensembles({options.other});
   analysis::require_same_samples(one, other);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <optional>
@@ -20,8 +21,11 @@ namespace psflip::app {
 
 namespace {
 
+/// Of the machine, not only those that this process may use.
+int processors() { return static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)); }
+
 /// More threads than this only wait for each other, and the system may refuse to start them.
-int most_threads() { return std::max(64, 8 * omp_get_num_procs()); }
+int most_threads() { return std::max(64, 8 * processors()); }
 
 Backend cpu_backend(const Execution& execution) {
   const std::vector<int> widths = cpu::supported_word_bits();
@@ -29,7 +33,7 @@ Backend cpu_backend(const Execution& execution) {
     throw UserError(fmt::format("--threads {}: at least 1 thread is needed.", execution.threads));
   if (execution.threads > most_threads())
     throw UserError(fmt::format("--threads {}: this machine has {} processors, give at most {} threads.",
-                                execution.threads, omp_get_num_procs(), most_threads()));
+                                execution.threads, processors(), most_threads()));
   if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
     throw UserError(
         fmt::format("--word-bits {}: this build does not have that width, see psflip info.", execution.word_bits));

@@ -1,6 +1,7 @@
 #include "engine/app/command_line.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -138,7 +139,12 @@ void refuse_empty_values(CLI::App& app) {
   if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     throw UserError(fmt::format("{}: no such option or key, did you mean {}?", word, nearest(word, option_names(app))));
   }
-  throw UserError(fmt::format("{}; see psflip --help and psflip ea3d --help for what is expected.", what));
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
+  if (app.get_subcommands().empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
+  std::string command = "psflip";
+  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
+  throw UserError(fmt::format("{}; see {} --help for what is expected.", what, command));
 }
 
 }  // namespace

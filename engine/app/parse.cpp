@@ -20,12 +20,13 @@ int choice(const std::string& option, const std::string& value, const std::vecto
 
 namespace {
 
-double parse_real(const std::string& option, const std::string& text) {
+/// `whole` is what the user gave.
+double parse_real(const std::string& option, const std::string& text, const std::string& whole) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || error != std::errc{} || end != text.data() + text.size())
     throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.",
-                                option, text));
+                                option, whole));
   return value;
 }
 
@@ -36,7 +37,7 @@ std::vector<double> parse_reals(const std::string& option, const std::vector<std
   for (const std::string& item : items)
     for (std::size_t begin = 0, comma = 0; comma != std::string::npos; begin = comma + 1) {
       comma = item.find(',', begin);
-      values.push_back(parse_real(option, item.substr(begin, comma - begin)));
+      values.push_back(parse_real(option, item.substr(begin, comma - begin), item));
     }
   return values;
 }

@@ -67,6 +67,7 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
 
 /// Runs until finished, the time limit or a signal, with checkpoints on the way. True when finished.
 bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, const Execution& execution) {
+  answer_stop_signals();
   ProgressLine progress(simulation);
   const Ranks& ranks = *execution.ranks;
   const double started = now();
@@ -132,6 +133,11 @@ void require_files(const Execution& execution) {
   files.push_back({"--output", execution.output});
   if (execution.turns) files.push_back({"--turns", *execution.turns});
   if (execution.checkpoint) {
+    try {
+      io::require_replaceable(*execution.checkpoint);
+    } catch (const UserError& error) {
+      throw UserError(fmt::format("--checkpoint: {}", error.what()));
+    }
     const std::string name = io::follow_links(*execution.checkpoint).string();
     files.push_back({"--checkpoint", *execution.checkpoint});
     files.push_back({"the previous checkpoint", name + ".previous"});

@@ -6,8 +6,15 @@ namespace psflip::app {
 
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0;
-void remember(int signal) { stop_signal = signal; }
+volatile std::sig_atomic_t stop_signal = 0, job_answers = 0;
+
+void remember(int signal) {
+  if (stop_signal != 0 && job_answers == 0) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  stop_signal = signal;
+}
 
 void handle_with(void (*handler)(int)) {
   for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) std::signal(signal, handler);
@@ -16,6 +23,8 @@ void handle_with(void (*handler)(int)) {
 }  // namespace
 
 void remember_stop_signals() { handle_with(remember); }
+
+void answer_stop_signals() { job_answers = 1; }
 
 bool stop_requested() { return stop_signal != 0; }
 

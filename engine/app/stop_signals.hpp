@@ -3,9 +3,12 @@
 /// SIGTERM, SIGINT and SIGUSR1: requests to stop. A job answers them with a checkpoint, other commands end.
 namespace psflip::app {
 
-/// From now on the signals are remembered and end nothing. To be called first in main(): a scheduler may send one while
-/// the job still reads its options or waits for MPI.
+/// From now on a signal is remembered and ends nothing; a second one ends the process, until a job runs. To be called
+/// first in main(): a scheduler may send a signal while the job still reads its options or waits for MPI.
 void remember_stop_signals();
+
+/// From now on any number of signals is remembered: the job looks at stop_requested() several times a second.
+void answer_stop_signals();
 
 /// Whether one of the signals has come.
 bool stop_requested();

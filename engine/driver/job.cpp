@@ -89,9 +89,9 @@ void require_own_numbers(const Job& job) {
   for (std::size_t i = 0; i < job.beta.size(); ++i) {
     system.beta = job.beta[i];
     const auto [other, is_new] = by_tag.try_emplace(trajectory_tag(system), job.T[i]);
-    require(is_new, fmt::format("--T: at L = {} the temperatures {} and {} would use the same random numbers (their "
+    require(is_new, fmt::format("{}: at L = {} the temperatures {} and {} would use the same random numbers (their "
                                 "24-bit tags are equal, docs/randomness.md), change one of them in a later digit.",
-                                system.L, other->second, job.T[i]));
+                                job.given_as_beta ? "--beta" : "--T", system.L, other->second, job.T[i]));
   }
 }
 

@@ -25,6 +25,12 @@ bool is_named(int file, const std::filesystem::path& path) {
          open_file.st_ino == named_file.st_ino && open_file.st_dev == named_file.st_dev;
 }
 
+/// The file of a lock is empty; a file with content belongs to the user.
+bool is_lock_file(int file) {
+  struct stat status {};
+  return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
 }  // namespace
 
 CheckpointFile::CheckpointFile(std::filesystem::path path)
@@ -43,7 +49,12 @@ CheckpointFile::~CheckpointFile() {
 
 void CheckpointFile::lock() {
   while (true) {
-    lock_ = open(lock_path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    lock_ = open(lock_path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC | O_NONBLOCK, 0644);
+    if (lock_ >= 0 && !is_lock_file(lock_)) {
+      close(lock_);
+      throw UserError(fmt::format("--checkpoint {}: {} is another file and would be removed, give another name.",
+                                  path_.string(), lock_path_.string()));
+    }
     if (lock_ < 0)
       throw UserError(fmt::format("--checkpoint {}: cannot be written, check the folder.", path_.string()));
     const bool locked = flock(lock_, LOCK_EX | LOCK_NB) == 0;
@@ -64,7 +75,7 @@ void CheckpointFile::refuse_second_process() const {
 
 bool CheckpointFile::hold() {
   const int before = held_;
-  held_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  held_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (before >= 0) close(before);
   // Some file systems have no such locks; there the lock file alone keeps a second process out.
   return held_ < 0 || flock(held_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;

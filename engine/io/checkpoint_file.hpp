@@ -12,7 +12,8 @@ namespace psflip::io {
 class CheckpointFile {
  public:
   /// Locks the job (FILE.lock and FILE itself, released with this object or by the end of the process) and removes the
-  /// temporary files next to FILE that killed processes left. A link to FILE, symbolic or hard, is the same job. Throws
+  /// temporary files next to FILE that killed processes left. A symbolic link to FILE is the same job, a hard link too
+  /// until the next checkpoint replaces FILE. Throws
   /// UserError when the folder is not writable or another process holds the lock: an orphan of a killed workflow may
   /// still be alive.
   explicit CheckpointFile(std::filesystem::path path);

@@ -10,12 +10,25 @@ namespace fs = std::filesystem;
 fs::path follow_links(fs::path path) {
   constexpr int most_links = 40;  // the limit of Linux; a longer chain is a loop
   std::error_code error;
-  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(path, error)); ++i) {
+  const fs::path name = path;
+  for (int i = 0; fs::is_symlink(fs::symlink_status(path, error)); ++i) {
+    if (i == most_links)
+      throw UserError(fmt::format("Cannot use {}: its symbolic links form a loop; give another name.", name.string()));
     const fs::path target = fs::read_symlink(path, error);
     if (error) break;
     path = path.parent_path() / target;  // an absolute target replaces the folder
   }
   return path;
+}
+
+void require_replaceable(const fs::path& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status))
+    throw UserError(fmt::format("Cannot write {}: it is a folder; give the name of a file.", path.string()));
+  if (fs::exists(status) && !fs::is_regular_file(status))
+    throw UserError(
+        fmt::format("Cannot write {}: it is a device, pipe or socket; give the name of a file.", path.string()));
 }
 
 bool is_same_file(const fs::path& one, const fs::path& other) {

@@ -13,7 +13,12 @@ struct NamedFile {
 };
 
 /// The path at the end of a chain of symbolic links; `path` itself when it is no link. The target need not exist.
+/// Throws UserError when the links form a loop.
 std::filesystem::path follow_links(std::filesystem::path path);
+
+/// Throws UserError when `path` exists and is not a regular file, at the end of its links: a folder, device, pipe or
+/// socket, which a rename would replace.
+void require_replaceable(const std::filesystem::path& path);
 
 /// True when both paths name one file: by the same path, through symbolic links or as hard links. The file need not
 /// exist yet.

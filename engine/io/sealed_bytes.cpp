@@ -59,17 +59,6 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
-/// A rename would replace a device, a FIFO or a socket by a file.
-void require_replaceable(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  if (std::filesystem::is_directory(status))
-    throw UserError(fmt::format("Cannot write {}: it is a folder; give the name of a file.", path.string()));
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw UserError(
-        fmt::format("Cannot write {}: it is a device, pipe or socket; give the name of a file.", path.string()));
-}
-
 /// A temporary file next to `path`, removed unless commit() succeeded. Where `path` is a symbolic link, the file that
 /// it names is replaced and the link stays.
 class TemporaryFile {

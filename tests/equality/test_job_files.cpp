@@ -33,6 +33,25 @@ TEST_F(JobFiles, an_output_that_is_a_pipe_or_a_device_is_refused_and_stays) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "null"));
 }
 
+TEST_F(JobFiles, a_checkpoint_that_is_a_pipe_or_a_folder_is_refused) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::filesystem::create_directory(folder_ / "folder");
+  for (const char* name : {"pipe", "folder"}) expect_refused(with_checkpoint(name), {"--checkpoint", name});
+}
+
+TEST_F(JobFiles, a_file_of_the_user_is_not_taken_for_the_lock_of_a_checkpoint) {
+  std::ofstream(folder_ / "notes.lock") << "precious";
+  expect_refused(with_checkpoint("notes"), {"--checkpoint", "notes.lock is another file"});
+  EXPECT_EQ(test::slurp(folder_ / "notes.lock").size(), 8U);
+}
+
+TEST_F(JobFiles, links_that_form_a_loop_are_refused) {
+  std::filesystem::create_symlink("loop", output());
+  std::filesystem::create_symlink("output.h5", folder_ / "loop");
+  expect_refused(glass_, {"--output", "loop"});
+  EXPECT_TRUE(std::filesystem::is_symlink(output()));
+}
+
 TEST_F(JobFiles, a_checkpoint_that_is_the_output_is_refused) {
   expect_refused(with_checkpoint("output.h5"), {"--checkpoint", "same file", "--output"});
   expect_refused(with_checkpoint("c").arguments(folder_ / "c.previous"), {"previous checkpoint", "--output"});
@@ -104,6 +123,17 @@ TEST_F(JobFiles, a_signal_that_comes_before_the_job_begins_stops_it_at_a_checkpo
     EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text << outcome.signal;
     EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
   }
+}
+
+TEST_F(JobFiles, a_second_signal_ends_a_process_that_still_waits_for_its_options) {
+  ASSERT_EQ(mkfifo(path("job.toml").c_str(), 0600), 0);
+  Command command({"--config", path("job.toml"), "ea3d", "--output", output().string()});
+  int writer = -1;
+  while ((writer = open(path("job.toml").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && !command.has_ended())
+    usleep(1000);
+  for (int sent = 0; sent < 1000 && !command.has_ended(); ++sent, usleep(1000)) command.send(SIGTERM);
+  EXPECT_EQ(command.wait().signal, SIGTERM);
+  close(writer);
 }
 
 }  // namespace

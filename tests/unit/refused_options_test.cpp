@@ -35,8 +35,11 @@ TEST_F(RefusedOptions, RefusesValuesThatAreEmptyOrNoNumber) {
   measure_ea3d("m.h5", {});
   expect_success("reduce m.h5 --output r.h5");
   expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta nan", "--eta: nan is not a finite number");
-  expect_refusal("dynamics r.h5 --fit-from nan --fit-to 4 --output t.csv", "--fit-from: nan");
-  expect_refusal("crossing r.h5 --observable U4 --output t.csv --omega NaN", "--omega: nan");
+  for (const std::string eta : {"1e400", "'nan(1)'", "' nan'", "inf"})
+    expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta " + eta, "is not a finite number");
+  expect_success("combine r.h5 --output inf");  // a name, no number
+  expect_refusal("dynamics r.h5 --fit-from nan --fit-to 4 --output t.csv", "--fit-from = nan");
+  expect_refusal("crossing r.h5 --observable U4 --output t.csv --omega NaN", "--omega: NaN");
   expect_refusal("critical r.h5 --clock nan --output t.csv --readings u.csv", "--clock: nan");
   expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta ''", "--eta: the value is empty");
   expect_refusal("dynamics r.h5 --fit-from 1 --fit-to 4 --output t.csv --eta -inf", "--eta: -inf is not a finite");

@@ -44,7 +44,7 @@ class Headline:
     def judged(self) -> Headline:
         """With the pull, its probability and the verdict of this comparison alone. A verdict that is there already, such
         as `effective`, stays: such a number is no comparison and has no probability."""
-        if self.reference is not None and self.error:
+        if self.reference is not None and self.error and math.isfinite(self.error) and math.isfinite(self.value):
             self.pull = (self.value - self.reference) / total_error(self)
             if self.verdict is None and self.p is None:
                 self.p = student_p(self.pull, degrees_of_freedom(self))
