@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build")) / "bin" / "psflip"
 
 
+@pytest.mark.slow
 def test_killed_jobs_damaged_checkpoints_and_full_disks_lose_and_change_no_result(tmp_path: Path) -> None:
     if not PROGRAM.exists():
         pytest.skip("psflip is not built")

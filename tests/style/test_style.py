@@ -11,6 +11,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
@@ -110,6 +112,7 @@ def test_no_file_is_longer_than_300_lines() -> None:
     assert not long, "\n".join(long)
 
 
+@pytest.mark.slow
 def test_every_header_compiles_alone() -> None:
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     words = [word for entry in commands for word in shlex.split(entry["command"])]

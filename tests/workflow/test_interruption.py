@@ -160,6 +160,7 @@ def test_a_study_goes_on_after_snakemake_alone_was_killed(tmp_path: Path, undist
     assert workspace.tables("long") == undisturbed
 
 
+@pytest.mark.slow
 def test_a_job_whose_time_is_up_goes_on_when_it_is_run_again(tmp_path: Path, undisturbed: dict[str, str]) -> None:
     workspace = make_workspace(tmp_path / "psflip")
     workspace.write_study(LONG)
@@ -172,6 +173,7 @@ def test_a_job_whose_time_is_up_goes_on_when_it_is_run_again(tmp_path: Path, und
     assert workspace.tables("long") == undisturbed
 
 
+@pytest.mark.slow
 def test_a_job_whose_time_is_up_is_submitted_again_by_snakemake_and_finishes(
     tmp_path: Path, undisturbed: dict[str, str]
 ) -> None:
@@ -183,6 +185,7 @@ def test_a_job_whose_time_is_up_is_submitted_again_by_snakemake_and_finishes(
     assert workspace.tables("long") == undisturbed
 
 
+@pytest.mark.slow
 def test_a_study_killed_again_and_again_ends_with_the_same_tables(finished: Workspace, tmp_path: Path) -> None:
     workspace = make_workspace(tmp_path / "again" / "psflip")
     moments = random.Random(20240701)
