@@ -10,7 +10,7 @@
 #include "engine/app/backend.hpp"
 #include "engine/app/say.hpp"
 #include "engine/app/stop_signals.hpp"
-#include "engine/app/turn.hpp"
+#include "engine/app/gpu_lock.hpp"
 #include "engine/driver/decomposed_tempering.hpp"
 #include "engine/driver/job.hpp"
 #include "engine/io/error.hpp"
@@ -72,8 +72,8 @@ GridTrial run_trial(TemperingJob job, const std::vector<double>& T, const Execut
   require_slots(job.system, ranks);
   TemperingSimulation simulation(job, choose_backend(execution).tempering_on(ranks), ranks);
   {
-    std::optional<Turn> turn;  // the first rank has it for all
-    if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, [] { return false; });
+    std::optional<GpuLock> lock;  // the first rank has it for all
+    if (execution.gpu_lock && ranks.is_first()) lock.emplace(*execution.gpu_lock, [] { return false; });
     simulation.run([] { return false; }, [] {});
   }
   GridTrial trial{T, rates_of(simulation.recorder())};

@@ -88,7 +88,7 @@ Backend choose_backend(const Execution& execution) {
                                 alone ? "no GPU is found" : fmt::format("rank {} finds no GPU", *without)));
   if (without) return cpu_backend(execution);  // all ranks: the messages of CPUs and GPUs differ
   if (!alone) cuda::use_device_of(ranks.rank_on_machine());
-  cuda::make_context();  // here and not at the first use, so that no job waits for it while another has its turn
+  cuda::make_context();  // here and not at the first use, so that no job waits for it while another has the GPU lock
   return {"cuda",
           cuda::device_name(),
           "CUDA",

@@ -27,8 +27,8 @@ CLI::Option* add_common_options(CLI::App& sub, CommonOptions& o, const std::stri
       ->group(files);
   sub.add_option("--max-seconds", o.execution.max_seconds, "stop at a checkpoint after this time, exit code 75")
       ->group(files);
-  sub.add_option("--turns", o.turns, "simulate only while no other job with this file does")
-      ->envname("PSFLIP_TURNS")
+  sub.add_option("--gpu-lock", o.gpu_lock, "lock file of a shared GPU: one job simulates at a time")
+      ->envname("PSFLIP_GPU_LOCK")
       ->group(machine);
   sub.add_option("--backend", o.execution.backend, "auto, cpu or cuda")->capture_default_str()->group(machine);
   sub.add_option("--threads", o.execution.threads, "threads")->capture_default_str()->group(machine);
@@ -43,7 +43,7 @@ Execution execution_of(const CommonOptions& o) {
   choice("--backend", execution.backend, {"auto", "cpu", "cuda"});
   execution.output = o.output;
   if (!o.checkpoint.empty()) execution.checkpoint = o.checkpoint;
-  if (!o.turns.empty()) execution.turns = o.turns;
+  if (!o.gpu_lock.empty()) execution.gpu_lock = o.gpu_lock;
   if (execution.max_seconds) require_seconds("--max-seconds", *execution.max_seconds);
   if (execution.checkpoint_interval) require_seconds("--checkpoint-interval", *execution.checkpoint_interval);
   if (execution.max_seconds && !execution.checkpoint)

@@ -15,7 +15,7 @@ struct CommonOptions {
   std::int64_t sweeps = 0, seed = 0;
   std::string random, start = "random";
   bool save_disorder = false, save_spins = false;
-  std::string output, checkpoint, turns;
+  std::string output, checkpoint, gpu_lock;
   Execution execution;
 };
 

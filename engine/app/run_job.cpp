@@ -10,7 +10,7 @@
 #include "engine/app/machine.hpp"
 #include "engine/app/say.hpp"
 #include "engine/app/stop_signals.hpp"
-#include "engine/app/turn.hpp"
+#include "engine/app/gpu_lock.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/decomposed.hpp"
 #include "engine/driver/decomposed_tempering.hpp"
@@ -57,7 +57,7 @@ io::LabelledFile with_provenance(io::LabelledFile file, const SimulatedJob& simu
   file.attributes["device"] = backend.device;
   file.attributes["instruction_set"] = backend.instruction_set;
   file.attributes["threads"] = std::int64_t{execution.threads};
-  file.attributes["turns"] = std::int64_t{execution.turns ? 1 : 0};
+  file.attributes["turns"] = std::int64_t{execution.gpu_lock ? 1 : 0};
   file.attributes["ranks"] = std::int64_t{execution.ranks->count()};
   file.attributes.merge(simulation.timings());
   file.attributes["ps_per_flip"] = 1e12 * simulation.seconds() / simulation.flips_total();
@@ -79,8 +79,8 @@ bool run_with_checkpoints(SimulatedJob& simulation, Checkpoints& checkpoints, co
     if (ranks.is_first()) progress.show();
     checkpoints.write_if_due();
   };
-  std::optional<Turn> turn;  // the first rank has it for all
-  if (execution.turns && ranks.is_first()) turn.emplace(*execution.turns, asked_to_stop);
+  std::optional<GpuLock> lock;  // the first rank has it for all
+  if (execution.gpu_lock && ranks.is_first()) lock.emplace(*execution.gpu_lock, asked_to_stop);
   const bool finished = simulation.run(should_stop, after_chunk);
   if (finished && ranks.is_first()) progress.finish();
   return finished;
@@ -131,7 +131,7 @@ void require_files(const Execution& execution) {
   require_output(execution.output);
   std::vector<io::NamedFile> files = execution.inputs;
   files.push_back({"--output", execution.output});
-  if (execution.turns) files.push_back({"--turns", *execution.turns});
+  if (execution.gpu_lock) files.push_back({"--gpu-lock", *execution.gpu_lock});
   if (execution.checkpoint) {
     try {
       io::require_replaceable(*execution.checkpoint);

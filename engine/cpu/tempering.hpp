@@ -23,7 +23,7 @@ struct TemperingSlab {
   std::size_t first_sample;                                  ///< in the job, of lane first_lane
   std::vector<W> fields;                                     ///< [parity][site], sites by compact index
   std::vector<std::vector<W>> spins;                         ///< [unit][parity][site]
-  std::vector<W> from_cold, from_hot;                        ///< [unit], journeys of the configurations
+  std::vector<W> from_cold, from_hot;                        ///< [unit], flow labels of the configurations
   std::vector<std::vector<std::int32_t>> bonds, field_sums;  ///< [unit][lane], of the present configurations
   std::vector<std::vector<double>> set_sums;                 ///< [unit][SetSum * bits + lane]
   std::vector<std::vector<double>> pair_sums;                ///< [slot in memory][PairSum * bits + lane]
@@ -87,10 +87,10 @@ class Tempering {
   TemperingSums sums() const;
   void clear_sums();
   PackedSigns packed_spins(std::size_t slot) const;
-  std::vector<Journey> journeys() const;
+  std::vector<FlowLabel> flow_labels() const;
   PackedSigns packed_fields() const;
   void restore_spins(std::size_t slot, const PackedSigns& spins);
-  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums);
+  void restore(const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums);
 
  private:
   std::size_t unit(std::size_t slot, std::size_t set) const { return (slot - stored_.first) * sets + set; }

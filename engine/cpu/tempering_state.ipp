@@ -166,16 +166,16 @@ PackedSigns Tempering<W>::packed_fields() const {
 }
 
 template <class W>
-std::vector<Journey> Tempering<W>::journeys() const {
-  std::vector<Journey> out(own_.count * system_.samples * sets);
+std::vector<FlowLabel> Tempering<W>::flow_labels() const {
+  std::vector<FlowLabel> out(own_.count * system_.samples * sets);
   for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
     for (std::size_t i = 0; i < own_.count * sets; ++i) {
       const std::size_t u = unit(own_.first, 0) + i;
       const bool cold = lane_of(slabs_[k].from_cold[u], lane);
       const bool hot = lane_of(slabs_[k].from_hot[u], lane);
-      out[(i / sets * system_.samples + sample) * sets + i % sets] = cold  ? Journey::from_cold
-                                                                     : hot ? Journey::from_hot
-                                                                           : Journey::none;
+      out[(i / sets * system_.samples + sample) * sets + i % sets] = cold  ? FlowLabel::from_cold
+                                                                     : hot ? FlowLabel::from_hot
+                                                                           : FlowLabel::none;
     }
   });
   return out;
@@ -195,13 +195,13 @@ void Tempering<W>::restore_spins(std::size_t slot, const PackedSigns& spins) {
 }
 
 template <class W>
-void Tempering<W>::restore(const std::vector<Journey>& journeys, const TemperingSums& sums) {
+void Tempering<W>::restore(const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) {
   for_each_sum(slabs_, sums, [](auto& mine, const auto& in) { mine = in; });
   for_each_sample([&](std::size_t k, int lane, std::size_t sample) {
     for (std::size_t i = 0; i < own_.count * sets; ++i) {
-      const Journey journey = journeys[(i / sets * system_.samples + sample) * sets + i % sets];
-      set_lane(slabs_[k].from_cold[unit(own_.first, 0) + i], lane, journey == Journey::from_cold);
-      set_lane(slabs_[k].from_hot[unit(own_.first, 0) + i], lane, journey == Journey::from_hot);
+      const FlowLabel flow_label = flow_labels[(i / sets * system_.samples + sample) * sets + i % sets];
+      set_lane(slabs_[k].from_cold[unit(own_.first, 0) + i], lane, flow_label == FlowLabel::from_cold);
+      set_lane(slabs_[k].from_hot[unit(own_.first, 0) + i], lane, flow_label == FlowLabel::from_hot);
     }
   });
 }

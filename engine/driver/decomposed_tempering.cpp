@@ -105,10 +105,10 @@ TemperingSums DecomposedTempering::sums() const {
   return all;
 }
 
-std::vector<Journey> DecomposedTempering::journeys() const {
+std::vector<FlowLabel> DecomposedTempering::flow_labels() const {
   const std::size_t sets = system_.samples * tempering_sets;
-  std::vector<Journey> all(system_.slots() * sets, Journey::none);
-  gather(part_->journeys(), sets, false, all);
+  std::vector<FlowLabel> all(system_.slots() * sets, FlowLabel::none);
+  gather(part_->flow_labels(), sets, false, all);
   return all;
 }
 
@@ -132,7 +132,7 @@ void DecomposedTempering::restore_spins(std::size_t slot, const PackedSigns& spi
   if (slot >= own_.first && slot < own_.first + own_.count) part_->restore_spins(slot, spins);
 }
 
-void DecomposedTempering::restore(std::uint64_t rounds, const std::vector<Journey>& journeys,
+void DecomposedTempering::restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels,
                                   const TemperingSums& sums) {
   rounds_ = rounds;
   const std::size_t sets = system_.samples * tempering_sets;
@@ -148,7 +148,7 @@ void DecomposedTempering::restore(std::uint64_t rounds, const std::vector<Journe
   TemperingSums mine{own(sums.set, sets, false), own(sums.pair, system_.samples, false), own(sums.accepted, sets, true),
                      sums.round_trips};
   if (!ranks_.is_first()) std::fill(mine.round_trips.begin(), mine.round_trips.end(), 0);
-  part_->restore(own(journeys, sets, false), mine);
+  part_->restore(own(flow_labels, sets, false), mine);
 }
 
 }  // namespace psflip

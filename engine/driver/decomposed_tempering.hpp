@@ -13,7 +13,7 @@ Slots slots_of_rank(std::size_t slots, int rank, int count);
 void require_slots(const TemperingSystem& system, const Ranks& ranks);
 
 /// A TemperingSystem whose temperature slots are spread over ranks. Everything but construction is done by all ranks
-/// together; spins, journeys and sums are gathered at rank 0, elsewhere they are empty or zero.
+/// together; spins, flow labels and sums are gathered at rank 0, elsewhere they are empty or zero.
 class DecomposedTempering final : public TemperingEngine {
  public:
   DecomposedTempering(const TemperingSystem& system, Ranks& ranks, const MakeTemperingPart& make_part);
@@ -23,10 +23,10 @@ class DecomposedTempering final : public TemperingEngine {
   TemperingSums sums() const override;
   void clear_sums() override { part_->clear_sums(); }
   PackedSigns packed_spins(std::size_t slot) const override;
-  std::vector<Journey> journeys() const override;
+  std::vector<FlowLabel> flow_labels() const override;
   std::vector<std::int8_t> fields() const override { return part_->fields(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
-  void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
+  void restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) override;
 
  private:
   void do_round(std::size_t part, std::uint64_t round);

@@ -63,21 +63,21 @@ TemperingSystem system_of_packs(const TemperingSystem& all, const std::vector<st
 
 TemperingState state_of_packs(const TemperingEngine& engine, const TemperingSystem& all,
                               const std::vector<std::uint64_t>& places, const Ranks& ranks) {
-  constexpr std::size_t rows = 32 * tempering_sets;  // of a pack, in spins and journeys
-  TemperingState state{{}, std::vector<Journey>(all.slots() * places.size() * rows), engine.rounds()};
-  const std::vector<Journey> journeys = engine.journeys();
+  constexpr std::size_t rows = 32 * tempering_sets;  // of a pack, in spins and flow labels
+  TemperingState state{{}, std::vector<FlowLabel>(all.slots() * places.size() * rows), engine.rounds()};
+  const std::vector<FlowLabel> flow_labels = engine.flow_labels();
   for (std::size_t slot = 0; slot < all.slots(); ++slot) {
     const PackedSigns from = engine.packed_spins(slot);
     PackedSigns& to = state.spins.emplace_back(places.size() * rows, all.sites());
     for (std::size_t i = 0; ranks.is_first() && i < places.size(); ++i) {
       const auto first = static_cast<std::ptrdiff_t>(slot * all.samples * tempering_sets + places[i] * rows);
       std::copy_n(from.row(places[i] * rows), rows * from.words_in_row(), to.row(i * rows));
-      std::copy_n(journeys.begin() + first, rows,
-                  state.journeys.begin() + static_cast<std::ptrdiff_t>((slot * places.size() + i) * rows));
+      std::copy_n(flow_labels.begin() + first, rows,
+                  state.flow_labels.begin() + static_cast<std::ptrdiff_t>((slot * places.size() + i) * rows));
     }
     ranks.broadcast(to.words.data(), to.words.size() * sizeof(std::uint32_t));
   }
-  ranks.broadcast(state.journeys.data(), state.journeys.size() * sizeof(Journey));
+  ranks.broadcast(state.flow_labels.data(), state.flow_labels.size() * sizeof(FlowLabel));
   return state;
 }
 

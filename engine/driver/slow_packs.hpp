@@ -20,7 +20,7 @@ TemperingSystem system_of_packs(const TemperingSystem& all, const std::vector<st
 /// What an engine needs to go on, but for its sums.
 struct TemperingState {
   std::vector<PackedSigns> spins;  ///< [slot]
-  std::vector<Journey> journeys;
+  std::vector<FlowLabel> flow_labels;
   std::uint64_t rounds;
 };
 

@@ -48,8 +48,8 @@ struct TemperingSums {
   std::vector<std::int32_t> round_trips;  ///< [sample][set]
 };
 
-/// Where the journey of a configuration between the ends of the grid stands, for counting round trips.
-enum class Journey : std::int8_t { none, from_cold, from_hot };
+/// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips.
+enum class FlowLabel : std::int8_t { none, from_cold, from_hot };
 
 /// A TemperingSystem in the memory of some device.
 class TemperingEngine {
@@ -67,14 +67,14 @@ class TemperingEngine {
   virtual PackedSigns packed_spins(std::size_t slot) const = 0;
   /// The same, one byte each, +1 or -1: [sample][set][site].
   std::vector<std::int8_t> spins(std::size_t slot) const { return unpack_signs(packed_spins(slot)); }
-  /// Journeys of the configurations: [slot][sample][set].
-  virtual std::vector<Journey> journeys() const = 0;
+  /// Replica-flow labels of the configurations: [slot][sample][set].
+  virtual std::vector<FlowLabel> flow_labels() const = 0;
   /// Fields h_i, +1 or -1: [sample][site].
   virtual std::vector<std::int8_t> fields() const = 0;
 
-  /// Continue from what packed_spins, journeys and sums returned after `rounds` rounds.
+  /// Continue from what packed_spins, flow_labels and sums returned after `rounds` rounds.
   virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
-  virtual void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) = 0;
+  virtual void restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) = 0;
 };
 
 /// All sums zero, in the shapes of `system`.

@@ -26,7 +26,7 @@ class TemperingPart {
 
   /// Parts (samples that share words) that do not see each other; they are simulated one after the other.
   virtual std::size_t parts() const = 0;
-  /// Memory for the configurations of a whole slot with their energies and journeys: own first and last slot to send
+  /// Memory for the configurations of a whole slot with their energies and flow labels: own first and last slot to send
   /// to the colder [0] and hotter [1] neighbour, theirs next to them to receive.
   virtual Halo halo(std::size_t part, std::uint64_t round) = 0;
 
@@ -42,10 +42,10 @@ class TemperingPart {
   virtual TemperingSums sums() const = 0;
   virtual void clear_sums() = 0;
   virtual PackedSigns packed_spins(std::size_t slot) const = 0;
-  virtual std::vector<Journey> journeys() const = 0;
+  virtual std::vector<FlowLabel> flow_labels() const = 0;
   virtual std::vector<std::int8_t> fields() const = 0;
   virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
-  virtual void restore(const std::vector<Journey>& journeys, const TemperingSums& sums) = 0;
+  virtual void restore(const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) = 0;
 };
 
 using MakeTemperingPart = std::function<std::unique_ptr<TemperingPart>(const TemperingSystem&, const Slots&)>;

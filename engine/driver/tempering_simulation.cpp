@@ -48,7 +48,7 @@ void TemperingSimulation::go_on_with_slowest() {
   engine_.reset();  // its memory may be needed
   engine_ = make_engine_(system);
   for (std::size_t slot = 0; slot < system.slots(); ++slot) engine_->restore_spins(slot, state.spins[slot]);
-  engine_->restore(state.rounds, state.journeys, empty_sums(system));
+  engine_->restore(state.rounds, state.flow_labels, empty_sums(system));
 }
 
 double TemperingSimulation::flips_after(std::uint64_t rounds) const {
@@ -115,10 +115,10 @@ io::LabelledFile TemperingSimulation::checkpoint() const {
     f.axes.push_back({name + "_index", coordinates(values.size()), "1", "see engine/driver/tempering_engine.hpp"});
     f.datasets.push_back({name, {name + "_index"}, std::move(values), "1", "of the bin that is being filled"});
   };
-  std::vector<std::int8_t> journeys;
-  for (const Journey journey : engine_->journeys()) journeys.push_back(static_cast<std::int8_t>(journey));
+  std::vector<std::int8_t> flow_labels;
+  for (const FlowLabel flow_label : engine_->flow_labels()) flow_labels.push_back(static_cast<std::int8_t>(flow_label));
   TemperingSums sums = engine_->sums();
-  add("checkpoint_journeys", std::move(journeys));
+  add("checkpoint_flow_labels", std::move(flow_labels));
   add("checkpoint_set_sums", std::move(sums.set));
   add("checkpoint_pair_sums", std::move(sums.pair));
   add("checkpoint_accepted", std::move(sums.accepted));
@@ -149,10 +149,10 @@ void TemperingSimulation::resume(const io::LabelledFile& f) {
   const std::size_t rows = system.samples * tempering_sets, N = system.sites();
   for (std::size_t slot = 0; slot < system.slots(); ++slot)
     engine_->restore_spins(slot, rows_of(words.data() + slot * ((rows * N + 31) / 32), rows, N));
-  std::vector<Journey> journeys;
-  for (const std::int8_t journey : f.values<std::int8_t>("checkpoint_journeys"))
-    journeys.push_back(static_cast<Journey>(journey));
-  engine_->restore(static_cast<std::uint64_t>(f.integer("rounds")), journeys,
+  std::vector<FlowLabel> flow_labels;
+  for (const std::int8_t flow_label : f.values<std::int8_t>("checkpoint_flow_labels"))
+    flow_labels.push_back(static_cast<FlowLabel>(flow_label));
+  engine_->restore(static_cast<std::uint64_t>(f.integer("rounds")), flow_labels,
                    {f.values<double>("checkpoint_set_sums"), f.values<double>("checkpoint_pair_sums"),
                     f.values<std::int32_t>("checkpoint_accepted"), f.values<std::int32_t>("checkpoint_round_trips")});
 }

@@ -24,15 +24,15 @@ class RankedTempering final : public TemperingEngine {
   PackedSigns packed_spins(std::size_t slot) const override {
     return ranks_.of_each<PackedSigns>([=](const TemperingEngine& engine) { return engine.packed_spins(slot); })[0];
   }
-  std::vector<Journey> journeys() const override {
-    return ranks_.of_each<std::vector<Journey>>([](const TemperingEngine& engine) { return engine.journeys(); })[0];
+  std::vector<FlowLabel> flow_labels() const override {
+    return ranks_.of_each<std::vector<FlowLabel>>([](const TemperingEngine& engine) { return engine.flow_labels(); })[0];
   }
   std::vector<std::int8_t> fields() const override { return ranks_.first().fields(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override {
     ranks_.each([&](TemperingEngine& engine) { engine.restore_spins(slot, spins); });
   }
-  void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override {
-    ranks_.each([&](TemperingEngine& engine) { engine.restore(rounds, journeys, sums); });
+  void restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) override {
+    ranks_.each([&](TemperingEngine& engine) { engine.restore(rounds, flow_labels, sums); });
   }
 
  private:

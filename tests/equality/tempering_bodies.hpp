@@ -12,9 +12,9 @@
 namespace psflip::equality {
 using MakeTempering = std::function<std::unique_ptr<TemperingEngine>(const TemperingSystem&)>;
 
-inline std::vector<int> numbers_of(const std::vector<Journey>& journeys) {
+inline std::vector<int> numbers_of(const std::vector<FlowLabel>& flow_labels) {
   std::vector<int> numbers;
-  for (const Journey journey : journeys) numbers.push_back(static_cast<int>(journey));
+  for (const FlowLabel flow_label : flow_labels) numbers.push_back(static_cast<int>(flow_label));
   return numbers;
 }
 
@@ -22,7 +22,7 @@ inline void expect_equal_tempering(const TemperingEngine& engine, const Temperin
   EXPECT_EQ(engine.rounds(), expected.rounds());
   for (std::size_t slot = 0; slot < slots; ++slot)
     EXPECT_TRUE(equal("spins", engine.spins(slot), expected.spins(slot))) << "slot " << slot;
-  EXPECT_TRUE(equal("journeys", numbers_of(engine.journeys()), numbers_of(expected.journeys())));
+  EXPECT_TRUE(equal("flow_labels", numbers_of(engine.flow_labels()), numbers_of(expected.flow_labels())));
   const TemperingSums found = engine.sums(), wanted = expected.sums();
   EXPECT_TRUE(equal("set sums", found.set, wanted.set));
   EXPECT_TRUE(equal("pair sums", found.pair, wanted.pair));
@@ -59,7 +59,7 @@ inline void compare_restored_tempering(const TemperingSystem& system, const Make
   const auto engine = make(system);
   engine->advance(2);
   for (std::size_t slot = 0; slot < system.slots(); ++slot) engine->restore_spins(slot, oracle.packed_spins(slot));
-  engine->restore(oracle.rounds(), oracle.journeys(), oracle.sums());
+  engine->restore(oracle.rounds(), oracle.flow_labels(), oracle.sums());
   expect_equal_tempering(*engine, oracle, system.slots());
   engine->advance(2);
   oracle.advance(2);

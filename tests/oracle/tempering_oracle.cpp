@@ -31,7 +31,7 @@ TemperingOracle::TemperingOracle(const TemperingSystem& system)
       sample.fields.push_back(static_cast<std::int8_t>(field(system, id, site, lattice_.parity(site))));
     for (int set = 0; set < tempering_sets; ++set) {
       for (int slot = 0; slot < static_cast<int>(system.slots()); ++slot) {
-        Configuration c{{}, slot == 0 ? Journey::from_cold : Journey::none};
+        Configuration c{{}, slot == 0 ? FlowLabel::from_cold : FlowLabel::none};
         for (std::size_t site = 0; site < lattice_.sites(); ++site)
           c.spins.push_back(static_cast<std::int8_t>(initial_spin(system, id, set, slot, site, lattice_.parity(site))));
         sample.at[set].push_back(c);
@@ -101,9 +101,9 @@ void TemperingOracle::exchange(std::size_t index, int set) {
 
 void TemperingOracle::count_round_trips(std::size_t index, int set) {
   std::vector<Configuration>& at = samples_[index].at[set];
-  if (at.back().journey == Journey::from_cold) at.back().journey = Journey::from_hot;
-  if (at.front().journey == Journey::from_hot) ++sums_.round_trips[index * tempering_sets + set];
-  at.front().journey = Journey::from_cold;
+  if (at.back().flow_label == FlowLabel::from_cold) at.back().flow_label = FlowLabel::from_hot;
+  if (at.front().flow_label == FlowLabel::from_hot) ++sums_.round_trips[index * tempering_sets + set];
+  at.front().flow_label = FlowLabel::from_cold;
 }
 
 std::size_t TemperingOracle::place(std::size_t slot, std::size_t sample, std::size_t set) const {
@@ -143,11 +143,11 @@ PackedSigns TemperingOracle::packed_spins(std::size_t slot) const {
   return pack_signs(all, lattice_.sites());
 }
 
-std::vector<Journey> TemperingOracle::journeys() const {
-  std::vector<Journey> all;
+std::vector<FlowLabel> TemperingOracle::flow_labels() const {
+  std::vector<FlowLabel> all;
   for (std::size_t slot = 0; slot < system_.slots(); ++slot)
     for (const Sample& sample : samples_)
-      for (const auto& set : sample.at) all.push_back(set[slot].journey);
+      for (const auto& set : sample.at) all.push_back(set[slot].flow_label);
   return all;
 }
 
@@ -168,13 +168,13 @@ void TemperingOracle::restore_spins(std::size_t slot, const PackedSigns& packed)
   }
 }
 
-void TemperingOracle::restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) {
+void TemperingOracle::restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) {
   rounds_ = rounds;
   sums_ = sums;
-  auto next = journeys.begin();
+  auto next = flow_labels.begin();
   for (std::size_t slot = 0; slot < system_.slots(); ++slot)
     for (Sample& sample : samples_)
-      for (auto& set : sample.at) set[slot].journey = *next++;
+      for (auto& set : sample.at) set[slot].flow_label = *next++;
 }
 
 }  // namespace psflip::oracle

@@ -16,16 +16,16 @@ class TemperingOracle : public TemperingEngine {
   TemperingSums sums() const override { return sums_; }
   void clear_sums() override { sums_ = empty_sums(system_); }
   PackedSigns packed_spins(std::size_t slot) const override;
-  std::vector<Journey> journeys() const override;
+  std::vector<FlowLabel> flow_labels() const override;
   std::vector<std::int8_t> fields() const override;
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
-  void restore(std::uint64_t rounds, const std::vector<Journey>& journeys, const TemperingSums& sums) override;
+  void restore(std::uint64_t rounds, const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) override;
 
  private:
   /// What moves between slots.
   struct Configuration {
     Field spins;
-    Journey journey;
+    FlowLabel flow_label;
   };
   struct Sample {
     std::uint64_t id;

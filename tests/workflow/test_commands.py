@@ -86,7 +86,7 @@ def test_a_command_that_fails_ends_the_script_with_what_it_said(workspace: Works
 def test_groups_are_made_side_by_side_on_gpus_in_turn_and_none_begins_after_a_failure(tmp_path: Path) -> None:
     jobs = "".join(
         f"group_{n}() {{ make out/{n} log/{n} "
-        f"'touch $PSFLIP_TURNS && echo $CUDA_VISIBLE_DEVICES $PSFLIP_TURNS > out/{n}'; }}\nstart group_{n}\n"
+        f"'touch $PSFLIP_GPU_LOCK && echo $CUDA_VISIBLE_DEVICES $PSFLIP_GPU_LOCK > out/{n}'; }}\nstart group_{n}\n"
         for n in (1, 2, 3)
     )
     broken = "broken() { make out/4 log/4 'echo why > log/4; exit 5'; }\nstart broken\n"

@@ -14,7 +14,7 @@ from workflows.tables.notation import seconds
 SECTION = """
 ## Speed
 
-By the clocks of the jobs, start and measurements included, beside the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs took turns (`psflip --turns`): a GPU was at work for one at a time
+By the clocks of the jobs, start and measurements included, beside the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs took turns (`psflip --gpu-lock`): a GPU was at work for one at a time
 while its clock ran. Runs whose jobs did not are left out.
 
 | L | files | flips | seconds | ps/flip | benchmark | benchmark / run |

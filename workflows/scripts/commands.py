@@ -6,7 +6,7 @@ The script makes grids, shards, sums and the table of their origin, as the rules
 can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
 What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
 `bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
-after another (`psflip --turns`) and read and write at the same time, so many at a time hide their files behind the GPU.
+after another (`psflip --gpu-lock`) and read and write at the same time, so many at a time hide their files behind the GPU.
 With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study; other blocks, or more samples
 in a sum that is not full, simulate them again.
 """
@@ -64,7 +64,7 @@ start() {{
   (
     trap 'exit 143' TERM INT
     trap 'status=$?; ((status == 0)) || echo "$status" >> "$failures"' EXIT
-    if ((gpus > 0)); then export CUDA_VISIBLE_DEVICES=$((number % gpus)) PSFLIP_TURNS=$turns/$((number % gpus)); fi
+    if ((gpus > 0)); then export CUDA_VISIBLE_DEVICES=$((number % gpus)) PSFLIP_GPU_LOCK=$turns/$((number % gpus)); fi
     "$1"
   ) &
   number=$((number + 1))

@@ -63,11 +63,11 @@ class RankTempering final : public TemperingPart {
   TemperingSums sums() const override { return state_.sums(); }
   void clear_sums() override { state_.clear_sums(); }
   PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
-  std::vector<Journey> journeys() const override { return state_.flow_labels(); }
+  std::vector<FlowLabel> flow_labels() const override { return state_.flow_labels(); }
   std::vector<std::int8_t> fields() const override { return state_.fields(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
-  void restore(const std::vector<Journey>& journeys, const TemperingSums& sums) override {
-    state_.restore(journeys, sums);
+  void restore(const std::vector<FlowLabel>& flow_labels, const TemperingSums& sums) override {
+    state_.restore(flow_labels, sums);
   }
 
  private:

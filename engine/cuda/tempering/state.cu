@@ -33,12 +33,12 @@ void Tempering::for_each_label(F f) const {
   }
 }
 
-std::vector<Journey> Tempering::flow_labels() const {
+std::vector<FlowLabel> Tempering::flow_labels() const {
   const std::vector<std::uint32_t> cold = from_cold_.download(), hot = from_hot_.download();
-  std::vector<Journey> out;
+  std::vector<FlowLabel> out;
   for_each_label([&](std::size_t word, std::size_t lane) {
     const bool from_cold = (cold[word] >> lane) & 1u, from_hot = (hot[word] >> lane) & 1u;
-    out.push_back(from_cold ? Journey::from_cold : from_hot ? Journey::from_hot : Journey::none);
+    out.push_back(from_cold ? FlowLabel::from_cold : from_hot ? FlowLabel::from_hot : FlowLabel::none);
   });
   return out;
 }
@@ -75,7 +75,7 @@ TemperingSums Tempering::sums() const {
   return all;
 }
 
-void Tempering::restore(const std::vector<Journey>& labels, const TemperingSums& sums) {
+void Tempering::restore(const std::vector<FlowLabel>& labels, const TemperingSums& sums) {
   TemperingSums device{std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
                        std::vector<std::int32_t>(accepted_.size(), 0),
                        std::vector<std::int32_t>(round_trips_.size(), 0)};
@@ -87,8 +87,8 @@ void Tempering::restore(const std::vector<Journey>& labels, const TemperingSums&
   std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
   auto label = labels.begin();
   for_each_label([&](std::size_t word, std::size_t lane) {
-    if (*label == Journey::from_cold) cold[word] |= 1u << lane;
-    if (*label == Journey::from_hot) hot[word] |= 1u << lane;
+    if (*label == FlowLabel::from_cold) cold[word] |= 1u << lane;
+    if (*label == FlowLabel::from_hot) hot[word] |= 1u << lane;
     ++label;
   });
   from_cold_.upload(cold);

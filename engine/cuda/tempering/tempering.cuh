@@ -33,10 +33,10 @@ class Tempering {
   TemperingSums sums() const;
   void clear_sums();
   PackedSigns packed_spins(std::size_t slot) const;
-  std::vector<Journey> flow_labels() const;
+  std::vector<FlowLabel> flow_labels() const;
   std::vector<std::int8_t> fields() const;
   void restore_spins(std::size_t slot, const PackedSigns& spins);
-  void restore(const std::vector<Journey>& labels, const TemperingSums& sums);
+  void restore(const std::vector<FlowLabel>& labels, const TemperingSums& sums);
 
  private:
   void allocate();

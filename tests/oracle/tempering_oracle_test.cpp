@@ -65,10 +65,10 @@ TEST(TemperingOracle, restoring_a_state_continues_the_run) {
   whole.advance(7);
   begin.advance(3);
   for (std::size_t slot = 0; slot < 3; ++slot) end.restore_spins(slot, begin.packed_spins(slot));
-  end.restore(begin.rounds(), begin.journeys(), begin.sums());
+  end.restore(begin.rounds(), begin.flow_labels(), begin.sums());
   end.advance(4);
   for (std::size_t slot = 0; slot < 3; ++slot) EXPECT_EQ(whole.spins(slot), end.spins(slot));
-  EXPECT_EQ(whole.journeys(), end.journeys());
+  EXPECT_EQ(whole.flow_labels(), end.flow_labels());
   EXPECT_EQ(whole.sums().set, end.sums().set);
   EXPECT_EQ(whole.sums().accepted, end.sums().accepted);
   EXPECT_NE(whole.spins(0), begin.spins(0));
@@ -96,7 +96,7 @@ TEST(TemperingOracle, sums_are_those_of_the_measured_rounds_and_nothing_else_dep
     EXPECT_EQ(some.sums().accepted, expected.accepted);
     EXPECT_EQ(some.sums().round_trips, expected.round_trips);
     for (std::size_t slot = 0; slot < 3; ++slot) EXPECT_EQ(some.spins(slot), all.spins(slot));
-    EXPECT_EQ(some.journeys(), all.journeys());
+    EXPECT_EQ(some.flow_labels(), all.flow_labels());
   }
 }
 

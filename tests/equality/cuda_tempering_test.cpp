@@ -38,7 +38,7 @@ TEST_P(CudaTemperingSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
   }
   const auto other = cuda::make_tempering(system());
   for (std::size_t slot = 0; slot < system().slots(); ++slot) other->restore_spins(slot, engine->packed_spins(slot));
-  other->restore(engine->rounds(), engine->journeys(), engine->sums());
+  other->restore(engine->rounds(), engine->flow_labels(), engine->sums());
   other->advance(1);
   expected->advance(1);
   expect_equal_tempering(*other, *expected, system().slots());

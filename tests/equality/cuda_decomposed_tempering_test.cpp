@@ -36,7 +36,7 @@ std::unique_ptr<TemperingEngine> continued(const TemperingEngine& from, const Te
                                            const MakeTempering& make) {
   auto engine = make(system);
   for (std::size_t slot = 0; slot < system.slots(); ++slot) engine->restore_spins(slot, from.packed_spins(slot));
-  engine->restore(from.rounds(), from.journeys(), from.sums());
+  engine->restore(from.rounds(), from.flow_labels(), from.sums());
   return engine;
 }
 

@@ -59,9 +59,9 @@ TEST_F(JobFiles, a_checkpoint_that_is_the_output_is_refused) {
 }
 
 TEST_F(JobFiles, a_file_of_turns_that_is_another_file_of_the_job_is_refused) {
-  expect_refused(glass_.with("--turns", output().string()), {"--turns", "same file", "--output"});
-  expect_refused(with_checkpoint("c").with("--turns", path("c")), {"--turns", "--checkpoint"});
-  expect_refused(with_checkpoint("c").with("--turns", path("c.lock")), {"--turns", "lock of the checkpoint"});
+  expect_refused(glass_.with("--gpu-lock", output().string()), {"--gpu-lock", "same file", "--output"});
+  expect_refused(with_checkpoint("c").with("--gpu-lock", path("c")), {"--gpu-lock", "--checkpoint"});
+  expect_refused(with_checkpoint("c").with("--gpu-lock", path("c.lock")), {"--gpu-lock", "lock of the checkpoint"});
 }
 
 TEST_F(JobFiles, an_output_that_is_an_input_of_the_job_is_refused_and_the_input_stays) {
@@ -80,7 +80,7 @@ TEST_F(JobFiles, the_same_file_by_a_link_is_the_same_file) {
   expect_refused(with_checkpoint("symbolic"), {"--checkpoint", "--output"});
   expect_refused(with_checkpoint("hard"), {"--checkpoint", "--output"});
   expect_refused(with_checkpoint("dangling").arguments(folder_ / "not-there-yet"), {"--checkpoint", "--output"});
-  expect_refused(with_checkpoint("x").with("--turns", path("./x.lock")), {"--turns", "lock of the checkpoint"});
+  expect_refused(with_checkpoint("x").with("--gpu-lock", path("./x.lock")), {"--gpu-lock", "lock of the checkpoint"});
   EXPECT_EQ(test::slurp(output()).size(), 8U);
 }
 

@@ -77,7 +77,7 @@ TEST_F(Refusals, a_value_of_the_wrong_type_is_refused) {
 }
 
 TEST_F(Refusals, an_empty_value_is_refused_and_does_not_count_as_zero) {
-  for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads", "--turns",
+  for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads", "--gpu-lock",
                              "--checkpoint", "--checkpoint-interval", "--max-seconds", "--backend"})
     expect_refused(glass_.with(option, ""), {option, "empty"});
   for (const char* option : {"--bins", "--measure-interval", "--packing"})

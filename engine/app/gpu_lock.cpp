@@ -1,4 +1,4 @@
-#include "engine/app/turn.hpp"
+#include "engine/app/gpu_lock.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -14,23 +14,23 @@
 
 namespace psflip::app {
 
-Turn::Turn(const std::filesystem::path& file, const std::function<bool()>& stop)
+GpuLock::GpuLock(const std::filesystem::path& file, const std::function<bool()>& stop)
     : file_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644)) {
-  if (file_ < 0) throw UserError(fmt::format("--turns {}: cannot be written, check the folder.", file.string()));
+  if (file_ < 0) throw UserError(fmt::format("--gpu-lock {}: cannot be written, check the folder.", file.string()));
   bool said = false;
   // Not a lock that waits by itself: a signal has to end it.
   while (flock(file_, LOCK_EX | LOCK_NB) != 0 && !stop()) {
     if (errno != EWOULDBLOCK && errno != EINTR) {
       close(file_);
       throw UserError(
-          fmt::format("--turns {}: its file system has no locks, give a file on a local disk.", file.string()));
+          fmt::format("--gpu-lock {}: its file system has no locks, give a file on a local disk.", file.string()));
     }
-    if (!said) say("waiting for a turn at {}\n", file.string());
+    if (!said) say("waiting for the GPU lock {}\n", file.string());
     said = true;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
-Turn::~Turn() { close(file_); }
+GpuLock::~GpuLock() { close(file_); }
 
 }  // namespace psflip::app
