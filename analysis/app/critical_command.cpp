@@ -138,7 +138,7 @@ void add_fit_options(CLI::App& command, analysis::CriticalOptions& fit) {
 void add_critical(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "critical", "Find the critical temperature and exponents from relaxation, at fixed values of xi / L (ea3d)");
+      "critical", "Find the critical temperature and exponents from relaxation, at fixed values of xi / L");
   command
       ->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more, several temperatures each")
       ->required();

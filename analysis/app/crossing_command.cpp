@@ -13,7 +13,9 @@
 #include "analysis/app/csv.hpp"
 #include "analysis/crossing/crossing.hpp"
 #include "analysis/crossing/tempered_crossing.hpp"
+#include "analysis/models/critical_exponents.hpp"
 #include "analysis/models/read_ensembles.hpp"
+#include "analysis/models/require.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -27,8 +29,8 @@ struct Options {
   double from = 0, to = std::numeric_limits<double>::infinity();
 };
 
-/// U4 of rfim3d at the crossings of accessible sizes drifts faster than the correction L^-omega allows: its limit may
-/// lie below 1, the least possible value, so it is no result and not given.
+/// U4 of a random field at the crossings of accessible sizes drifts faster than the correction L^-omega allows: its
+/// limit may lie below 1, the least possible value, so it is no result and not given.
 void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const std::string& observable) {
   for (analysis::Crossing& crossing : found)
     if (observable == "U4" && std::isinf(crossing.L2)) {
@@ -37,20 +39,27 @@ void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const s
     }
 }
 
-std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensemble>& ensembles, const Options& options) {
-  const bool random_field = ensembles.front().model() == "rfim3d";
-  analysis::CrossingOptions details = random_field ? analysis::random_field_exponents : analysis::CrossingOptions{};
+analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const Options& options) {
+  const auto exponents = analysis::critical_exponents(ensemble.preset());
+  if (!exponents && !(options.nu && options.omega))
+    throw UserError(fmt::format("No exponents of a transition are known for {} ({}); give --nu and --omega.",
+                                ensemble.path.string(), ensemble.model()));
+  analysis::CrossingOptions details = analysis::crossing_options(exponents.value_or(analysis::CriticalExponents{}));
   details.nu = options.nu.value_or(details.nu);
   details.omega = options.omega.value_or(details.omega);
   details.from = options.from;
   details.to = options.to;
   details.ratio = options.ratio;
-  if (random_field) {
-    auto found = analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details);
-    leave_out_meaningless_limit(found, options.observable);
-    return found;
-  }
-  return analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
+  return details;
+}
+
+std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensemble>& ensembles, const Options& options) {
+  const analysis::CrossingOptions details = details_of(ensembles.front(), options);
+  auto found = ensembles.front().method() == Method::tempering
+                   ? analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details)
+                   : analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
+  if (ensembles.front().preset().has_random_field()) leave_out_meaningless_limit(found, options.observable);
+  return found;
 }
 
 std::string row(const std::string& observable, const analysis::Crossing& crossing) {
@@ -80,12 +89,12 @@ void report_missing(const std::vector<analysis::Ensemble>& ensembles, const Opti
 void run(const Options& options) {
   require_output("--output", options.output, options.inputs);
   const std::vector<analysis::Ensemble> ensembles = analysis::read_ensembles(options.inputs);
-  const std::string& model = ensembles.front().model();
-  if (model == "ea3d")
+  if (ensembles.front().method() == Method::relaxation)
     throw UserError(
-        fmt::format("{} is of model ea3d, but crossings are taken in equilibrium; use psflip-analysis combine for "
-                    "relaxation.",
-                    ensembles.front().path.string()));
+        fmt::format("{} holds relaxation of {}, but crossings are taken in equilibrium; use psflip-analysis combine "
+                    "for relaxation.",
+                    ensembles.front().path.string(), ensembles.front().model()));
+  for (const analysis::Ensemble& ensemble : ensembles) analysis::require_observables(ensemble, {options.observable});
   if (options.from >= options.to)
     throw UserError(
         fmt::format("--from {} is not below --to {}; give an interval of temperatures.", options.from, options.to));
@@ -104,7 +113,7 @@ void run(const Options& options) {
 
 void add_crossing(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("crossing", "Find where curves of two sizes cross (ising2d, rfim3d)");
+  CLI::App* command = app.add_subcommand("crossing", "Find where curves of two sizes cross in equilibrium");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more with common temperatures")
       ->required();
   command->add_option("--observable", options->observable, "U4 or xi_over_L")
@@ -112,9 +121,10 @@ void add_crossing(CLI::App& app) {
       ->check(CLI::IsMember({"U4", "xi_over_L"}));
   command->add_option("--output", options->output, "Table (CSV); the row with L2 = inf is the extrapolation")
       ->required();
-  command->add_option("--nu", options->nu, "Exponent nu in T*(L) = Tc + A L^-(omega + 1/nu) (1; rfim3d 1.38)")
+  command
+      ->add_option("--nu", options->nu, "Exponent nu in T*(L) = Tc + A L^-(omega + 1/nu) (if known: that of the model)")
       ->check(CLI::PositiveNumber);
-  command->add_option("--omega", options->omega, "Correction exponent omega (1.75; rfim3d 0.52)")
+  command->add_option("--omega", options->omega, "Correction exponent omega (if known: that of the model)")
       ->check(CLI::PositiveNumber);
   command->add_option("--from", options->from, "Lowest temperature at which a crossing is looked for")
       ->check(CLI::PositiveNumber);

@@ -2,12 +2,15 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/dynamics/dynamics.hpp"
+#include "analysis/models/critical_exponents.hpp"
 #include "analysis/models/read_ensembles.hpp"
+#include "analysis/models/require.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
@@ -16,19 +19,20 @@ namespace {
 struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
-  analysis::DynamicsOptions fit{};
+  std::int64_t fit_from = 0, fit_to = 0;
+  std::optional<double> eta;
   bool scan = false;
 };
 
-void require_relaxation(const analysis::Ensemble& ensemble) {
-  if (ensemble.model() != "ea3d")
-    throw UserError(
-        fmt::format("{} is of model {}, but only the relaxation of ea3d has a power law to fit; give reduced files of "
-                    "ea3d.",
-                    ensemble.path.string(), ensemble.model()));
-  if (ensemble.replicas() < 2)
-    throw UserError(fmt::format("{} has one replica, but overlaps need two; simulate with --replicas 2 or more.",
-                                ensemble.path.string()));
+/// The options of the fit to one ensemble. Throws UserError if none is possible.
+analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const Options& options) {
+  analysis::require_method(ensemble, Method::relaxation, "xi and chi grow with time in relaxation alone");
+  analysis::require_observables(ensemble, {"xi", "chi"});
+  const auto exponents = analysis::critical_exponents(ensemble.preset());
+  if (!options.eta && !exponents)
+    throw UserError(fmt::format("No eta is known for {} ({}), which turns the exponent of chi into z; give --eta.",
+                                ensemble.path.string(), ensemble.model()));
+  return {options.fit_from, options.fit_to, options.eta ? *options.eta : exponents->eta};
 }
 
 std::string row(const analysis::PowerLaw& law, const std::string& range) {
@@ -39,17 +43,17 @@ std::string row(const analysis::PowerLaw& law, const std::string& range) {
 }
 
 void run(const Options& options) {
-  if (options.fit.fit_from >= options.fit.fit_to)
+  if (options.fit_from >= options.fit_to)
     throw UserError(fmt::format("--fit-from {} is not before --fit-to {}; give an earlier or a later time.",
-                                options.fit.fit_from, options.fit.fit_to));
+                                options.fit_from, options.fit_to));
   require_output("--output", options.output, options.inputs);
   std::string text = line({"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min", "t_max", "chi2_dof",
                            "points", "chi2_dof_covariance", "range"});
   for (const analysis::Ensemble& ensemble : analysis::read_ensembles(options.inputs)) {
-    require_relaxation(ensemble);
-    for (const analysis::PowerLaw& law : analysis::fit_dynamics(ensemble, options.fit)) text += row(law, "whole");
+    const analysis::DynamicsOptions fit = fit_options(ensemble, options);
+    for (const analysis::PowerLaw& law : analysis::fit_dynamics(ensemble, fit)) text += row(law, "whole");
     if (!options.scan) continue;
-    for (const analysis::PowerLaw& law : analysis::scan_dynamics(ensemble, options.fit)) text += row(law, "part");
+    for (const analysis::PowerLaw& law : analysis::scan_dynamics(ensemble, fit)) text += row(law, "part");
   }
   io::write_text(options.output, text);
 }
@@ -58,15 +62,16 @@ void run(const Options& options) {
 
 void add_dynamics(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("dynamics", "Fit xi ~ t^(1/z) and chi ~ t^((2 - eta)/z) (ea3d)");
+  CLI::App* command = app.add_subcommand("dynamics", "Fit xi ~ t^(1/z) and chi ~ t^((2 - eta)/z) to relaxations");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5)")->required();
-  command->add_option("--fit-from", options->fit.fit_from, "First time in the fit, sweeps")
+  command->add_option("--fit-from", options->fit_from, "First time in the fit, sweeps")
       ->required()
       ->check(CLI::PositiveNumber);
-  command->add_option("--fit-to", options->fit.fit_to, "Last time in the fit, sweeps")
+  command->add_option("--fit-to", options->fit_to, "Last time in the fit, sweeps")
       ->required()
       ->check(CLI::PositiveNumber);
-  command->add_option("--eta", options->fit.eta, "eta that turns the exponent of chi into z")->capture_default_str();
+  command->add_option("--eta", options->eta,
+                      "eta that turns the exponent of chi into z (that of the transition of the model; ea3d -0.39)");
   command->add_flag("--scan", options->scan, "Fit parts of the range too, to see the exponents drift");
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->callback([options] { run(*options); });

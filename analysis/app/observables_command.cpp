@@ -9,17 +9,19 @@ namespace psflip::app {
 namespace {
 
 void run() {
-  std::string text = line({"model", "observable", "label"});
+  std::string text = line({"model", "method", "observable", "label"});
   for (const Preset& preset : presets)
-    for (const analysis::Observable& one : analysis::observables_of(preset.name))
-      text += line({std::string(preset.name), one.name, one.label});
+    for (const Method method : {Method::relaxation, Method::equilibrium, Method::tempering})
+      for (const analysis::Quantity& one : analysis::observables_of(method, preset))
+        text += line({std::string(preset.name), std::string(name_of(method)), one.name, one.label});
   fmt::print("{}", text);
 }
 
 }  // namespace
 
 void add_observables(CLI::App& app) {
-  app.add_subcommand("observables", "Print the observables of every model and their labels for figures (CSV)")
+  app.add_subcommand("observables",
+                     "Print the observables of every model and method and their labels for figures (CSV)")
       ->callback(run);
 }
 

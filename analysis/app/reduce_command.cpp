@@ -55,8 +55,9 @@ void add_reduce(CLI::App& app) {
       command->add_option("--block-samples", options->block_samples,
                           "Samples per jackknife block: a multiple of 32 for shared random numbers (default 32), any "
                           "number for independent ones (default 1)");
-  command->add_flag("--without-packs", options->without_packs,
-                    "Leave out sums over packs of 32 samples, most of a file where blocks are large (ea3d)");
+  command->add_flag(
+      "--without-packs", options->without_packs,
+      "Leave out sums over packs of 32 samples, most of a file where blocks are large (relaxation with random bonds)");
   command->callback([options, blocks] { run(*options, blocks->count() > 0); });
 }
 

@@ -35,7 +35,7 @@ void run(const Options& options) {
 void add_series(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "series", "Errors against bin length and autocorrelation times from the stored bins (ising2d)");
+      "series", "Errors against bin length and autocorrelation times from the stored bins of equilibrium");
   command->add_option("measurement", options->input, "Measurement file (HDF5)")->required();
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->callback([options] { run(*options); });

@@ -4,7 +4,7 @@
 
 #include "analysis/critical/scaling_data.hpp"
 
-/// Critical temperature and exponents of ea3d from relaxation, each with the scan that shows how far it can be trusted.
+/// Critical temperature and exponents from relaxation, each with the scan that shows how far it can be trusted.
 namespace psflip::analysis {
 
 /// One fitted number.

@@ -9,6 +9,7 @@
 
 #include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/observables.hpp"
+#include "analysis/models/require.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
 
@@ -66,13 +67,9 @@ Eigen::RowVectorXd value_at(const Eigen::MatrixXd& rows, double wanted) {
   return design.colPivHouseholderQr().solve(rows.rightCols(rows.cols() - 1)).row(0);
 }
 
-void require_overlaps(const Ensemble& ensemble) {
-  if (ensemble.model() != "ea3d")
-    throw UserError(fmt::format("{} is of model {}, but only ea3d relaxes from a quench; give reduced files of ea3d.",
-                                ensemble.path.string(), ensemble.model()));
-  if (ensemble.replicas() < 2)
-    throw UserError(fmt::format("{} has one replica, but overlaps need two; simulate with --replicas 2 or more.",
-                                ensemble.path.string()));
+void require_relaxation(const Ensemble& ensemble) {
+  require_method(ensemble, Method::relaxation, "xi / L grows with time in relaxation alone");
+  require_observables(ensemble, {"xi_over_L", "chi", "U4"});
   if (ensemble.blocks.size() < 2)
     throw UserError(
         fmt::format("{} has one block of samples, but errors need two; add samples or reduce with a "
@@ -96,7 +93,7 @@ const std::vector<std::string>& fixed_R_xi_quantities() {
 }
 
 FixedRxiValues values_at_fixed_R_xi(const Ensemble& ensemble, const std::vector<double>& wanted) {
-  require_overlaps(ensemble);
+  require_relaxation(ensemble);
   const std::vector<std::size_t> all = started(ensemble);
   const Eigen::VectorXd R_xi = curves_at(ensemble, all)(blocks_at(ensemble, all).means()).col(0);
   FixedRxiValues run{ensemble.L(), ensemble.temperature, ensemble.beta, {}, {}, ensemble.blocks.ids, {}};

@@ -62,9 +62,14 @@ void require_same_samples(const std::vector<Ensemble>& one, const std::vector<En
   const auto refuse = [&](const std::string& why) {
     throw UserError(fmt::format("Cannot compare {} and {}: {}.", a.path.string(), b.path.string(), why));
   };
-  if (a.model() != "rfim3d" || b.model() != "rfim3d") refuse("the comparison is for rfim3d alone; give two runs of it");
-  for (const char* name : {"L", "h", "J", "seed"})
-    if (a.attributes.at(name) != b.attributes.at(name))
+  if (a.method() != Method::tempering || b.method() != Method::tempering)
+    refuse("the comparison is for tempering alone; give two runs of it");
+  const auto value = [](const Ensemble& ensemble, const char* name) {
+    const auto found = ensemble.attributes.find(name);
+    return found == ensemble.attributes.end() ? std::nullopt : std::optional(found->second);
+  };
+  for (const char* name : {"model", "L", "h", "J", "seed"})
+    if (value(a, name) != value(b, name))
       refuse(fmt::format("they differ in {}; give two runs of the same samples", name));
   if (one.back().L() != a.L() || other.back().L() != b.L()) refuse("they hold several sizes; give one size at a time");
   if (a.blocks.ids != b.blocks.ids || a.blocks.samples != b.blocks.samples)

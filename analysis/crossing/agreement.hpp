@@ -20,8 +20,9 @@ struct Agreement {
 /// out of both. The curves have to stand on the same blocks (require_same_samples).
 std::vector<Agreement> agreement(const TemperedCurve& one, const TemperedCurve& other);
 
-/// Throws UserError unless both are of rfim3d at one and the same L, field and seed, with the same blocks of samples,
-/// and with different temperatures that overlap: runs with the same temperatures begin with the same random numbers.
+/// Throws UserError unless both are of tempering of one model at one and the same L, field and seed, with the same
+/// blocks of samples, and with different temperatures that overlap: runs with the same temperatures begin with the same
+/// random numbers.
 void require_same_samples(const std::vector<Ensemble>& one, const std::vector<Ensemble>& other);
 
 }  // namespace psflip::analysis

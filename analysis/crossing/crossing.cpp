@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 
 #include "analysis/crossing/crossing_errors.hpp"
 #include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
+#include "analysis/models/require.hpp"
 #include "analysis/statistics/fit.hpp"
 #include "engine/io/error.hpp"
 
@@ -137,12 +139,38 @@ std::pair<Table, Table> evaluate(const std::vector<Curve>& curves) {
   return {values, errors};
 }
 
-std::vector<Source> sources_of(const std::vector<Curve>& curves) {
+/// All points of a curve that share samples as one data set: the means of all of them side by side.
+struct JointPoints {
+  statistics::Blocks blocks;
+  statistics::Function function;
+
+  explicit JointPoints(const Curve& curve) {
+    const Eigen::Index width = curve.points[0].blocks.sums.cols(), count = std::ssize(curve.points);
+    blocks = {Eigen::MatrixXd(curve.points[0].blocks.sums.rows(), count * width), curve.points[0].blocks.weights};
+    for (Eigen::Index p = 0; p < count; ++p)
+      blocks.sums.middleCols(p * width, width) = curve.points[static_cast<std::size_t>(p)].blocks.sums;
+    function = [&curve, width, count](const Eigen::VectorXd& means) {
+      Eigen::VectorXd row(count);
+      for (Eigen::Index p = 0; p < count; ++p)
+        row[p] = curve.points[static_cast<std::size_t>(p)].observable(means.segment(p * width, width))[0];
+      return row;
+    };
+  }
+};
+
+/// `joint` holds the data sets of curves that share samples.
+std::vector<Source> sources_of(const std::vector<Curve>& curves, std::list<JointPoints>& joint) {
   std::vector<Source> sources;
-  for (std::size_t c = 0; c < curves.size(); ++c)
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    if (curves[c].shares_samples) {
+      const JointPoints& all = joint.emplace_back(curves[c]);
+      sources.push_back({&all.blocks, &all.function, c, 0});
+      continue;
+    }
     for (std::size_t p = 0; p < curves[c].points.size(); ++p)
       sources.push_back(
           {&curves[c].points[p].blocks, &curves[c].points[p].observable, c, static_cast<Eigen::Index>(p)});
+  }
   return sources;
 }
 
@@ -179,7 +207,8 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
   const auto [table, errors] = evaluate(curves);
   const auto pairs =
       plans_of(size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
-  const std::vector<Source> sources = sources_of(curves);
+  std::list<JointPoints> joint;
+  const std::vector<Source> sources = sources_of(curves, joint);
   const Pipeline all = [&](const Table& t) { return solve_all(pairs, t); };
   const Propagated single = propagate(sources, table, all);
   std::vector<Crossing> result;
@@ -202,12 +231,16 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
 
 std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable) {
   std::vector<Curve> curves;
+  const Ensemble* first = nullptr;  // of the size
   for (const Ensemble& ensemble : ensembles) {
+    if (first == nullptr || first->L() != ensemble.L()) first = &ensemble;
+    if (ensemble.preset().has_disorder()) require_same_blocks(*first, ensemble);
     const statistics::Function one = observables(ensemble, {observable}).evaluate;
     CurvePoint point{ensemble.temperature, equilibrium_blocks(ensemble), one, verdicts(ensemble)(observable)};
     const double error = statistics::Jackknife(point.blocks, one).estimate(0).error;
     if (!(error > 0)) continue;  // not resolved at this temperature: no weight in a fit
-    if (curves.empty() || curves.back().L != ensemble.L()) curves.push_back({ensemble.L(), {}});
+    if (curves.empty() || curves.back().L != ensemble.L())
+      curves.push_back({ensemble.L(), {}, ensemble.preset().has_disorder()});
     curves.back().points.push_back(std::move(point));
   }
   return curves;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/ensemble/ensemble.hpp"
+#include "analysis/models/critical_exponents.hpp"
 #include "analysis/statistics/estimate.hpp"
 #include "analysis/statistics/jackknife.hpp"
 
@@ -18,10 +19,12 @@ struct CurvePoint {
   std::optional<bool> equilibrated = {};
 };
 
-/// An observable against temperature at one size, temperatures ascending. All points are independent of one another.
+/// An observable against temperature at one size, temperatures ascending. Without disorder all points are independent
+/// of one another.
 struct Curve {
   int L;
   std::vector<CurvePoint> points;
+  bool shares_samples = false;  ///< points have the same disorder in the same blocks
 };
 
 /// Where the curves of two sizes cross, or, with L2 = infinity, what the crossings tend to.
@@ -39,21 +42,18 @@ struct Crossing {
   double value_systematic = statistics::unknown;
 };
 
-/// Exponents with which crossings are extrapolated.
-struct Exponents {
-  double nu, omega;
+struct CrossingOptions {
+  double nu = pure_2d.leading.nu;        ///< correlation-length exponent
+  double omega = pure_2d.leading.omega;  ///< of corrections to scaling
+  double from = 0;                       ///< temperatures between which a crossing is looked for
+  double to = std::numeric_limits<double>::infinity();
+  std::optional<double> ratio = {};                            ///< L2 / L1 of the pairs; nothing: neighbouring sizes
+  std::vector<Exponents> alternatives = pure_2d.alternatives;  ///< for the systematic error of the limit
 };
 
-struct CrossingOptions {
-  double nu = 1;        ///< correlation-length exponent; 2D Ising
-  double omega = 1.75;  ///< of corrections to scaling; 2D Ising: the leading one of ratios of moments is L^-7/4
-  double from = 0;      ///< temperatures between which a crossing is looked for
-  double to = std::numeric_limits<double>::infinity();
-  std::optional<double> ratio = {};  ///< L2 / L1 of the pairs; nothing: neighbouring sizes
-  /// Other reasonable exponents, for the systematic error of the limit. 2D Ising: nu = 1 is exact. The leading
-  /// irrelevant operator makes a correction L^-2 in addition to L^-7/4.
-  std::vector<Exponents> alternatives = {{1, 2}};
-};
+inline CrossingOptions crossing_options(const CriticalExponents& exponents) {
+  return {.nu = exponents.leading.nu, .omega = exponents.leading.omega, .alternatives = exponents.alternatives};
+}
 
 /// Positions of two sizes that are compared, the smaller first.
 struct SizePair {
@@ -64,13 +64,7 @@ struct SizePair {
 /// UserError for fewer than two sizes and where no two have the ratio.
 std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optional<double>& ratio);
 
-/// Exponents of the zero-temperature fixed point of the random field, nu = 1.38(10) and omega = 0.52(11): Fytas and
-/// Martin-Mayor, PRL 110, 227201 (2013). Alternatives: the corners of these errors, and the pure model, from whose
-/// fixed point sizes of ten to a hundred still flow away: Hasenbusch, PRB 82, 174433 (2010).
-inline const CrossingOptions random_field_exponents = {
-    .nu = 1.38,
-    .omega = 0.52,
-    .alternatives = {{1.28, 0.41}, {1.28, 0.63}, {1.48, 0.41}, {1.48, 0.63}, {0.63002, 0.832}}};
+inline const CrossingOptions random_field_exponents = crossing_options(random_field_3d);
 
 /// Crossings of pairs of sizes, see size_pairs; pairs whose curves do not cross are left out. Near the crossing each
 /// curve is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
@@ -83,7 +77,8 @@ inline const CrossingOptions random_field_exponents = {
 /// than three common temperatures, or no crossing at all.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
 
-/// Curves of one observable of ising2d (U4, xi_over_L, ...) from ensembles sorted by L and T.
+/// Curves of one observable (U4, xi_over_L, ...) at fixed temperatures from ensembles sorted by L and T. Throws
+/// UserError if temperatures of one size have the same disorder but other samples.
 std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable);
 
 }  // namespace psflip::analysis

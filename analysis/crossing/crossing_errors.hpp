@@ -6,7 +6,7 @@
 #include "analysis/crossing/crossing.hpp"
 #include "engine/io/error.hpp"
 
-/// Steps that crossings of independent points (ising2d) and of whole curves (rfim3d) share.
+/// Steps that crossings of points at fixed temperatures and of whole curves of tempering share.
 namespace psflip::analysis {
 
 /// What is known of each curve. From such a table to crossings everything is one function, which the jackknife repeats.

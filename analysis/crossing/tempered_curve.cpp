@@ -7,6 +7,7 @@
 #include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/equilibration.hpp"
 #include "analysis/models/observables.hpp"
+#include "analysis/models/require.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::analysis {
@@ -60,10 +61,8 @@ std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensem
     const auto end = std::find_if(begin, ensembles.end(), [&](const Ensemble& e) { return e.L() != begin->L(); });
     std::vector<const Ensemble*> slots;
     for (auto slot = begin; slot != end; ++slot) {
-      if (slot->blocks.ids != begin->blocks.ids || slot->blocks.samples != begin->blocks.samples)
-        throw UserError(
-            fmt::format("Cannot use {} and {}: slots of L = {} stand on different samples; give files of one grid.",
-                        begin->path.string(), slot->path.string(), begin->L()));
+      require_same_blocks(*begin, *slot);
+      require_observables(*slot, {observable, observable + "_slope"});
       slots.push_back(&*slot);
     }
     if (slots.size() < 2)

@@ -9,8 +9,8 @@
 
 namespace psflip::analysis {
 
-/// A dimensionless observable of rfim3d at one size, in all temperature slots. They stand on the same samples, so they
-/// are one data set; sizes have grids of their own.
+/// A dimensionless observable of tempering at one size, in all temperature slots. They stand on the same samples, so
+/// they are one data set; sizes have grids of their own.
 struct TemperedCurve {
   int L;
   Eigen::VectorXd temperatures;   ///< of the slots, ascending
@@ -20,7 +20,7 @@ struct TemperedCurve {
 };
 
 /// Curves of U4 or xi_over_L from ensembles sorted by L and T. Throws UserError when the slots of a size do not stand
-/// on the same samples or when there is only one.
+/// on the same samples, lack the sums for slopes, or when there is only one.
 std::vector<TemperedCurve> tempered_curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable);
 
 /// Of a curve at one temperature.

@@ -7,7 +7,7 @@
 
 namespace psflip::analysis {
 
-/// A power law fitted to the relaxation of ea3d.
+/// A power law fitted to a relaxation.
 struct PowerLaw {
   int L;
   double temperature;
@@ -24,7 +24,7 @@ struct PowerLaw {
 struct DynamicsOptions {
   std::int64_t fit_from;
   std::int64_t fit_to;
-  double eta = -0.39;  ///< to turn the exponent of chi into z; Baity-Jesi et al., PRB 88, 224416: -0.3900(36)
+  double eta;  ///< turns the exponent of chi into z
 };
 
 /// Fits straight lines to log xi and log chi against log t for fit_from <= t <= fit_to, weighted with the errors at

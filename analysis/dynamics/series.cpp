@@ -54,27 +54,34 @@ std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
   return rows;
 }
 
+/// The energy and the first two absolute moments of the order parameter.
+std::vector<std::string> means_of(const io::LabelledFile& measurement) {
+  if (find_preset(measurement.text("model"))->has_random_bonds()) return {"e", "q_abs", "q2"};
+  return {"e", "m_abs", "m2"};
+}
+
 }  // namespace
 
 std::vector<SeriesRow> series_table(const io::LabelledFile& measurement) {
-  if (measurement.text("model") != "ising2d")
-    throw UserError(fmt::format(
-        "{} is of model {}, but only ising2d measures in equilibrium, bin by bin; give a measurement file of ising2d.",
-        measurement.path.string(), measurement.text("model")));
-  const Primaries primaries = ising2d_primaries(measurement);
+  const Method method = method_of(measurement);
+  if (method != Method::equilibrium)
+    throw UserError(
+        fmt::format("{} holds {} of {}, but only equilibrium has equal bins; give a measurement file of equilibrium.",
+                    measurement.path.string(), name_of(method), measurement.text("model")));
+  const Primaries primaries = primaries_of(measurement);
   const auto& ends = measurement.values<std::int64_t>("bin");
   if (ends.size() < fewest_bins)
     throw UserError(fmt::format("{} has {} bins, too few for a series; simulate with --bins {} or more.",
                                 measurement.path.string(), ends.size(), fewest_bins));
   const auto& temperatures = measurement.values<double>("temperature");
   const std::size_t samples = io::size(measurement.axis("sample").values);
-  if (samples == 0) throw UserError(fmt::format("{} holds no samples; simulate it again.", measurement.path.string()));
   std::vector<SeriesRow> table;
   for (std::size_t t = 0; t < temperatures.size(); ++t) {
     std::vector<Eigen::MatrixXd> kept;  // [bin] of [sample][quantity]
     for (std::size_t b = ends.size() / 2; b < ends.size(); ++b) kept.push_back(primaries.values(t, b));
-    for (const std::string name : {"e", "m_abs", "m2"}) {
+    for (const std::string& name : means_of(measurement)) {
       const auto column = std::find(primaries.names.begin(), primaries.names.end(), name) - primaries.names.begin();
+      if (column == std::ssize(primaries.names)) continue;
       Series series(samples);
       for (const Eigen::MatrixXd& bin : kept)
         for (std::size_t s = 0; s < samples; ++s) series[s].push_back(bin(static_cast<Eigen::Index>(s), column));

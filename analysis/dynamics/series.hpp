@@ -8,10 +8,10 @@
 
 namespace psflip::analysis {
 
-/// What the kept half of the bins of an ising2d measurement file says about one mean.
+/// What the kept half of the equal bins of a measurement file says about one mean.
 struct SeriesRow {
   double temperature;
-  std::string observable;        ///< e, m_abs or m2
+  std::string observable;        ///< e, m_abs, m2 or, of overlaps, q_abs, q2
   std::string method;            ///< "binning": logarithmic bins; "window": sum of the autocorrelation function
   std::int64_t bin_sweeps;       ///< length of a bin, sweeps
   std::size_t bins;              ///< bins of this length in each sample
@@ -20,7 +20,7 @@ struct SeriesRow {
 };
 
 /// Errors of means from bins of 1, 2, 4, ... stored bins, and autocorrelation times, averaged over the samples of each
-/// temperature. Throws UserError for another model and for files with fewer than 16 bins.
+/// temperature. Throws UserError for another method and for files with fewer than 16 bins.
 std::vector<SeriesRow> series_table(const io::LabelledFile& measurement);
 
 }  // namespace psflip::analysis

@@ -106,6 +106,8 @@ Ensemble without_sums(const io::LabelledFile& measurement, std::int64_t block_sa
   common.path = measurement.path;
   // The ranges say which samples there are, also after merging.
   for (const char* name : {"first_sample", "samples"}) common.attributes.erase(name);
+  // Files of version 0.1 name no method; the sums of all versions have to agree in it.
+  common.attributes["method"] = std::string(name_of(common.method()));
   common.attributes["shards"] = std::int64_t{1};
   if (common.attributes.contains("seconds") && common.attributes.contains("threads"))
     common.attributes["core_seconds"] =
@@ -124,15 +126,11 @@ std::vector<Ensemble> block_sums(const io::LabelledFile& measurement, const Prim
   const auto& ids = measurement.values<std::int64_t>("sample");
   const auto& temperatures = measurement.values<double>("temperature");
   Ensemble common = without_sums(measurement, block_size(measurement, block_samples));
-  if (ids.empty() || temperatures.empty() || common.moments.empty())
-    throw UserError(
-        fmt::format("Cannot use {}: it holds no measurements; simulate it again with samples, temperatures and sweeps.",
-                    measurement.path.string()));
-  const bool relaxation = common.method() == Method::relaxation;
   common.ranges = ranges_of(ids);
   common.blocks = make_groups(ids, common.integer("block_samples"), primaries.names, common.moments.size());
-  if (relaxation) common.products = make_products(ids, primaries.names, common.moments.size());
-  if (relaxation && packs) common.packs = make_groups(ids, pack_size, pack_names(primaries), common.moments.size());
+  const bool designs = !primaries.design_names.empty();
+  if (designs) common.products = make_products(ids, primaries.names, common.moments.size());
+  if (designs && packs) common.packs = make_groups(ids, pack_size, pack_names(primaries), common.moments.size());
   std::vector<Ensemble> ensembles(temperatures.size(), common);
   for (std::size_t t = 0; t < ensembles.size(); ++t) {
     ensembles[t].temperature = temperatures[t];

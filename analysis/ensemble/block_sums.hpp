@@ -11,7 +11,7 @@ namespace psflip::analysis {
 /// Per-sample quantities at one temperature and moment: [sample][quantity].
 struct Primaries {
   std::vector<std::string> names;
-  std::vector<std::string> design_names;  ///< those whose design effect is measured
+  std::vector<std::string> design_names;  ///< those whose design effect is measured; none: no packs, no products
   std::function<Eigen::MatrixXd(std::size_t temperature, std::size_t moment)> values;
 };
 

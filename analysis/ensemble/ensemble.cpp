@@ -23,6 +23,8 @@ std::vector<SampleRange> joined(std::vector<SampleRange> ranges) {
   return result;
 }
 
+bool Grouping::has(const std::string& name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
+
 std::size_t Grouping::index(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) throw std::out_of_range("no quantity " + name);
@@ -33,8 +35,9 @@ double Ensemble::sites() const { return std::pow(static_cast<double>(L()), prese
 
 const std::vector<std::string>& identity() {
   static const std::vector<std::string> names = {
-      "model",   "L",      "stream_version",   "seed", "random", "couplings",         "start",        "replicas",
-      "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval", "longer_packs", "longer_times"};
+      "model",       "method",  "L",      "stream_version",   "seed", "random", "couplings",         "start",
+      "replicas",    "packing", "sweeps", "measure_interval", "J",    "h",      "exchange_interval", "longer_packs",
+      "longer_times"};
   return names;
 }
 
@@ -46,12 +49,21 @@ void require_known_job(const io::LabelledFile& file) {
                                 name, preset_names()));
   for (const char* text : {"random", "couplings", "start", "packing"}) file.text(text);
   for (const char* integer : {"L", "seed", "replicas", "sweeps"}) file.integer(integer);
-  if (const std::string interval = interval_attribute(preset->method); !interval.empty()) file.integer(interval);
+  if (const std::string interval = interval_attribute(method_of(file)); !interval.empty()) file.integer(interval);
   if (file.integer("stream_version") != stream_version)
     throw UserError(
         fmt::format("Cannot use {}: its random numbers follow stream version {}, this program follows {}; "
                     "simulate it again with this program.",
                     file.path.string(), file.integer("stream_version"), stream_version));
+}
+
+Method method_of(const io::LabelledFile& file) {
+  const std::optional<Method> method = method_in(file.attributes, *find_preset(file.text("model")));
+  if (!method)
+    throw UserError(fmt::format(
+        "Cannot use {}: its method {} is unknown; this program knows relaxation, equilibrium and tempering.",
+        file.path.string(), file.text("method")));
+  return *method;
 }
 
 }  // namespace psflip::analysis

@@ -30,6 +30,7 @@ struct Grouping {
   std::vector<Eigen::MatrixXd> sums;  ///< per quantity: [moment][group], sum over the samples of the group
 
   Eigen::Index size() const { return samples.size(); }
+  bool has(const std::string& name) const;
   /// Position of a quantity; std::out_of_range when there is none of that name.
   std::size_t index(const std::string& name) const;
   const Eigen::MatrixXd& operator[](const std::string& name) const { return sums[index(name)]; }
@@ -57,7 +58,8 @@ struct Ensemble {
   std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(attributes.at(name)); }
   /// The model; known because reading has verified it.
   const Preset& preset() const { return *find_preset(model()); }
-  Method method() const { return preset().method; }
+  /// The method; known for the same reason.
+  Method method() const { return *method_in(attributes, preset()); }
   double sites() const;
 };
 
@@ -66,8 +68,11 @@ inline constexpr std::int64_t pack_size = 32;
 /// The attributes that must agree between files of one ensemble, in the order in which differences are reported.
 const std::vector<std::string>& identity();
 
-/// Checks the model and the types of all identity attributes, and that the file follows the stream version of this
-/// program. Throws UserError.
+/// Checks the model, the method and the types of all identity attributes, and that the file follows the stream version
+/// of this program. Throws UserError.
 void require_known_job(const io::LabelledFile& file);
+
+/// The method of a file whose model is known. Throws UserError if the file names an unknown method.
+Method method_of(const io::LabelledFile& file);
 
 }  // namespace psflip::analysis

@@ -22,7 +22,8 @@ statistics::Blocks equilibrium_blocks(const Ensemble& ensemble) {
   const Grouping& blocks = ensemble.blocks;
   const Eigen::Index bins = std::ssize(ensemble.moments), kept = bins - bins / 2;
   const auto quantities = std::ssize(blocks.names);
-  const bool by_samples = blocks.size() >= fewest_sample_blocks;
+  // Bins of one sample share its disorder, so they are no blocks of a disorder average.
+  const bool by_samples = blocks.size() >= fewest_sample_blocks || ensemble.preset().has_disorder();
   const Eigen::Index count = by_samples ? blocks.size() : blocks.size() * kept;
   statistics::Blocks result{Eigen::MatrixXd(count, quantities), Eigen::VectorXd(count)};
   for (Eigen::Index q = 0; q < quantities; ++q) {

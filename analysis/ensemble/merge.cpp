@@ -46,13 +46,14 @@ void require_disjoint(const Ensemble& a, const Ensemble& b) {
     }
 }
 
-/// Groups of both, by id; sums of a group that lies in both are added.
+/// Groups of both, by id; sums of a group that lies in both are added. A quantity that only one has is left out.
 Grouping add(const Grouping& a, const Grouping& b) {
   std::map<std::int64_t, double> samples;
   for (Eigen::Index i = 0; i < a.size(); ++i) samples[a.ids[i]] += a.samples[i];
   for (Eigen::Index i = 0; i < b.size(); ++i) samples[b.ids[i]] += b.samples[i];
   Grouping result;
-  result.names = a.names;
+  std::copy_if(a.names.begin(), a.names.end(), std::back_inserter(result.names),
+               [&](const std::string& name) { return b.has(name); });
   result.samples.resize(std::ssize(samples));
   for (const auto& [id, count] : samples) {
     result.samples[std::ssize(result.ids)] = count;
@@ -61,7 +62,7 @@ Grouping add(const Grouping& a, const Grouping& b) {
   const auto column = [&](std::int64_t id) {
     return std::lower_bound(result.ids.begin(), result.ids.end(), id) - result.ids.begin();
   };
-  for (const std::string& name : a.names) {
+  for (const std::string& name : result.names) {
     Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(a[name].rows(), result.size());
     for (const Grouping* part : {&a, &b})
       for (Eigen::Index i = 0; i < part->size(); ++i) sums.col(column(part->ids[i])) += (*part)[name].col(i);
@@ -128,7 +129,7 @@ std::vector<Ensemble> merge(std::vector<Ensemble> ensembles) {
   std::vector<Ensemble> result;
   for (Ensemble& ensemble : ensembles) {
     if (!result.empty()) {
-      require_same(result.back(), ensemble, "model");
+      for (const char* name : {"model", "method"}) require_same(result.back(), ensemble, name);
       if (result.back().L() == ensemble.L()) require_same_job(result.back(), ensemble);
     }
     if (!result.empty() && result.back().L() == ensemble.L() && result.back().temperature == ensemble.temperature)

@@ -5,9 +5,9 @@
 #include <bit>
 #include <map>
 
-#include "engine/core/system_tag.hpp"
+#include "analysis/ensemble/ensemble.hpp"
 #include "engine/io/error.hpp"
-#include "engine/models/model.hpp"
+#include "engine/random/system_tag.hpp"
 
 namespace psflip::analysis {
 
@@ -17,7 +17,7 @@ namespace {
 struct TaggedSystem {
   Model model;
   std::int64_t L;
-  std::uint64_t bits;  ///< of beta, or the hash of the grid
+  std::uint64_t bits;  ///< of beta, or the hash of J, h and all temperatures that exchange
   std::string text;    ///< for a message
 
   std::uint32_t tag() const {
@@ -33,12 +33,15 @@ std::vector<TaggedSystem> systems_of(const io::LabelledFile& file) {
   const std::int64_t L = file.integer("L");
   const auto& betas = file.values<double>("beta");
   const std::string text = fmt::format("{} ({}, L = {}", file.path.string(), file.text("model"), L);
-  // The field is part of the job where temperatures exchange, and there only.
-  if (file.attributes.contains("h"))
-    return {{model, L, grid_hash(file.real("J"), file.real("h"), betas), fmt::format("{})", text)}};
+  const double J = file.attributes.contains("J") ? file.real("J") : 1;
+  const double h = file.attributes.contains("h") ? file.real("h") : 0;
+  if (method_of(file) == Method::tempering && betas.size() > 1)
+    return {{model, L, grid_hash(J, h, betas), fmt::format("{})", text)}};
+  const bool plain = !preset_of(model).has_random_field() && h == 0;
   std::vector<TaggedSystem> systems;
   for (std::size_t t = 0; t < betas.size(); ++t)
-    systems.push_back({model, L, std::bit_cast<std::uint64_t>(betas[t]),
+    systems.push_back({model, L,
+                       plain ? std::bit_cast<std::uint64_t>(betas[t]) : grid_hash(J, h, std::vector{betas[t]}),
                        fmt::format("{}, T = {})", text, file.values<double>("temperature").at(t))});
   return systems;
 }

@@ -17,21 +17,24 @@ std::vector<std::int64_t> to_integers(const Eigen::VectorXd& values) { return {v
 void put(io::LabelledFile& file, const std::string& part, const std::vector<Ensemble>& ensembles,
          Grouping Ensemble::*member, const std::string& moments) {
   const Grouping& first = ensembles.front().*member;
+  std::vector<std::string> names = first.names;  // that all temperatures have
+  for (const Ensemble& ensemble : ensembles)
+    std::erase_if(names, [&](const std::string& name) { return !(ensemble.*member).has(name); });
   file.axes.push_back(
       {part, first.ids, "", part == "product" ? "all samples" : "sample id / samples of a whole " + part});
   file.datasets.push_back({part + "_samples", {part}, to_integers(first.samples), "", "samples in a " + part});
-  for (std::size_t q = 0; q < first.names.size(); ++q) {
+  for (const std::string& name : names) {
     std::vector<double> values;
     for (const Ensemble& ensemble : ensembles) {
-      const Eigen::MatrixXd& sums = (ensemble.*member).sums[q];
+      const Eigen::MatrixXd& sums = (ensemble.*member)[name];
       for (Eigen::Index m = 0; m < sums.rows(); ++m)
         for (Eigen::Index g = 0; g < sums.cols(); ++g) values.push_back(sums(m, g));
     }
-    file.datasets.push_back({part + "_" + first.names[q],
+    file.datasets.push_back({part + "_" + name,
                              {"temperature", moments, part},
                              std::move(values),
                              "",
-                             "sum of " + first.names[q] + " over the samples of the " + part});
+                             "sum of " + name + " over the samples of the " + part});
   }
 }
 
@@ -110,12 +113,14 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
 std::vector<Ensemble> from_file(const io::LabelledFile& file) {
   require_known_job(file);
   file.integer("block_samples");
-  const std::string moments = moment_axis(find_preset(file.text("model"))->method);
+  const Method method = method_of(file);
+  const std::string moments = moment_axis(method);
   const auto& temperatures = file.values<double>("temperature");
   std::vector<Ensemble> ensembles;
   for (std::size_t t = 0; t < temperatures.size(); ++t) {
     Ensemble ensemble;
     ensemble.attributes = file.attributes;
+    ensemble.attributes["method"] = std::string(name_of(method));
     ensemble.path = file.path;
     ensemble.temperature = temperatures[t];
     ensemble.beta = file.values<double>("beta").at(t);

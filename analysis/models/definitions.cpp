@@ -1,6 +1,10 @@
 #include "analysis/models/definitions.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace psflip::analysis {
@@ -21,15 +25,26 @@ double specific_heat(double beta, double sites, double square, double square_of_
   return beta * beta * sites * (square - square_of_mean);
 }
 
-const std::map<std::string, std::string>& definitions() {
-  static const std::map<std::string, std::string> texts = {
+namespace {
+
+/// A model whose order parameter is the overlap: the model of the file if it is one, else the first of the registry.
+std::string_view model_with_overlaps(const Preset& preset) {
+  if (preset.has_random_bonds()) return preset.name;
+  const auto found = std::find_if(std::begin(presets), std::end(presets), std::mem_fn(&Preset::has_random_bonds));
+  return found->name;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> definitions(const Preset& preset) {
+  return {
       {"definition_chi",
-       "N <a^2>, nothing subtracted; a: overlap per site of two replicas (ea3d), else magnetization per site"},
+       fmt::format("N <a^2>, nothing subtracted; a: overlap per site of two replicas ({}), else magnetization per site",
+                   model_with_overlaps(preset))},
       {"definition_xi",
        "sqrt(chi / chi_k - 1) / (2 sin(pi / L)); chi_k: mean over axes of N <abs(a(k))^2>, k = 2 pi / L"},
       {"definition_tau_int",
        "1/2 + sum of rho(t) over t = 1, 2, ..., in sweeps; from bins of n sweeps (n / 2) Var(bin mean) / Var(single)"}};
-  return texts;
 }
 
 }  // namespace psflip::analysis

@@ -2,6 +2,8 @@
 #include <map>
 #include <string>
 
+#include "engine/models/model.hpp"
+
 /// Derived numbers that several models share. Each has this definition and no other.
 namespace psflip::analysis {
 
@@ -22,7 +24,7 @@ double binder_ratio(double square, double fourth);
 /// C = beta^2 N (<e^2> - <e>^2), e: energy per site. `square_of_mean`: an estimate of <e>^2.
 double specific_heat(double beta, double sites, double square, double square_of_mean);
 
-/// Attributes of reduced files that state the definitions of chi, xi and tau_int: definition_chi, ...
-const std::map<std::string, std::string>& definitions();
+/// Attributes of reduced files of a model that state the definitions of chi, xi and tau_int: definition_chi, ...
+std::map<std::string, std::string> definitions(const Preset& preset);
 
 }  // namespace psflip::analysis

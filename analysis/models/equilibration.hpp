@@ -7,19 +7,22 @@
 
 namespace psflip::analysis {
 
-/// Equilibration test on equal bins: in the first half of them, true when energy and m^2 have no drift over the last
-/// three logarithmic windows; nothing with fewer than 8 bins.
-std::optional<bool> ising2d_equilibrated(const Ensemble& ensemble);
-
-/// Equilibration test of a temperature slot of rfim3d, see docs/analysis.md.
-struct TemperingVerdict {
+/// Result of an equilibration test at one temperature.
+struct Verdict {
   bool even;     ///< on energies and even moments of m
   bool sectors;  ///< on what depends on how often m is positive and how often negative
 };
-/// Nothing with fewer than three bins or 16 blocks, or after an ordered start.
-std::optional<TemperingVerdict> rfim3d_verdict(const Ensemble& ensemble);
 
-/// The result for every observable in equilibrium, of either model; nothing where it is undetermined.
+/// Test on equal bins: true if energy and the square of the order parameter (sectors: and the product of m of two
+/// replicas, where there is one) have no drift over the last three logarithmic windows in the first half of the bins.
+/// Nothing with fewer than 8 bins or, for a disorder average, 16 blocks.
+std::optional<Verdict> equilibrium_verdict(const Ensemble& ensemble);
+
+/// Test on logarithmic bins of a temperature slot, see docs/analysis.md. Nothing with fewer than three bins or 16
+/// blocks, or after an ordered start.
+std::optional<Verdict> tempering_verdict(const Ensemble& ensemble);
+
+/// The result for every observable in equilibrium; nothing where it is undetermined.
 using Verdicts = std::function<std::optional<bool>(const std::string& observable)>;
 Verdicts verdicts(const Ensemble& ensemble);
 

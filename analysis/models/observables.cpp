@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "analysis/models/quantities/tables.hpp"
+
 namespace psflip::analysis {
 namespace {
 
@@ -15,33 +17,43 @@ double last_bin(const Ensemble& ensemble) {
   return static_cast<double>(ends.back() - (ends.size() > 1 ? ends[ends.size() - 2] : 0));
 }
 
-Observables make_observables(const Ensemble& ensemble, const std::vector<Observable>& entries) {
-  Observables result;
-  std::vector<double (*)(const Means&)> formulas;
-  for (const Observable& entry : entries) {
-    result.names.push_back(entry.name);
-    formulas.push_back(entry.formula);
-  }
+/// A formula, or the column of the mean that the observable is.
+struct Value {
+  Formula formula;
+  Eigen::Index column;
+
+  double operator()(const Means& mean) const { return formula != nullptr ? formula(mean) : mean.values[column]; }
+};
+
+/// The observable from the sums of an ensemble. Throws std::out_of_range if it needs another sum.
+Value value_of(const Quantity& observable, const Ensemble& ensemble) {
+  if (observable.is_primary()) return {nullptr, static_cast<Eigen::Index>(ensemble.blocks.index(observable.name))};
+  const Eigen::VectorXd any = Eigen::VectorXd::Ones(std::ssize(ensemble.blocks.names));
+  with_means(ensemble, any, observable.formula);
+  return {observable.formula, -1};
+}
+
+Observables make_observables(const Ensemble& ensemble, std::vector<std::string> names, std::vector<Value> values) {
   const JobNumbers job{ensemble.L(), ensemble.sites(), ensemble.beta, last_bin(ensemble)};
-  result.evaluate = [job, formulas](const Eigen::VectorXd& mean) {
-    const Means means{job, mean};
-    Eigen::VectorXd out(std::ssize(formulas));
-    for (std::size_t i = 0; i < formulas.size(); ++i) out[static_cast<Eigen::Index>(i)] = formulas[i](means);
-    return out;
-  };
-  return result;
+  return {std::move(names), [=, columns = Columns(ensemble.blocks.names)](const Eigen::VectorXd& mean) {
+            const Means means{job, columns, mean};
+            Eigen::VectorXd out(std::ssize(values));
+            for (std::size_t i = 0; i < values.size(); ++i) out[static_cast<Eigen::Index>(i)] = values[i](means);
+            return out;
+          }};
 }
 
 }  // namespace
 
-const std::vector<Observable>& observables_of(std::string_view model) {
-  if (model == "ea3d") return ea3d_observables();
-  return model == "rfim3d" ? rfim3d_observables() : ising2d_observables();
+std::vector<Quantity> observables_of(Method method, const Preset& preset) {
+  std::vector<Quantity> table = quantities_of(method, preset);
+  std::erase_if(table, [](const Quantity& one) { return !one.is_observable(); });
+  return table;
 }
 
-const Observable& observable_of(std::string_view model, const std::string& name) {
-  const std::vector<Observable>& all = observables_of(model);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const Observable& one) { return one.name == name; });
+Quantity observable_of(const Ensemble& ensemble, const std::string& name) {
+  const std::vector<Quantity> all = observables_of(ensemble.method(), ensemble.preset());
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Quantity& one) { return one.name == name; });
   if (found == all.end()) throw std::out_of_range("no observable " + name);
   return *found;
 }
@@ -57,15 +69,23 @@ Eigen::Index Observables::index(const std::string& name) const {
 }
 
 Observables observables(const Ensemble& ensemble) {
-  std::vector<Observable> entries = observables_of(ensemble.model());
-  std::erase_if(entries, [&](const Observable& entry) { return entry.replicas > ensemble.replicas(); });
-  return make_observables(ensemble, entries);
+  std::vector<std::string> names;
+  std::vector<Value> values;
+  for (const Quantity& one : observables_of(ensemble.method(), ensemble.preset())) {
+    try {
+      values.push_back(value_of(one, ensemble));
+    } catch (const std::out_of_range&) {
+      continue;  // its sums are not in the ensemble
+    }
+    names.push_back(one.name);
+  }
+  return make_observables(ensemble, std::move(names), std::move(values));
 }
 
 Observables observables(const Ensemble& ensemble, const std::vector<std::string>& names) {
-  std::vector<Observable> entries;
-  for (const std::string& name : names) entries.push_back(observable_of(ensemble.model(), name));
-  return make_observables(ensemble, entries);
+  std::vector<Value> values;
+  for (const std::string& name : names) values.push_back(value_of(observable_of(ensemble, name), ensemble));
+  return make_observables(ensemble, names, std::move(values));
 }
 
 }  // namespace psflip::analysis

@@ -3,11 +3,9 @@
 
 namespace psflip::analysis {
 
-/// The per-sample quantities of a measurement file, means over replicas or pairs (docs/analysis.md). The file must
-/// outlive the result. Throws UserError when the file lacks an entry.
-Primaries ea3d_primaries(const io::LabelledFile& measurement);
-Primaries ising2d_primaries(const io::LabelledFile& measurement);
-Primaries rfim3d_primaries(const io::LabelledFile& measurement);
+/// The per-sample quantities of a measurement file: those of its method and model (quantities/tables.hpp) for which it
+/// has the integers. The file must outlive the result. Throws UserError if it holds no measurements or lacks the bond
+/// sum or the order parameter.
 Primaries primaries_of(const io::LabelledFile& measurement);
 
 }  // namespace psflip::analysis

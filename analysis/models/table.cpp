@@ -12,12 +12,14 @@ namespace {
 
 /// Derived numbers whose design effect the ensemble can give: where random numbers are shared.
 std::vector<std::string> derived_designs(const Ensemble& ensemble) {
-  if (ensemble.products.size() == 0 || ensemble.blocks.size() < 2 || ensemble.replicas() < 2 ||
+  if (ensemble.products.size() == 0 || ensemble.blocks.size() < 2 ||
       std::get<std::string>(ensemble.attributes.at("random")) != "shared")
     return {};
-  std::vector<std::string> names = {"xi", "U4"};
-  if (ensemble.replicas() >= 4) names.push_back("U22");
+  const Observables all = observables(ensemble);
+  if (!all.has("xi")) return {};
+  std::vector<std::string> names = {"xi", "U4", "U22"};
   if (ensemble.packs.size() == 0) names.insert(names.begin(), {"e", "m2", "q2", "chi_k"});
+  std::erase_if(names, [&](const std::string& name) { return !all.has(name); });
   return names;
 }
 
@@ -53,9 +55,9 @@ std::vector<Row> relaxation_table(const Ensemble& ensemble) {
   return rows;
 }
 
-/// The hottest slot of rfim3d has no hotter neighbour to exchange with, and round trips end in the coldest.
+/// The hottest slot of tempering has no hotter neighbour to exchange with, and round trips end in the coldest.
 bool belongs_to_slot(const Ensemble& ensemble, const std::string& observable) {
-  const auto known = [&](const char* primary) { return !std::isnan(ensemble.blocks[primary].bottomRows(1)(0, 0)); };
+  const auto known = [&](const char* rate) { return !std::isnan(ensemble.blocks[rate].bottomRows(1)(0, 0)); };
   if (observable == "exchange_rate") return known("exchange_rate");
   return observable != "round_trip_time" || known("round_trip_rate");
 }
@@ -68,7 +70,8 @@ std::vector<Row> equilibrium_table(const Ensemble& ensemble) {
   std::vector<Row> rows;
   for (const std::string& name : wanted.names) {
     if (!belongs_to_slot(ensemble, name)) continue;
-    const double tau = estimate(observable_of(ensemble.model(), name).tau).value;
+    const std::string tau_of = observable_of(ensemble, name).tau;
+    const double tau = wanted.has(tau_of) ? estimate(tau_of).value : statistics::unknown;
     rows.push_back({ensemble.temperature, {}, name, estimate(name), jackknife.blocks(), tau, verdict(name)});
   }
   return rows;

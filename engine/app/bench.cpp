@@ -5,21 +5,22 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "engine/app/backend.hpp"
-#include "engine/app/bench_jobs.hpp"
 #include "engine/app/machine.hpp"
-#include "engine/app/run_job.hpp"
-#include "engine/app/stop_signals.hpp"
+#include "engine/app/options/nearest.hpp"
+#include "engine/app/run/backend.hpp"
+#include "engine/app/run/run_job.hpp"
+#include "engine/app/run/stop_signals.hpp"
+#include "engine/bench/bench_jobs.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
-#include "engine/driver/tempering_simulation.hpp"
 #include "engine/io/error.hpp"
 #include "engine/io/labelled_file.hpp"
 #ifdef PSFLIP_WITH_CUDA
-#include "engine/app/roofline.hpp"
+#include "engine/bench/roofline.hpp"
 #endif
 
 namespace psflip::app {
@@ -44,51 +45,54 @@ struct Timing {
   }
 };
 
-/// The measurements of rfim3d are part of its rounds.
-double seconds_measuring(const Simulation& simulation) { return simulation.seconds_measuring(); }
-double seconds_measuring(const TemperingSimulation&) { return 0; }
-
-template <class Simulated, class AnyJob, class MakeAny>
-Timing time_runs(const AnyJob& job, int runs, const MakeAny& make_engine) {
+Timing time_runs(const Job& job, int runs, const Backend& backend) {
   Timing timing;
   for (int run = -1; run < runs; ++run) {  // the first warms caches and clock and is not counted
     double start_up = 0;
-    Simulated simulation(job, [&](const auto& system) {
+    Simulation simulation(job, [&](const System& system) {
       const double before = now();
-      auto engine = make_engine(system);
+      auto engine = backend.make_engine(system);
       start_up += now() - before;
       return engine;
     });
     simulation.run([] { return false; }, [] {});
     timing.flips = simulation.flips_total();
-    if (run >= 0) timing.add(simulation.seconds(), start_up, seconds_measuring(simulation));
+    if (run >= 0) timing.add(simulation.seconds(), start_up, simulation.seconds_measuring());
   }
   return timing;
 }
 
-Timing time_runs(const BenchJob& any, int runs, const Backend& backend) {
-  if (const auto* job = std::get_if<Job>(&any)) return time_runs<Simulation>(*job, runs, backend.make_engine);
-  return time_runs<TemperingSimulation>(std::get<TemperingJob>(any), runs, backend.make_tempering);
+/// The jobs whose name holds `filter`, all for an empty one. Throws UserError if there is none.
+std::vector<Job> filtered(const std::vector<Job>& jobs, const std::string& filter) {
+  std::vector<Job> found;
+  std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found),
+               [&](const Job& job) { return bench::name_of(job).find(filter) != std::string::npos; });
+  if (!found.empty()) return found;
+  std::vector<std::string> names;
+  for (const Job& job : jobs) names.push_back(bench::name_of(job));
+  throw UserError(fmt::format("--filter {}: no job of this benchmark has that in its name, did you mean {}?", filter,
+                              nearest(filter, names)));
 }
 
 /// The object of one job, but for the card.
-nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend& backend, int threads) {
-  const System& s = system_of(job);
+nlohmann::json describe(const Job& job, const Timing& timing, const Backend& backend, int threads) {
+  const System& s = job.system;
   std::vector<double> runs = timing.total;
   for (double& run : runs) run *= 1e12 / timing.flips;
   const double total = median(timing.total);
-  nlohmann::json result = {{"name", bench_name(job)},
+  nlohmann::json result = {{"name", bench::name_of(job)},
                            {"model", name_of(s.model)},
+                           {"method", psflip::name_of(job.method)},
                            {"mode", name_of(s.random)},
                            {"packing", name_of(s.packing)},
                            {"backend", backend.name},
                            {"device", backend.device},
                            {"instruction_set", backend.instruction_set},
                            {"L", s.L},
-                           {"T", std::visit([](const auto& any) { return any.T[0]; }, job)},
+                           {"T", job.T[0]},
                            {"samples", s.samples},
                            {"replicas", s.replicas},
-                           {"sweeps", std::visit([](const auto& any) { return any.sweeps; }, job)},
+                           {"sweeps", job.sweeps},
                            {"threads", threads},
                            {"ps_per_flip", median(runs)},
                            {"ps_per_flip_updates", 1e12 * median(timing.updates) / timing.flips},
@@ -101,11 +105,8 @@ nlohmann::json describe(const BenchJob& job, const Timing& timing, const Backend
                            {"code_version", code_version},
                            {"git_commit", git_commit()},
                            {"created", utc_now()}};
-  if (const auto* tempering = std::get_if<TemperingJob>(&job)) {
-    result["slots"] = tempering->system.slots();
-    result["J"] = tempering->system.J;
-    result["h"] = tempering->system.h;
-  }
+  if (job.method == Method::tempering) result["slots"] = job.T.size();
+  if (s.preset().has_field()) result.update({{"J", s.J}, {"h", s.h}});
   return result;
 }
 
@@ -122,16 +123,13 @@ void print_line(const nlohmann::json& r) {
 }
 
 /// Times the jobs. `card` is empty on a CPU.
-void time_all(const std::vector<BenchJob>& jobs, const BenchOptions& options, const Backend& backend, int threads,
+void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const Backend& backend, int threads,
               [[maybe_unused]] const nlohmann::json& card, nlohmann::json& results) {
-  for (const BenchJob& job : jobs) {
+  for (const Job& job : jobs) {
     nlohmann::json result = describe(job, time_runs(job, options.runs, backend), backend, threads);
 #ifdef PSFLIP_WITH_CUDA
-    if (const auto* simple = std::get_if<Job>(&job); simple != nullptr && !card.empty()) {
-      System system = simple->system;
-      system.beta = simple->beta[0];
-      add_roofline(result, card, system, result["ps_per_flip_updates"]);
-    }
+    const System system = legs_of(job).front().system;
+    if (!card.empty() && system.slots() == 1) bench::add_roofline(result, card, system, result["ps_per_flip_updates"]);
 #endif
     print_line(result);
     results.push_back(std::move(result));
@@ -139,10 +137,10 @@ void time_all(const std::vector<BenchJob>& jobs, const BenchOptions& options, co
 }
 
 void time_cuda(const BenchOptions& options, const Backend& backend, nlohmann::json& results) {
-  const std::vector<BenchJob> jobs = filtered(cuda_bench_jobs(), options.filter);
+  const std::vector<Job> jobs = filtered(bench::cuda_bench_jobs(), options.filter);
   nlohmann::json card;
 #ifdef PSFLIP_WITH_CUDA
-  card = measure_card();
+  card = bench::measure_card();
 #endif
   time_all(jobs, options, backend, 1, card, results);
 }
@@ -156,8 +154,8 @@ void time_cpu(const BenchOptions& options, Execution execution, nlohmann::json& 
   for (const int n : threads) {
     execution.threads = n;
     const Backend backend = choose_backend(execution);  // refuses a count below 1
-    time_all(filtered(cpu_bench_jobs(static_cast<std::uint64_t>(n * bits)), options.filter), options, backend, n, {},
-             results);
+    time_all(filtered(bench::cpu_bench_jobs(static_cast<std::uint64_t>(n * bits)), options.filter), options, backend, n,
+             {}, results);
   }
 }
 

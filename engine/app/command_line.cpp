@@ -5,102 +5,86 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <functional>
 #include <memory>
 
 #include "engine/app/bench.hpp"
-#include "engine/app/common_options.hpp"
 #include "engine/app/machine.hpp"
 #include "engine/app/models_command.hpp"
-#include "engine/app/nearest.hpp"
-#include "engine/app/parse.hpp"
-#include "engine/app/rfim3d_command.hpp"
-#include "engine/app/run_job.hpp"
+#include "engine/app/options/job_options.hpp"
+#include "engine/app/options/nearest.hpp"
+#include "engine/app/options/parse.hpp"
+#include "engine/app/run/run_job.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::app {
 
 namespace {
 
-/// Values as they stand on the command line, before they become a Job.
-struct Options : CommonOptions {
-  std::vector<std::string> beta;
-  int replicas = 4;
-  std::string couplings = "bimodal", packing = "auto";
-  std::int64_t measure_interval = 10, bins = 32;
+/// A command of a preset on the command line.
+struct Subcommand {
+  CLI::App* app;
+  const Preset* preset;
+  JobCommand command;
+  std::shared_ptr<JobOptions> options;
+
+  int run() const {
+    const Execution execution = execution_of(*options);
+    if (command != JobCommand::adapt) return run_job(job_of(*options, *preset, command), execution);
+    const AdaptOptions adapt = adapt_of(*options);
+    return run_adapt(job_of(*options, *preset, command), adapt, execution);
+  }
 };
 
-void add_model_options(CLI::App& sub, Options& o, const Preset& preset) {
-  const std::string group = "Physics";
-  CLI::Option* T = add_common_options(sub, o, "temperatures in J / k_B, comma separated", "write the couplings");
-  sub.add_option("--beta", o.beta, "inverse temperatures instead of --T")->excludes(T)->group(group);
-  if (preset.has_random_bonds()) {
-    sub.add_option("--replicas", o.replicas, "copies of each sample, 1 to 8")->capture_default_str()->group(group);
-    sub.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(group);
+std::string title_of(const Preset& preset, JobCommand command) {
+  if (command == JobCommand::adapt) return "make a grid of temperatures whose neighbours exchange often";
+  const std::string name(preset.title);
+  switch (method_of(command)) {
+    case Method::relaxation:
+      return name + ", measured at logarithmic times after the start";
+    case Method::equilibrium:
+      return name + ", measured at equal intervals";
+    default:
+      return name + ", exchange Monte Carlo over temperature slots";
   }
-  if (preset.packs_sites())
-    sub.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")
-        ->capture_default_str()
-        ->group(group);
-  if (preset.method != Method::equilibrium) return;
-  sub.add_option("--measure-interval", o.measure_interval, "sweeps between measurements")
-      ->capture_default_str()
-      ->group(group);
-  sub.add_option("--bins", o.bins, "equal bins of measurements kept per sample")->capture_default_str()->group(group);
 }
 
-Job make_job(const Options& o, const Preset& preset) {
-  Job job;
-  System& s = job.system;
-  s.model = preset.model;
-  s.L = o.L;
-  parse_samples(o.samples, s);
-  s.replicas = preset.has_disorder() ? o.replicas : 1;
-  s.seed = parse_seed(o.seed);
-  const std::string random =
-      o.random.empty() ? (preset.has_random_bonds() && o.couplings != "ferromagnet" ? "shared" : "independent")
-                       : o.random;
-  s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
-  s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
-  s.couplings = preset.has_random_bonds()
-                    ? static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}))
-                    : Couplings::ferromagnet;
-  const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
-  s.packing = static_cast<Packing>(packing);
-  if (packing == 2)
-    s.packing = preset.packs_sites() && s.L >= 1024 && s.L % 64 == 0 ? Packing::sites : Packing::samples;
-  job.given_as_beta = o.T.empty() && !o.beta.empty();
-  (job.given_as_beta ? job.beta : job.T) = job.given_as_beta ? parse_reals("--beta", o.beta) : parse_reals("--T", o.T);
-  for (const double T : job.T) job.beta.push_back(1 / T);
-  if (job.given_as_beta)
-    for (const double beta : job.beta) job.T.push_back(1 / beta);
-  job.sweeps = not_negative("--sweeps", o.sweeps);
-  job.measure_interval = not_negative("--measure-interval", o.measure_interval);
-  job.bins = not_negative("--bins", o.bins);
-  job.save_disorder = o.save_disorder;
-  job.save_spins = o.save_spins;
-  return job;
+std::vector<Subcommand> add_models(CLI::App& app) {
+  std::vector<Subcommand> all;
+  for (const Preset& preset : presets) {
+    CLI::App* model = app.add_subcommand(std::string(preset.name), std::string(preset.title));
+    model->configurable();
+    model->fallthrough();
+    model->require_subcommand(1);
+    for (const JobCommand command : commands_of(preset)) {
+      CLI::App* sub = model->add_subcommand(std::string(name_of(command)), title_of(preset, command));
+      sub->configurable();
+      sub->fallthrough();
+      all.push_back({sub, &preset, command, std::make_shared<JobOptions>()});
+      add_job_options(*sub, *all.back().options, preset, command);
+    }
+  }
+  return all;
 }
 
-/// The subcommand of one preset.
-struct ModelCommand {
-  CLI::App* sub;
-  CommonOptions* options;
-  std::function<int()> run;
-};
-
-ModelCommand add_model(CLI::App& app, const Preset& preset) {
-  CLI::App* sub =
-      app.add_subcommand(std::string(preset.name), fmt::format("{}, {}", preset.title, name_of(preset.method)));
-  if (preset.method == Method::tempering) {
-    const auto options = std::make_shared<Rfim3dOptions>();
-    options->model = preset.model;
-    add_rfim3d_options(*sub, *options);
-    return {sub, options.get(), [=] { return run_rfim3d_command(*options); }};
-  }
-  const auto options = std::make_shared<Options>();
-  add_model_options(*sub, *options, preset);
-  return {sub, options.get(), [=, &preset] { return run_job(make_job(*options, preset), execution_of(*options)); }};
+/// A second word that is a method, but not one of this model; or an option, as in version 0.1, which had one method for
+/// each model and no word for it.
+void refuse_other_methods(int argc, char** argv) {
+  if (argc < 3) return;
+  const std::optional<Model> model = model_named(argv[1]);
+  const std::string second = argv[2];
+  if (!model) return;
+  std::vector<std::string> names, others;
+  for (const JobCommand command : commands_of(preset_of(*model))) names.emplace_back(name_of(command));
+  for (const Preset& preset : presets)
+    for (const JobCommand command : commands_of(preset))
+      if (name_of(command) == second) others.emplace_back(preset.name);
+  if (!others.empty() && std::find(names.begin(), names.end(), second) == names.end())
+    throw UserError(fmt::format("psflip {} {}: this version has it for {} only, use {}.", argv[1], second,
+                                fmt::join(others, ", "), fmt::join(names, " or ")));
+  if (second.rfind("--", 0) != 0 || second == "--help" || second.rfind("--config", 0) == 0) return;
+  std::string line = fmt::format("psflip {} {}", argv[1], psflip::name_of(preset_of(*model).method));
+  for (int i = 2; i < argc; ++i) line += fmt::format(" {}", argv[i]);
+  throw UserError(fmt::format("psflip {}: a method follows the model since version 0.2.0, type: {}", argv[1], line));
 }
 
 /// All option names a user may have meant, with their dashes.
@@ -115,7 +99,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
 
 /// The word CLI11 did not know, out of its message "The following argument(s) was/were not expected: ...".
 std::string unknown_word(const std::string& message) {
-  const std::size_t dashes = message.find(" -");
+  std::size_t dashes = message.find(" --");
+  if (dashes == std::string::npos) dashes = message.find(" -");
   const std::size_t start = dashes != std::string::npos ? dashes + 1 : message.find_last_of(" .") + 1;
   return message.substr(start, message.find_first_of(" =", start) - start);
 }
@@ -129,22 +114,41 @@ void refuse_empty_values(CLI::App& app) {
   for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
 }
 
+/// Of an option that exists for other models or methods only: what this one lacks. Empty for no option at all.
+std::string reason_against(const std::string& word) {
+  for (const JobOption& option : job_options())
+    if (option.name == word) return option.needs;
+  return {};
+}
+
+/// The words before the options, for example "psflip ea3d relaxation".
+std::string command_of(const CLI::App& app) {
+  std::string command = "psflip";
+  for (const CLI::App* level = &app; !level->get_subcommands().empty();) {
+    level = level->get_subcommands().front();
+    command += " " + level->get_name();
+  }
+  return command;
+}
+
 /// CLI11's complaint as one sentence with a remedy.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
   std::replace(what.begin(), what.end(), '\n', ' ');
   std::string word = unknown_word(what);
   const bool in_file = dynamic_cast<const CLI::ConfigError*>(&error) != nullptr;
-  if (in_file && word.find("--") != 0) word = "--" + word;
+  if (in_file && word.find("--") != 0) word = "--" + word.substr(word.find_last_of('.') + 1);
   if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    if (const std::string reason = reason_against(word); !reason.empty())
+      throw UserError(fmt::format("{}: {} has no such option, {}; leave it out.", word, command_of(app), reason));
     throw UserError(fmt::format("{}: no such option or key, did you mean {}?", word, nearest(word, option_names(app))));
   }
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
   std::vector<std::string> names;
-  for (const CLI::App* sub : app.get_subcommands({})) names.push_back(sub->get_name());
-  if (app.get_subcommands().empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
-  std::string command = "psflip";
-  for (const CLI::App* sub : app.get_subcommands()) command += " " + sub->get_name();
-  throw UserError(fmt::format("{}; see {} --help for what is expected.", what, command));
+  for (const CLI::App* sub : level->get_subcommands({})) names.push_back(sub->get_name());
+  if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
+  throw UserError(fmt::format("{}; see {} --help for what is expected.", what, command_of(app)));
 }
 
 }  // namespace
@@ -152,11 +156,10 @@ void refuse_empty_values(CLI::App& app) {
 int run_command_line(int argc, char** argv, Ranks& ranks) {
   CLI::App app("Multispin Monte Carlo of disordered and pure Ising systems.", "psflip");
   app.set_version_flag("--version", version_text);
-  app.set_config("--config", "", "options as a TOML file, in a table named after the model");
+  app.set_config("--config", "", "options as a TOML file, in a table named after model and method");
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.require_subcommand(1);
-  std::vector<ModelCommand> models;
-  for (const Preset& preset : presets) models.push_back(add_model(app, preset));
+  const std::vector<Subcommand> subcommands = add_models(app);
   BenchOptions bench;
   CLI::App* run_bench = app.add_subcommand("bench", "measure the speed of this machine");
   CLI::App* info = app.add_subcommand("info", "versions, processor, word widths");
@@ -168,18 +171,19 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   std::vector<std::string> commands;
   for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
+  refuse_other_methods(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     refuse(app, error);
   }
-  for (const ModelCommand& model : models) {
-    if (!model.sub->parsed()) continue;
-    model.options->execution.ranks = &ranks;
+  for (const Subcommand& subcommand : subcommands) {
+    if (!subcommand.app->parsed()) continue;
+    subcommand.options->execution.ranks = &ranks;
     if (const CLI::Option* config = app.get_config_ptr(); config->count() > 0)
-      model.options->execution.inputs = {{"--config", config->as<std::string>()}};
-    return model.run();
+      subcommand.options->execution.inputs = {{"--config", config->as<std::string>()}};
+    return subcommand.run();
   }
   if (run_bench->parsed() && ranks.count() > 1)
     throw UserError("psflip bench: measures one process, leave mpirun out.");

@@ -9,8 +9,8 @@
 
 #include <H5public.h>
 #include "build_info.hpp"
-#include "engine/app/backend.hpp"
 #include "engine/app/launch.hpp"
+#include "engine/app/run/backend.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 

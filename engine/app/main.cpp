@@ -7,9 +7,9 @@
 
 #include "engine/app/command_line.hpp"
 #include "engine/app/launch.hpp"
-#include "engine/app/run_job.hpp"
+#include "engine/app/run/run_job.hpp"
+#include "engine/app/run/stop_signals.hpp"
 #include "engine/app/say.hpp"
-#include "engine/app/stop_signals.hpp"
 #include "engine/io/error.hpp"
 
 namespace {

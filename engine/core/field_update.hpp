@@ -3,14 +3,14 @@
 
 #include "engine/core/update.hpp"
 
-/// The Metropolis decision of the random-field Ising model for one site of many samples at once.
+/// Energy classes of a site in a field, for many samples at once.
 ///
-/// A flip costs dE = 4 J (3 - n) + 2 h (1 - 2 f) with n of six bonds unsatisfied and f = 1 where the spin is against
-/// its field: 14 classes. How many of them have dE > 0, and so how many bits of a class a decision has to look at,
-/// depends on h / J only; a *scheme* says which.
+/// A flip costs dE = 4 J (D - n) + 2 h (1 - 2 f) with n of 2 D bonds unsatisfied and f = 1 where the spin is against
+/// its field: 4 D + 2 classes. How many of them have dE > 0, and so how many bits of a class a decision has to look at,
+/// depends on h / J only; a *scheme* says which. The structs named ...Scheme are the schemes of the kernels, D = 3.
 namespace psflip {
 
-/// below[f][n] = floor(2^32 exp(-beta dE)); always[f][n] where dE <= 0.
+/// below[f][n] = floor(2^32 exp(-beta dE)); always[f][n] where dE <= 0. In two dimensions n ends at 4.
 struct FieldThresholds {
   std::uint32_t below[2][7];
   bool always[2][7];
@@ -44,22 +44,43 @@ PSFLIP_HD BondCount<W> count_unlike(W spin, const W (&neighbour)[6]) {
   return count_unsatisfied(bond);
 }
 
+/// h = J in three dimensions. Of the neighbours as the spin sees them through its bonds, and the field, k = n + f are
+/// unlike the spin: as many as are -1 if the spin is +1, else 7 less that, which is the complement of its three bits.
+/// The bits of k; k >= 4 costs nothing.
+template <class W>
+PSFLIP_HD FieldClass<W, 2> equal_field_class(W spin, const W (&seen)[6], W field) {
+  const W a0 = xor3(seen[0], seen[1], seen[2]), a1 = majority(seen[0], seen[1], seen[2]);
+  const W b0 = xor3(seen[3], seen[4], seen[5]), b1 = majority(seen[3], seen[4], seen[5]);
+  const W carry = majority(a0, b0, field);
+  return {{xor3(a0, b0, field) ^ spin, xor3(a1, b1, carry) ^ spin}, majority(a1, b1, carry) ^ spin};
+}
+
+/// The same in two dimensions, the bits of k + 1: with a constant -1 added to the five words, m + 1 or 6 - m = 7 -
+/// (m + 1) are unlike the spin, again the complement. k >= 3 costs nothing.
+template <class W>
+PSFLIP_HD FieldClass<W, 2> equal_field_class(W spin, const W (&seen)[4], W field) {
+  const W a0 = xor3(seen[0], seen[1], seen[2]), a1 = majority(seen[0], seen[1], seen[2]);
+  const W carry = majority(a0, ~seen[3], field);
+  return {{xor3(a0, ~seen[3], field) ^ spin, xor3(a1, seen[3], carry) ^ spin}, majority(a1, seen[3], carry) ^ spin};
+}
+
+/// Four unsatisfied bonds cost nothing: the index n + 4 f of n < 4. `always` has an entry for each index.
+template <class W>
+PSFLIP_HD FieldClass<W, 3> weak_field_class(const BondCount<W>& n, W against, const W* always) {
+  FieldClass<W, 3> c{{n.ones, n.twos, against}, {}};
+  c.always = n.fours | select_entry<3>(c.bit, always);
+  return c;
+}
+
 /// h = J: dE = J (14 - 4 k) depends on k = n + f alone, and k >= 4 is always accepted.
 struct EqualFieldScheme {
   static constexpr int bits = 2;
   static constexpr int f_of(int) { return 0; }
   static constexpr int n_of(int index) { return index; }
 
-  /// Of the six neighbours and the field, k are unlike the spin: as many as are -1 if the spin is +1, else 7 less that,
-  /// which is the complement of its three bits.
   template <class W>
   PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*) {
-    const W a0 = xor3(neighbour[0], neighbour[1], neighbour[2]),
-            a1 = majority(neighbour[0], neighbour[1], neighbour[2]);
-    const W b0 = xor3(neighbour[3], neighbour[4], neighbour[5]),
-            b1 = majority(neighbour[3], neighbour[4], neighbour[5]);
-    const W carry = majority(a0, b0, field);
-    return {{xor3(a0, b0, field) ^ spin, xor3(a1, b1, carry) ^ spin}, majority(a1, b1, carry) ^ spin};
+    return equal_field_class(spin, neighbour, field);
   }
 };
 
@@ -72,10 +93,7 @@ struct WeakFieldScheme {
   /// `always` has an entry for each index.
   template <class W>
   PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
-    const BondCount<W> n = count_unlike(spin, neighbour);
-    FieldClass<W, bits> c{{n.ones, n.twos, spin ^ field}, {}};
-    c.always = n.fours | select_entry<bits>(c.bit, always);
-    return c;
+    return weak_field_class(count_unlike(spin, neighbour), spin ^ field, always);
   }
 };
 
@@ -95,9 +113,9 @@ struct AnyFieldScheme {
 };
 
 /// True when these thresholds depend on n + f alone, as h = J should give them.
-inline bool allows_equal_field(const FieldThresholds& t) {
-  bool equal = t.always[0][4] && !t.always[0][3];
-  for (int n = 0; n < 6; ++n)
+inline bool allows_equal_field(const FieldThresholds& t, int dimension = 3) {
+  bool equal = t.always[0][dimension + 1] && !t.always[0][dimension];
+  for (int n = 0; n < 2 * dimension; ++n)
     equal = equal && t.below[0][n + 1] == t.below[1][n] && t.always[0][n + 1] == t.always[1][n];
   return equal;
 }

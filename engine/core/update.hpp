@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/core/address.hpp"
 #include "engine/core/word.hpp"
 
 /// The Metropolis decision for one site of many systems at once, one template over the word type.
@@ -57,6 +56,15 @@ PSFLIP_HD W flip_shared(W spin, const W (&bond)[6], W k_ones, W k_twos) {
   const W two_twos = majority(a1, b1, k_twos), any_two = or3(a1, b1, k_twos);
   const W with_ones = majority(majority(a0, b0, any_two), any_two, k_ones);
   return flip_where(spin, two_twos, with_ones);
+}
+
+/// The same for D = 2. `any` is set where the number is below the larger threshold (k >= 1), `both` where it is below
+/// both (k = 2). A lane flips iff n + k >= 2.
+template <class W>
+PSFLIP_HD W flip_shared(W spin, const W (&bond)[4], W any, W both) {
+  W ones = bond[0];
+  const W twos = full_adder(ones, bond[1], bond[2]);
+  return flip_where(spin, twos | both, majority(ones, bond[3], any));  // `any` matters only without `both`
 }
 
 /// Independent mode: bit j (0 = most significant) of the threshold of each lane, chosen by its count n < D.

@@ -1,9 +1,9 @@
 #include "engine/cpu/cpu.hpp"
 
-#include "engine/cpu/make_with.hpp"
-#include "engine/cpu/word256.hpp"
-#include "engine/cpu/word512.hpp"
-#include "engine/cpu/word64.hpp"
+#include "engine/cpu/make.hpp"
+#include "engine/cpu/words/word256.hpp"
+#include "engine/cpu/words/word512.hpp"
+#include "engine/cpu/words/word64.hpp"
 
 namespace psflip::cpu {
 
@@ -30,7 +30,7 @@ const char* instruction_set([[maybe_unused]] int word_bits) {
 
 namespace {
 
-/// Calls f with the word type of `word_bits` bits, the widest for 0.
+/// Calls f.template operator()<W>() with the word type of `word_bits` bits, the widest for 0.
 template <class F>
 auto with_word(int word_bits, F f) {
   if (word_bits == 0) word_bits = supported_word_bits().back();
@@ -43,23 +43,29 @@ auto with_word(int word_bits, F f) {
   return f.template operator()<Word64>();
 }
 
+/// Calls f.template operator()<W, T>() with a word type and the traits of the system.
+template <class F>
+auto with_samples(const System& system, int word_bits, F f) {
+  const Preset& preset = system.preset();
+  if (preset.name.empty()) return with_traits(preset, [&]<class T>() { return f.template operator()<Word64, T>(); });
+  return with_word(word_bits, [&]<class W>() {
+    return with_named_traits(preset, [&]<class T>() { return f.template operator()<W, T>(); });
+  });
+}
+
 }  // namespace
 
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits) {
-  return with_word(word_bits, [&]<class W>() { return make_with<W>(system, threads); });
+  if (system.packing == Packing::sites)
+    return with_word(word_bits, [&]<class W>() { return make_sites<W>(system, threads); });
+  return with_samples(system, word_bits, [&]<class W, class T>() { return make_samples<W, T>(system, threads); });
 }
 
-std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes, int threads, int word_bits) {
-  return with_word(word_bits, [&]<class W>() { return make_domain_with<W>(system, planes, threads); });
-}
-
-std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits) {
-  return with_word(word_bits, [&]<class W>() { return make_tempering_with<W>(system, threads); });
-}
-
-std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
-                                                   int word_bits) {
-  return with_word(word_bits, [&]<class W>() { return make_tempering_part_with<W>(system, own, threads); });
+std::unique_ptr<PartEngine> make_part(const System& system, const Share& share, int threads, int word_bits) {
+  if (system.packing == Packing::sites)
+    return with_word(word_bits, [&]<class W>() { return make_part_of_sites<W>(system, share, threads); });
+  return with_samples(system, word_bits,
+                      [&]<class W, class T>() { return make_part_of_samples<W, T>(system, share, threads); });
 }
 
 }  // namespace psflip::cpu

@@ -2,8 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/driver/domain_engine.hpp"
-#include "engine/driver/tempering_part.hpp"
+#include "engine/driver/part_engine.hpp"
 
 namespace psflip::cpu {
 
@@ -13,18 +12,11 @@ std::vector<int> supported_word_bits();
 /// Name of the instruction set behind a word width ("AVX-512", "AVX2", "64-bit words").
 const char* instruction_set(int word_bits);
 
-/// A System in the memory of the CPU, at half sweep 0. `word_bits` is one of supported_word_bits() or 0 for the widest.
-/// The results depend on neither `threads` nor `word_bits`.
+/// A System in the memory of the CPU, at round 0. `word_bits` is one of supported_word_bits() or 0 for the widest; a
+/// model without a name has 64-bit words always. The results depend on neither `threads` nor `word_bits`.
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
 
-/// Some planes of it, for one of several processes.
-std::unique_ptr<DomainEngine> make_domain(const System& system, const Planes& planes, int threads, int word_bits);
-
-/// The same for exchange Monte Carlo, at round 0.
-std::unique_ptr<TemperingEngine> make_tempering(const TemperingSystem& system, int threads, int word_bits);
-
-/// Some temperature slots of it, for one of several processes.
-std::unique_ptr<TemperingPart> make_tempering_part(const TemperingSystem& system, const Slots& own, int threads,
-                                                   int word_bits);
+/// Some planes or some temperature slots of it, for one of several processes.
+std::unique_ptr<PartEngine> make_part(const System& system, const Share& share, int threads, int word_bits);
 
 }  // namespace psflip::cpu

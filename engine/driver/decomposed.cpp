@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "engine/core/fourier.hpp"
 #include "engine/io/error.hpp"
@@ -13,10 +15,10 @@ namespace {
 
 constexpr int gathered = Neighbours::other;
 
-/// Calls f with every array of sums.
-template <class F>
-void for_each_array(DomainObservation& o, F f) {
-  for (auto* array : {&o.sums.bond_sum, &o.sums.magnetization, &o.sums.overlap, &o.components}) f(*array);
+/// What rank `rank` of `count` holds of `n` things: first and number.
+std::pair<std::size_t, std::size_t> part_of(std::size_t n, int rank, int count) {
+  const auto begin = [=](int r) { return n * static_cast<std::size_t>(r) / static_cast<std::size_t>(count); };
+  return {begin(rank), begin(rank + 1) - begin(rank)};
 }
 
 std::vector<std::int64_t> k2_of(const std::vector<std::int64_t>& components, int axes) {
@@ -33,71 +35,100 @@ std::vector<std::int64_t> k2_of(const std::vector<std::int64_t>& components, int
   return k2;
 }
 
+/// Copies [blocks][rows of `part`][row] to or from [blocks][all rows][row]; copy(row of the part, row of all, count).
+template <class F>
+void for_each_block(std::size_t blocks, std::size_t all_rows, const Slots& part, std::size_t row, F copy) {
+  for (std::size_t block = 0; block < blocks; ++block)
+    copy(block * part.count * row, (block * all_rows + part.first) * row, part.count * row);
+}
+
 }  // namespace
 
-Planes planes_of_rank(int L, int rank, int count) {
-  const auto begin = [=](int r) { return static_cast<std::uint32_t>(std::int64_t{L} * r / count); };
-  return {begin(rank), begin(rank + 1) - begin(rank)};
+Share share_of_rank(const System& system, int rank, int count) {
+  Share share = full_share(system);
+  if (system.slots() > 1) {
+    std::tie(share.slots.first, share.slots.count) = part_of(system.slots(), rank, count);
+  } else {
+    const auto [first, number] = part_of(static_cast<std::size_t>(system.L), rank, count);
+    share.planes = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(number)};
+  }
+  return share;
 }
 
-void require_planes(const System& system, const Ranks& ranks) {
-  if (ranks.count() <= system.L) return;
+void require_shares(const System& system, const Ranks& ranks) {
+  const auto count = static_cast<std::size_t>(ranks.count()), slots = system.slots();
+  if (slots > 1 && count > slots)
+    throw UserError(fmt::format("{} ranks: there are {} temperature slots and every rank needs one, use mpirun -n {}.",
+                                count, slots, slots));
+  if (slots > 1 || count <= static_cast<std::size_t>(system.L)) return;
   const char* planes = system.dimension() == 3 ? "planes" : "rows";
   throw UserError(fmt::format("{} ranks: a lattice with --L {} has {} {} and every rank needs one, use mpirun -n {}.",
-                              ranks.count(), system.L, system.L, planes, system.L));
+                              count, system.L, system.L, planes, system.L));
 }
 
-Decomposed::Decomposed(const System& system, Ranks& ranks, const MakeDomain& make_domain)
-    : system_(system),
+Decomposed::Decomposed(const System& system, Ranks& ranks, const MakePart& make_part)
+    : Engine(system),
+      system_(system),
       ranks_(ranks),
-      domain_(make_domain(system, planes_of_rank(system.L, ranks.rank(), ranks.count()))) {}
-
-void Decomposed::advance(std::uint64_t count) {
-  if (!connected_) connect();
-  for (std::size_t part = 0; part < domain_->parts(); ++part)
-    for (std::uint64_t h = half_sweeps_; h < half_sweeps_ + count; ++h) half_sweep(part, h);
-  half_sweeps_ += count;
-}
+      own_(share_of_rank(system, ranks.rank(), ranks.count())),
+      part_(make_part(system, own_)) {}
 
 void Decomposed::connect() {
-  connected_ = true;
-  const std::optional<int> mine = domain_->connect(Neighbours(ranks_));
+  is_connected_ = true;
+  const std::optional<int> mine = part_->connect(Neighbours(ranks_));
   if (!mine) return;
   std::vector<std::int64_t> all = {*mine};
   ranks_.add_up(all);
   halo_ = all[0] == 0 ? "host" : all[0] == 2 * ranks_.count() ? "device" : "mixed";
 }
 
-/// Only the parity that is updated travels, and only while the planes that nobody else sees are updated.
-void Decomposed::half_sweep(std::size_t part, std::uint64_t h) {
-  const Halo halo = domain_->halo(part, h & 1u);
+void Decomposed::advance(std::uint64_t rounds) {
+  if (!is_connected_) connect();
+  const std::uint64_t steps = shares_slots() ? 1 : system_.round.half_sweeps;
+  for (std::size_t batch = 0; batch < part_->batches(); ++batch)
+    for (std::uint64_t step = rounds_ * steps; step < (rounds_ + rounds) * steps; ++step) do_step(batch, step);
+  rounds_ += rounds;
+}
+
+/// Both sides of a pair of slots on two ranks get everything that the exchange needs and decide alike. Of planes only
+/// the parity that is updated is sent.
+void Decomposed::do_step(std::size_t batch, std::uint64_t step) {
+  const Halo halo = part_->halo(batch, step);
   const Neighbours neighbours(ranks_);
-  for (const int side : {0, 1}) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
-  domain_->update_boundary(part, h);
-  for (const int side : {0, 1}) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
-  domain_->update_interior(part, h, [&] { neighbours.poll(); });
+  for (const int side : {0, 1})
+    if (has_message(side, step)) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
+  part_->update_outer(batch, step);
+  for (const int side : {0, 1})
+    if (has_message(side, step)) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
+  part_->update_inner(batch, step, [&] { neighbours.poll(); });
   neighbours.wait();
-  domain_->accept_halo(part, h);
+  part_->finish(batch, step);
+}
+
+bool Decomposed::has_message(int side, std::uint64_t step) const {
+  if (!shares_slots()) return true;
+  const std::size_t first = own_.slots.first, end = first + own_.slots.count;
+  return side == 0 ? first > 0 && is_exchanged(first - 1, step) : end < system_.slots() && is_exchanged(end - 1, step);
 }
 
 Observation Decomposed::observe() const {
-  DomainObservation o = domain_->observe();
+  if (shares_slots()) return {};
+  Observation o = part_->observe();
   std::vector<std::int64_t> all;
-  for_each_array(o, [&](const auto& array) { all.insert(all.end(), array.begin(), array.end()); });
+  for (const auto& values : o.values) all.insert(all.end(), values.begin(), values.end());
   ranks_.add_up(all);
   auto next = all.begin();
-  for_each_array(o, [&](auto& array) {
-    const auto end = next + static_cast<std::ptrdiff_t>(array.size());
-    std::copy(next, end, array.begin());
+  for (auto& values : o.values) {
+    const auto end = next + static_cast<std::ptrdiff_t>(values.size());
+    std::copy(next, end, values.begin());
     next = end;
-  });
-  (system_.preset().has_disorder() ? o.sums.overlap_k2 : o.sums.magnetization_k2) =
-      k2_of(o.components, system_.dimension());
-  return o.sums;
+  }
+  for (const IntegerInfo& info : integer_table)
+    if (info.kind == Kind::fourier) o[info.integer] = k2_of(o[info.integer], system_.dimension());
+  return o;
 }
 
-/// Rows of the sites of these planes of every rank to rows of all sites at rank 0.
-PackedSigns Decomposed::gather(const PackedSigns& mine) const {
+PackedSigns Decomposed::gather_planes(const PackedSigns& mine) const {
   constexpr std::size_t word = sizeof(std::uint32_t);
   if (!ranks_.is_first()) {
     ranks_.start_send(0, gathered, mine.words.data(), mine.words.size() * word);
@@ -107,7 +138,7 @@ PackedSigns Decomposed::gather(const PackedSigns& mine) const {
   const std::size_t plane = system_.sites() / static_cast<std::size_t>(system_.L);
   PackedSigns all(mine.rows, system_.sites());
   for (int rank = 0; rank < ranks_.count(); ++rank) {
-    const Planes planes = planes_of_rank(system_.L, rank, ranks_.count());
+    const Planes planes = share_of_rank(system_, rank, ranks_.count()).planes;
     PackedSigns theirs;
     if (rank != 0) {
       theirs = PackedSigns(mine.rows, planes.count * plane);
@@ -121,16 +152,117 @@ PackedSigns Decomposed::gather(const PackedSigns& mine) const {
   return all;
 }
 
-PackedSigns Decomposed::packed_spins() const { return gather(domain_->packed_spins()); }
-
-std::vector<std::int8_t> Decomposed::couplings() const {
-  if (!system_.preset().has_random_bonds()) return {};
-  return unpack_signs(gather(domain_->packed_couplings()));
+PackedSigns Decomposed::send_to_first(PackedSigns mine, int owner, std::size_t rows) const {
+  if (owner == 0) return ranks_.is_first() ? std::move(mine) : PackedSigns();
+  if (ranks_.is_first()) {
+    mine = PackedSigns(rows, system_.sites());
+    ranks_.start_receive(owner, gathered, mine.words.data(), mine.words.size() * sizeof(std::uint32_t));
+  } else if (ranks_.rank() == owner) {
+    ranks_.start_send(0, gathered, mine.words.data(), mine.words.size() * sizeof(std::uint32_t));
+  }
+  ranks_.wait();
+  return ranks_.is_first() ? std::move(mine) : PackedSigns();
 }
 
-void Decomposed::restore(std::uint64_t half_sweeps, const PackedSigns& spins) {
-  domain_->restore(spins);
-  half_sweeps_ = half_sweeps;
+std::size_t Decomposed::pairs_of(const Slots& slots) const {
+  return std::min(slots.first + slots.count, system_.slots() - 1) - slots.first;
+}
+
+/// [blocks][slots of the rank][row] of every rank to [blocks][slots][row] in `all` at rank 0. There are `row` values
+/// for every slot of a block; with `pairs`, slots stand for the pairs whose colder slot they are.
+template <class T>
+void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const {
+  if (!ranks_.is_first()) {
+    ranks_.start_send(0, gathered, mine.data(), mine.size() * sizeof(T));
+    ranks_.wait();
+    return;
+  }
+  const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = all.size() / (rows * row);
+  std::vector<T> theirs = mine;
+  for (int rank = 0; rank < ranks_.count(); ++rank) {
+    Slots slots = share_of_rank(system_, rank, ranks_.count()).slots;
+    if (pairs) slots.count = pairs_of(slots);
+    if (rank != 0) {
+      theirs.resize(blocks * slots.count * row);
+      ranks_.start_receive(rank, gathered, theirs.data(), theirs.size() * sizeof(T));
+      ranks_.wait();
+    }
+    for_each_block(blocks, rows, slots, row, [&](std::size_t from, std::size_t to, std::size_t count) {
+      std::copy_n(theirs.data() + from, count, all.data() + to);
+    });
+  }
+}
+
+Sums Decomposed::sums() const {
+  if (!shares_slots()) return {};
+  const Sums mine = part_->sums();
+  Sums all = empty_sums(system_);
+  const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
+  gather_slots(mine.set, rows, false, all.set);
+  gather_slots(mine.pair, system_.samples, false, all.pair);
+  gather_slots(mine.accepted, rows, true, all.accepted);
+  all.round_trips = mine.round_trips;  // counted where slot 0 is, at rank 0
+  return all;
+}
+
+std::vector<FlowLabel> Decomposed::flow_labels() const {
+  if (!shares_slots()) return {};
+  const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
+  std::vector<FlowLabel> all(system_.slots() * rows, FlowLabel::none);
+  gather_slots(part_->flow_labels(), rows, false, all);
+  return all;
+}
+
+PackedSigns Decomposed::packed_spins(std::size_t slot) const {
+  if (!shares_slots()) return gather_planes(part_->packed_spins(slot));
+  int owner = 0;
+  while (owner + 1 < ranks_.count() && share_of_rank(system_, owner + 1, ranks_.count()).slots.first <= slot) ++owner;
+  PackedSigns mine;
+  if (ranks_.rank() == owner) mine = part_->packed_spins(slot);
+  return send_to_first(std::move(mine), owner, system_.samples * static_cast<std::size_t>(system_.replicas));
+}
+
+PackedSigns Decomposed::packed_couplings() const {
+  if (!system_.preset().has_random_bonds()) return {};
+  const PackedSigns mine = part_->packed_couplings();
+  return shares_slots() ? send_to_first(mine, 0, 0) : gather_planes(mine);
+}
+
+PackedSigns Decomposed::packed_fields() const {
+  if (!system_.preset().has_random_field()) return {};
+  const PackedSigns mine = part_->packed_fields();
+  return shares_slots() ? send_to_first(mine, 0, 0) : gather_planes(mine);
+}
+
+void Decomposed::restore_spins(std::size_t slot, const PackedSigns& spins) {
+  const Slots& own = own_.slots;
+  if (slot >= own.first && slot < own.first + own.count) part_->restore_spins(slot, spins);
+}
+
+Sums Decomposed::own_sums(const Sums& all) const {
+  const auto own = [&](const auto& values, std::size_t row, bool pairs) {
+    const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = values.size() / (rows * row);
+    const Slots slots{own_.slots.first, pairs ? pairs_of(own_.slots) : own_.slots.count};
+    std::decay_t<decltype(values)> mine(blocks * slots.count * row);
+    for_each_block(blocks, rows, slots, row, [&](std::size_t to, std::size_t from, std::size_t count) {
+      std::copy_n(values.data() + from, count, mine.data() + to);
+    });
+    return mine;
+  };
+  const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
+  Sums mine{own(all.set, rows, false), own(all.pair, system_.samples, false), own(all.accepted, rows, true),
+            all.round_trips};
+  if (!ranks_.is_first()) std::fill(mine.round_trips.begin(), mine.round_trips.end(), 0);
+  return mine;
+}
+
+void Decomposed::restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) {
+  rounds_ = rounds;
+  if (!shares_slots()) return part_->restore({}, {});
+  const std::size_t row = system_.samples * static_cast<std::size_t>(system_.replicas);
+  const auto first = labels.begin() + static_cast<std::ptrdiff_t>(own_.slots.first * row);
+  const std::vector<FlowLabel> mine(first, first + static_cast<std::ptrdiff_t>(own_.slots.count * row));
+  part_->restore(mine, own_sums(sums));
 }
 
 }  // namespace psflip

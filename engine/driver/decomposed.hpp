@@ -1,42 +1,60 @@
 #pragma once
 #include <memory>
 
-#include "engine/driver/domain_engine.hpp"
+#include "engine/driver/part_engine.hpp"
 #include "engine/driver/ranks.hpp"
 
 namespace psflip {
 
-/// The planes of one of `count` ranks; their numbers differ by one at most.
-Planes planes_of_rank(int L, int rank, int count);
+/// What one of `count` ranks holds: temperature slots if there are several, else planes. The numbers of two ranks
+/// differ by one at most.
+Share share_of_rank(const System& system, int rank, int count);
 
-/// Throws UserError when some rank would be left without a plane.
-void require_planes(const System& system, const Ranks& ranks);
+/// Throws UserError if some rank would be left without a slot or plane.
+void require_shares(const System& system, const Ranks& ranks);
 
-/// A System whose planes are spread over ranks. Everything but construction is done by all ranks together. Observations
-/// are the same on all ranks; spins and couplings are gathered at rank 0 and empty elsewhere.
+/// A System whose temperature slots or planes are spread over ranks. Everything but construction is done by all ranks
+/// together. Observations are the same on all ranks; spins, disorder, flow labels and sums are gathered at rank 0 and
+/// empty or zero elsewhere.
 class Decomposed final : public Engine {
  public:
-  Decomposed(const System& system, Ranks& ranks, const MakeDomain& make_domain);
+  Decomposed(const System& system, Ranks& ranks, const MakePart& make_part);
 
-  std::uint64_t half_sweeps() const override { return half_sweeps_; }
-  void advance(std::uint64_t count) override;
+  std::uint64_t rounds() const override { return rounds_; }
+  void advance(std::uint64_t rounds) override;
   Observation observe() const override;
-  PackedSigns packed_spins() const override;
-  void restore(std::uint64_t half_sweeps, const PackedSigns& spins) override;
-  std::vector<std::int8_t> couplings() const override;
+  Sums sums() const override;
+  void clear_sums() override { part_->clear_sums(); }
+  PackedSigns packed_spins(std::size_t slot) const override;
+  std::vector<FlowLabel> flow_labels() const override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+  void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override;
+  PackedSigns packed_couplings() const override;
+  PackedSigns packed_fields() const override;
   std::string halo() const override { return halo_; }
 
  private:
+  bool shares_slots() const { return system_.slots() > 1; }
   void connect();
-  void half_sweep(std::size_t part, std::uint64_t half_sweep);
-  PackedSigns gather(const PackedSigns& mine) const;
+  void do_step(std::size_t batch, std::uint64_t step);
+  bool has_message(int side, std::uint64_t step) const;
+  /// Rows of the sites of the planes of every rank to rows of all sites at rank 0.
+  PackedSigns gather_planes(const PackedSigns& mine) const;
+  /// Of the rank that holds all sites of something to rank 0.
+  PackedSigns send_to_first(PackedSigns mine, int owner, std::size_t rows) const;
+  template <class T>
+  void gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const;
+  Sums own_sums(const Sums& all) const;
+  /// Pairs of slots whose colder slot is one of `slots`.
+  std::size_t pairs_of(const Slots& slots) const;
 
   System system_;
   Ranks& ranks_;
-  std::unique_ptr<DomainEngine> domain_;
-  bool connected_ = false;
+  Share own_;
+  std::unique_ptr<PartEngine> part_;
+  bool is_connected_ = false;
   std::string halo_;
-  std::uint64_t half_sweeps_ = 0;
+  std::uint64_t rounds_ = 0;
 };
 
 }  // namespace psflip

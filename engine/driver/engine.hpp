@@ -1,64 +1,106 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/core/tempering_sums.hpp"
 #include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/models/system.hpp"
 
 namespace psflip {
 
-/// Integers measured at one moment; row-major, sample is the slow index: [sample][replica] or [sample][pair].
-/// Pairs in the order (0,1), (0,2), ..., (1,2), ...; k2 quantities as in docs/file-format.md.
-struct Observation {
-  std::vector<std::int64_t> bond_sum;          ///< [sample][replica]
-  std::vector<std::int64_t> magnetization;     ///< [sample][replica]
-  std::vector<std::int64_t> magnetization_k2;  ///< [sample], ising2d only, else empty
-  std::vector<std::int64_t> overlap;           ///< [sample][pair], ea3d only, else empty
-  std::vector<std::int64_t> overlap_k2;        ///< [sample][pair], ea3d only, else empty
+/// Sums over the measurements since they were last cleared; row-major, the last index fastest.
+struct Sums {
+  std::vector<double> set;                ///< [SetSum][slot][sample][replica]
+  std::vector<double> pair;               ///< [PairSum][slot][sample]
+  std::vector<std::int32_t> accepted;     ///< [pair of slots][sample][replica]
+  std::vector<std::int32_t> round_trips;  ///< [sample][replica]
 };
 
-/// The one virtual door between the driver and the backends: a System in the memory of some device.
+/// All sums zero, for `slots` slots with `pairs_of_slots` pairs.
+inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+  const std::size_t samples = system.samples, rows = samples * static_cast<std::size_t>(system.replicas);
+  return {std::vector<double>(set_sums * slots * rows, 0.0), std::vector<double>(pair_sums * slots * samples, 0.0),
+          std::vector<std::int32_t>(pairs_of_slots * rows, 0), std::vector<std::int32_t>(rows, 0)};
+}
+inline Sums empty_sums(const System& system) { return empty_sums(system, system.slots(), system.slots() - 1); }
+
+/// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips.
+enum class FlowLabel : std::int8_t { none, from_cold, from_hot };
+
+/// What the host reads: the integers of one moment, or the sums of a System with Round::rounds_per_sum.
+struct Reading {
+  Observation moment;
+  Sums sums;
+};
+
+/// Interface between the driver and a backend. An Engine holds one System in the memory of its device.
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Half sweeps done since the start; half sweep h updates parity h mod 2, two half sweeps are one sweep.
-  virtual std::uint64_t half_sweeps() const = 0;
-  /// Does the next `count` half sweeps.
-  virtual void advance(std::uint64_t count) = 0;
-  virtual Observation observe() const = 0;
-
-  /// observe() in two steps: what the second one returns, valid until the next first one, is of the moment of the
-  /// first. An engine on a device advances between them while the host waits for nothing; no observe() in between.
-  virtual void start_observing() { observation_ = observe(); }
-  virtual const Observation& observed() { return observation_; }
-  /// advance(), with something for the host to do: at the same time where a device does the half sweeps, else before
-  /// them. Returns the seconds of the half sweeps.
-  virtual double advance_during(std::uint64_t count, const std::function<void()>& host_work) {
+  /// Rounds done since the start. Half sweep h, counted from the start, updates parity h mod 2.
+  virtual std::uint64_t rounds() const = 0;
+  virtual void advance(std::uint64_t rounds) = 0;
+  /// advance(), with work for the host: at the same time if a device does the rounds, else before them. Returns the
+  /// seconds of the rounds.
+  virtual double advance_during(std::uint64_t rounds, const std::function<void()>& host_work) {
     host_work();
     const double start = now();
-    advance(count);
+    advance(rounds);
     return now() - start;
   }
 
-  /// Spins in canonical order: a row for each [sample][replica], in it the sites x + L (y + L z).
-  virtual PackedSigns packed_spins() const = 0;
-  /// The same, one byte each, +1 or -1: [sample][replica][site].
-  std::vector<std::int8_t> spins() const { return unpack_signs(packed_spins()); }
-  /// Continues from a configuration in canonical order after `half_sweeps` half sweeps.
-  virtual void restore(std::uint64_t half_sweeps, const PackedSigns& spins) = 0;
-  /// Couplings in canonical order: [sample][direction][site]; empty for ising2d.
-  virtual std::vector<std::int8_t> couplings() const = 0;
+  /// The integers that the system measures, of the first slot.
+  virtual Observation observe() const { return {}; }
+  virtual Sums sums() const { return {}; }
+  virtual void clear_sums() {}
 
-  /// How planes travel between the GPUs of several ranks, known after the first half sweep: "device" when all go from
-  /// card to card, "host" when all go through its memory, else "mixed". Empty where nothing does.
+  /// Reads in two steps: reading() returns the moment, or the sums, of the time of start_reading(), from when on the
+  /// sums are zero. An engine on a device may advance in between while the host waits for nothing.
+  virtual void start_reading() {
+    if (keeps_sums_) {
+      reading_.sums = sums();
+      clear_sums();
+    } else {
+      reading_.moment = observe();
+    }
+  }
+  virtual const Reading& reading() { return reading_; }
+
+  /// Spins of a slot in canonical order: a row for each [sample][replica], in it the sites x + L (y + L z).
+  virtual PackedSigns packed_spins(std::size_t slot = 0) const = 0;
+  /// The same, one byte each, +1 or -1: [sample][replica][site].
+  std::vector<std::int8_t> spins(std::size_t slot = 0) const { return unpack_signs(packed_spins(slot)); }
+  /// Labels of the configurations: [slot][sample][replica]; empty unless slots exchange.
+  virtual std::vector<FlowLabel> flow_labels() const { return {}; }
+
+  /// Continue from what packed_spins(), flow_labels() and sums() returned after `rounds` rounds.
+  virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
+  virtual void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) = 0;
+  void restore(std::uint64_t rounds) { restore(rounds, {}, {}); }
+
+  /// Couplings in canonical order, [sample][direction][site], and fields, [sample][site]; empty if the model has none.
+  virtual PackedSigns packed_couplings() const { return {}; }
+  virtual PackedSigns packed_fields() const { return {}; }
+  std::vector<std::int8_t> couplings() const { return unpack_signs(packed_couplings()); }
+  std::vector<std::int8_t> fields() const { return unpack_signs(packed_fields()); }
+
+  /// Path of halo messages between the GPUs of several ranks, known after the first half sweep: "device" if all go from
+  /// GPU to GPU, "host" if all go through host memory, else "mixed". Empty if there are none.
   virtual std::string halo() const { return {}; }
 
+ protected:
+  explicit Engine(const System& system) : keeps_sums_(system.round.rounds_per_sum != 0) {}
+  Reading reading_;  ///< of engines that read at once
+
  private:
-  Observation observation_;  ///< of engines that observe at once
+  bool keeps_sums_;
 };
+
+using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
 
 }  // namespace psflip

@@ -3,18 +3,24 @@
 #include <utility>
 #include <vector>
 
-#include "engine/driver/job.hpp"
+#include "engine/driver/engine.hpp"
 #include "engine/io/labelled_file.hpp"
+#include "engine/methods/job.hpp"
 
 namespace psflip {
 
-/// What a job measures, in the datasets of docs/file-format.md. The arrays exist from the start and are filled as the
-/// simulation goes on, so a checkpoint is these arrays and a configuration.
+/// What a job measures, in the datasets of docs/file-format.md. The arrays exist from the start and are filled while
+/// the simulation runs, so a checkpoint holds these arrays and the state of an engine.
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// Takes the observation of measurement number `index` at temperature number `temperature`.
-  virtual void record(std::size_t temperature, std::size_t index, const Observation& observation) = 0;
+  /// Takes the reading at stop number `stop` of leg number `leg`.
+  virtual void record(std::size_t leg, std::size_t stop, const Reading& reading) = 0;
+  /// Packs that the next leg continues, by their index in the job, increasing: the `count` slowest ones.
+  virtual std::vector<std::uint64_t> slowest_packs(std::uint64_t count) const;
+  /// Leg with some packs: the following records are of these packs, by their index in the job.
+  virtual void continue_packs(const std::vector<std::uint64_t>& packs);
+
   const std::vector<io::Axis>& axes() const { return axes_; }
   const std::vector<io::Dataset>& datasets() const { return datasets_; }
   std::vector<io::Dataset> take_datasets() { return std::move(datasets_); }  ///< at the end; nothing can follow
@@ -22,12 +28,16 @@ class Recorder {
   void restore(const io::LabelledFile& checkpoint);
 
  protected:
-  /// The axis and values common to all models.
-  explicit Recorder(const Job& job);
   std::vector<io::Axis> axes_;
   std::vector<io::Dataset> datasets_;
 };
 
+/// Relaxation: every reading as it is. Equilibrium: sums of powers in equal bins. Tempering: the sums of the engine in
+/// logarithmic bins.
 std::unique_ptr<Recorder> make_recorder(const Job& job);
+
+/// Exchange rates of every pair of slots in the last bin of a tempering job: accepted over attempted exchanges, mean
+/// over samples and replicas.
+std::vector<double> exchange_rates(const Recorder& recorder);
 
 }  // namespace psflip

@@ -1,35 +1,106 @@
 #include "engine/driver/simulation.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "engine/core/version.hpp"
-#include "engine/driver/pieces.hpp"
-#include "engine/io/error.hpp"
+#include "engine/driver/continued_packs.hpp"
+#include "engine/driver/job_file.hpp"
 
 namespace psflip {
+
+namespace {
+
+/// Rounds that take about the time between two looks at the clock, the stop signal and the progress line; 1 while the
+/// time of a round is not known (0).
+std::uint64_t chunk_limit(double seconds_per_round) {
+  constexpr double seconds_between_looks = 0.2;
+  if (seconds_per_round <= 0) return 1;
+  return static_cast<std::uint64_t>(std::max(1.0, seconds_between_looks / seconds_per_round));
+}
+
+}  // namespace
 
 Simulation::Simulation(Job job, MakeEngine make_engine, const Ranks& ranks)
     : job_(std::move(job)),
       make_engine_(std::move(make_engine)),
       ranks_(ranks),
-      recorder_(make_recorder(job_)),
-      times_(measurement_times(job_)) {}
+      legs_(legs_of(job_)),
+      recorder_(make_recorder(job_)) {}
 
-void Simulation::start_temperature() {
-  System system = job_.system;
-  system.beta = job_.beta[temperature_];
-  engine_ = make_engine_(system);
+System Simulation::system_of(std::size_t leg) const {
+  return packs_.empty() ? legs_[leg].system : system_of_packs(legs_[leg].system, packs_);
+}
+
+void Simulation::start_leg() {
+  if (!engine_) engine_ = make_engine_(system_of(leg_));
   next_ = 0;
 }
 
-void Simulation::finish_temperature() {
-  if (job_.save_spins) final_spins_.append(engine_->packed_spins());
-  if (job_.save_disorder && !has_couplings_) couplings_ = engine_->couplings();
-  has_couplings_ = job_.save_disorder;
-  engine_.reset();
-  ++temperature_;
+bool Simulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
+  while (leg_ < legs_.size()) {
+    const double start = now();
+    if (!engine_) start_leg();
+    step();
+    if (next_ == legs_[leg_].stops.size()) finish_leg();
+    seconds_ += now() - start;
+    after_chunk();
+    if (leg_ < legs_.size() && should_stop()) return false;
+  }
+  if (job_.save_disorder && !has_disorder_) {  // resumed when no engine held all samples any more
+    engine_.reset();
+    take_disorder(*make_engine_(legs_.front().system));
+  }
+  return true;
+}
+
+/// Rounds to the next stop or for as long as a chunk may take; meanwhile the reading before is recorded.
+void Simulation::step() {
+  const double start = now();
+  const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[next_ + (is_reading_ ? 1 : 0)];
+  const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_round_));
+  const double advancing = engine_->advance_during(count, [this] { take_reading(); });
+  halo_ = engine_->halo();
+  if (count > 0) seconds_per_round_ = ranks_.of_first(advancing / static_cast<double>(count));
+  if (done + count == target) {
+    engine_->start_reading();
+    is_reading_ = true;
+    if (next_ + 1 == legs_[leg_].stops.size()) take_reading();
+  }
+  seconds_measuring_ += std::max(0.0, now() - start - advancing);  // two clocks
+}
+
+void Simulation::take_reading() {
+  if (!is_reading_) return;
+  recorder_->record(leg_, next_++, engine_->reading());
+  is_reading_ = false;
+}
+
+/// Rank 0 has the sums by which packs are chosen.
+void Simulation::finish_leg() {
+  if (job_.save_spins)
+    for (std::size_t slot = 0; slot < legs_[leg_].system.slots(); ++slot)
+      final_spins_.append(engine_->packed_spins(slot));
+  if (job_.save_disorder && !has_disorder_ && packs_.empty()) take_disorder(*engine_);
+  ++leg_;
+  const bool continues = leg_ < legs_.size() && legs_[leg_].slowest_packs > 0;
+  if (!continues) {
+    engine_.reset();
+    return;
+  }
+  std::vector<std::uint64_t> packs(legs_[leg_].slowest_packs);
+  if (ranks_.is_first()) packs = recorder_->slowest_packs(packs.size());
+  ranks_.broadcast(packs.data(), packs.size() * sizeof(std::uint64_t));
+  const EngineState state = state_of_packs(*engine_, legs_[leg_].system, packs, ranks_);
+  engine_.reset();  // its memory may be needed
+  packs_ = packs;
+  recorder_->continue_packs(packs_);
+  start_leg();
+  restore_state(*engine_, system_of(leg_), state);
+}
+
+void Simulation::take_disorder(const Engine& engine) {
+  couplings_ = engine.packed_couplings();
+  fields_ = engine.packed_fields();
+  has_disorder_ = true;  // rank 0 has the values, all ranks know
 }
 
 io::Attributes Simulation::timings() const {
@@ -38,127 +109,35 @@ io::Attributes Simulation::timings() const {
   return all;
 }
 
-bool Simulation::run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) {
-  while (temperature_ < job_.beta.size()) {
-    const double start = now();
-    if (!engine_) start_temperature();
-    step();
-    if (next_ == times_.size()) finish_temperature();
-    seconds_ += now() - start;
-    after_chunk();
-    if (temperature_ < job_.beta.size() && should_stop()) return false;
-  }
-  if (job_.save_disorder && !has_couplings_) couplings_ = couplings_made_again();  // rank 0 has them, all ranks know
-  return true;
-}
-
-/// Sweeps to the next measurement or for as long as a chunk may take; meanwhile the measurement before is recorded.
-void Simulation::step() {
-  const double start = now();
-  const std::uint64_t done = engine_->half_sweeps() / 2, target = times_[next_ + (observing_ ? 1 : 0)];
-  const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_sweep_));
-  const double sweeping = engine_->advance_during(2 * count, [this] { record_observed(); });
-  halo_ = engine_->halo();
-  if (count > 0) seconds_per_sweep_ = ranks_.of_first(sweeping / static_cast<double>(count));
-  if (done + count == target) {
-    engine_->start_observing();
-    observing_ = true;
-    if (next_ + 1 == times_.size()) record_observed();
-  }
-  seconds_measuring_ += std::max(0.0, now() - start - sweeping);  // two clocks
-}
-
-void Simulation::record_observed() {
-  if (!observing_) return;
-  recorder_->record(temperature_, next_++, engine_->observed());
-  observing_ = false;
-}
-
-/// For a job that went on from a checkpoint after its last temperature, where no engine is left to ask.
-std::vector<std::int8_t> Simulation::couplings_made_again() const {
-  System system = job_.system;
-  system.beta = job_.beta.back();
-  return make_engine_(system)->couplings();
+/// Flips of a leg up to round number `rounds`, counted from the start of the trajectories.
+double Simulation::flips_of_leg(std::size_t leg, std::uint64_t rounds) const {
+  const System& s = legs_[leg].system;
+  const bool continues = legs_[leg].slowest_packs > 0;
+  const std::uint64_t first = continues ? legs_[leg - 1].stops.back() : 0;
+  const auto samples = static_cast<double>(continues ? 32 * legs_[leg].slowest_packs : s.samples);
+  return static_cast<double>(rounds - first) * static_cast<double>(s.round.half_sweeps) / 2 *
+         static_cast<double>(s.sites()) * samples * s.replicas * static_cast<double>(s.slots());
 }
 
 double Simulation::flips_total() const {
-  return static_cast<double>(job_.sweeps) * static_cast<double>(job_.beta.size()) *
-         static_cast<double>(job_.system.sites() * job_.system.samples) * job_.system.replicas;
+  double flips = 0;
+  for (std::size_t leg = 0; leg < legs_.size(); ++leg) flips += flips_of_leg(leg, legs_[leg].stops.back());
+  return flips;
 }
 
 double Simulation::flips_done() const {
-  const double sweeps = static_cast<double>(temperature_ * job_.sweeps + (engine_ ? engine_->half_sweeps() / 2 : 0));
-  return sweeps / (static_cast<double>(job_.sweeps) * static_cast<double>(job_.beta.size())) * flips_total();
+  double flips = engine_ ? flips_of_leg(leg_, engine_->rounds()) : 0;
+  for (std::size_t leg = 0; leg < leg_; ++leg) flips += flips_of_leg(leg, legs_[leg].stops.back());
+  return flips;
 }
 
 io::LabelledFile Simulation::measurement() {
-  const System& s = job_.system;
   io::LabelledFile f;
   f.axes = recorder_->axes();
   f.datasets = recorder_->take_datasets();
-  f.attributes = attributes_of(s, job_.sweeps, to_toml(job_));
-  const bool in_bins = s.preset().method == Method::equilibrium;
-  if (in_bins) f.attributes["measure_interval"] = static_cast<std::int64_t>(job_.measure_interval);
-  std::vector<std::string> space;
-  for (const char* name : {"z", "y", "x"}) {
-    if (!(job_.save_spins || job_.save_disorder) || (name[0] == 'z' && s.dimension() == 2)) continue;
-    space.emplace_back(name);
-    f.axes.push_back({name, coordinates(static_cast<std::size_t>(s.L)), "1", "lattice coordinate"});
-  }
-  const auto over = [&](std::vector<std::string> axes) {
-    axes.insert(axes.end(), space.begin(), space.end());
-    return axes;
-  };
-  if (job_.save_spins) {
-    if (in_bins) f.axes.push_back({"replica", coordinates(1), "1", "independent copies of a sample"});
-    f.datasets.push_back(
-        {"spins", over({"temperature", "sample", "replica"}), unpack_signs(final_spins_), "1", "final configuration"});
-  }
-  if (job_.save_disorder && !couplings_.empty()) {
-    f.axes.push_back({"direction", coordinates(3), "1", "+x, +y, +z"});
-    f.datasets.push_back(
-        {"couplings", over({"sample", "direction"}), couplings_, "J", "bond from the site to its neighbour"});
-  }
+  f.attributes = attributes_of(job_);
+  add_space(f, job_, final_spins_, couplings_, fields_);
   return f;
-}
-
-io::LabelledFile Simulation::checkpoint() const {
-  io::LabelledFile f;
-  f.axes = recorder_->axes();
-  f.datasets = recorder_->datasets();
-  add_signs(f, "checkpoint_spins", without_gaps(engine_ ? engine_->packed_spins() : PackedSigns()));
-  add_signs(f, "checkpoint_final_spins", without_gaps(final_spins_));
-  f.attributes = {{"kind", std::string("checkpoint")},
-                  {"stream_version", std::int64_t{stream_version}},
-                  {"job", to_toml(job_)},
-                  {"temperature_index", static_cast<std::int64_t>(temperature_)},
-                  {"next_measurement", static_cast<std::int64_t>(next_)},
-                  {"half_sweeps", static_cast<std::int64_t>(engine_ ? engine_->half_sweeps() : 0)},
-                  {"running", std::int64_t{engine_ ? 1 : 0}},
-                  {"final_spins", static_cast<std::int64_t>(final_spins_.rows * final_spins_.length)},
-                  {"seconds", seconds_},
-                  {"seconds_measuring", seconds_measuring_}};
-  return f;
-}
-
-void Simulation::resume(const io::LabelledFile& f) {
-  require_same_job(f, to_toml(job_));
-  recorder_->restore(f);
-  observing_ = false;
-  temperature_ = static_cast<std::size_t>(f.integer("temperature_index"));
-  const std::size_t rows = job_.system.samples * static_cast<std::size_t>(job_.system.replicas),
-                    N = job_.system.sites();
-  const auto spins = [&](const char* name, std::size_t count) {
-    return rows_of(f.values<std::uint32_t>(name).data(), count, N);
-  };
-  if (f.integer("running") != 0) {
-    start_temperature();
-    engine_->restore(static_cast<std::uint64_t>(f.integer("half_sweeps")), spins("checkpoint_spins", rows));
-    next_ = static_cast<std::size_t>(f.integer("next_measurement"));
-  }
-  final_spins_ = spins("checkpoint_final_spins", static_cast<std::size_t>(f.integer("final_spins")) / N);
-  seconds_ = f.real("seconds");
-  seconds_measuring_ = f.real("seconds_measuring");
 }
 
 }  // namespace psflip

@@ -4,52 +4,63 @@
 
 #include "engine/driver/ranks.hpp"
 #include "engine/driver/recorder.hpp"
-#include "engine/driver/simulated_job.hpp"
 
 namespace psflip {
 
-using MakeEngine = std::function<std::unique_ptr<Engine>(const System&)>;
-
-/// The loop of every job without exchanges, written once: for each temperature start, advance, measure. All ranks run
-/// it together; the files of rank 0 are the job's.
-class Simulation final : public SimulatedJob {
+/// The loop of every job, written once: for each leg of the method an engine that advances to the next stop, a reading,
+/// a record. The recorder takes a reading while the engine does the next rounds. All ranks run the loop together; the
+/// files of rank 0 are those of the job.
+class Simulation {
  public:
   Simulation(Job job, MakeEngine make_engine, const Ranks& ranks = single_process());
 
-  bool run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk) override;
+  /// Continues until the job is finished or `should_stop` (asked several times a second) returns true. Returns true if
+  /// finished. `after_chunk` is called between two chunks of rounds, for progress and checkpoints.
+  bool run(const std::function<bool()>& should_stop, const std::function<void()>& after_chunk);
 
   const Job& job() const { return job_; }
   const Recorder& recorder() const { return *recorder_; }
-  double flips_done() const override;
-  double flips_total() const override;
-  double seconds() const override { return seconds_; }
+  double flips_done() const;
+  double flips_total() const;
+  /// Spent in run(), of all runs of an interrupted job; and the part of it in which no rounds were done.
+  double seconds() const { return seconds_; }
   double seconds_measuring() const { return seconds_measuring_; }
-  io::Attributes timings() const override;
+  /// The time attributes of docs/file-format.md that the job can tell.
+  io::Attributes timings() const;
 
-  io::LabelledFile measurement() override;
-  io::LabelledFile checkpoint() const override;
-  void resume(const io::LabelledFile& checkpoint) override;
+  /// The labelled arrays of docs/file-format.md without provenance attributes. Only of a finished job, and once: the
+  /// arrays leave the simulation without a copy.
+  io::LabelledFile measurement();
+  /// Everything needed to continue: state of the engine, position, measurements so far. Takes a pending reading first:
+  /// sums that the engine has handed out are nowhere else.
+  io::LabelledFile checkpoint();
+  /// Continues from a checkpoint of the same job; throws UserError if it belongs to another.
+  void resume(const io::LabelledFile& checkpoint);
 
  private:
-  void start_temperature();
+  /// The system of leg number `leg`, known once the leg before has ended.
+  System system_of(std::size_t leg) const;
+  void start_leg();
   void step();
-  void record_observed();
-  void finish_temperature();
-  std::vector<std::int8_t> couplings_made_again() const;
+  void take_reading();
+  void finish_leg();
+  void take_disorder(const Engine& engine);
+  double flips_of_leg(std::size_t leg, std::uint64_t rounds) const;
 
   Job job_;
   MakeEngine make_engine_;
   const Ranks& ranks_;
+  std::vector<Leg> legs_;
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Engine> engine_;
-  std::vector<std::uint64_t> times_;
-  std::size_t temperature_ = 0, next_ = 0;  ///< being simulated; its next measurement to be recorded
-  bool observing_ = false;                  ///< that measurement has begun; a checkpoint leaves it out and repeats it
-  PackedSigns final_spins_;                 ///< of finished temperatures, with --save-spins
-  std::vector<std::int8_t> couplings_;
-  bool has_couplings_ = false;
+  std::size_t leg_ = 0, next_ = 0;    ///< being simulated; its next stop to be recorded
+  bool is_reading_ = false;           ///< that stop has been read but not recorded
+  std::vector<std::uint64_t> packs_;  ///< that an extended leg continues, by their index in the job
+  PackedSigns final_spins_;           ///< of finished legs, with --save-spins
+  PackedSigns couplings_, fields_;
+  bool has_disorder_ = false;
   std::string halo_;  ///< Engine::halo() of the last engine
-  double seconds_ = 0, seconds_measuring_ = 0, seconds_per_sweep_ = 0;
+  double seconds_ = 0, seconds_measuring_ = 0, seconds_per_round_ = 0;
 };
 
 }  // namespace psflip

@@ -2,7 +2,7 @@
 
 #include <random>
 
-#include "emulated_slabs.hpp"
+#include "emulated_lattices.hpp"
 #include "engine/cuda/tempering/count_kernels.cuh"
 
 // Exchanges of slots with and without a measurement.

@@ -14,16 +14,9 @@ using Reals = std::vector<double>;
 
 class Adapt : public Refused {
  protected:
-  /// adapt with its subcommand in place.
-  static Arguments arguments(const JobLine& job, const std::filesystem::path& output) {
-    Arguments all = job.arguments(output);
-    all.insert(all.begin() + 1, "adapt");
-    return all;
-  }
-
   nlohmann::json grid_of(const JobLine& job) const {
     const auto path = folder_ / "grid.json";
-    const Outcome outcome = run(arguments(job, path));
+    const Outcome outcome = run(job.arguments(path));
     EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
     nlohmann::json grid = nlohmann::json::parse(std::ifstream(path), nullptr, false);
     grid.erase("created");
@@ -31,11 +24,12 @@ class Adapt : public Refused {
   }
 
   void expect_adapt_refused(const JobLine& job, const std::vector<std::string>& words) {
-    expect_refused(arguments(job, output()), words);
+    expect_refused(job.arguments(output()), words);
   }
 
   const JobLine insert_ = {"insert",
                            "rfim3d",
+                           "adapt",
                            {{"--L", "8"},
                             {"--h", "1"},
                             {"--T", "2.8,4.7"},
@@ -144,7 +138,7 @@ TEST_F(Adapt, options_that_make_no_grid_are_refused) {
   expect_adapt_refused(insert_.with("--random", "shared"), {"--random shared"});
   expect_adapt_refused(insert_.with("--bins", "3"), {"--bins"});
   expect_adapt_refused(insert_.with("--measure-interval", "20"), {"--measure-interval", "adapt"});
-  expect_adapt_refused(insert_.with("--longer", "1:2"), {"--longer", "trials"});
+  expect_adapt_refused(insert_.with("--longer", "1:2"), {"--longer", "only tempering"});
   expect_adapt_refused(insert_.with("--checkpoint", (folder_ / "c.h5").string()), {"--checkpoint"});
   JobLine grid = insert_.with("--grid", (folder_ / "grid.json").string());
   grid.options.erase("--T");
@@ -152,7 +146,7 @@ TEST_F(Adapt, options_that_make_no_grid_are_refused) {
   JobLine flags = insert_;
   flags.flags = {"--save-spins"};
   expect_adapt_refused(flags, {"--save-spins"});
-  expect_refused(arguments(insert_, folder_ / "no" / "folder.json"), {"--output"});
+  expect_refused(insert_.arguments(folder_ / "no" / "folder.json"), {"--output"});
 }
 
 }  // namespace

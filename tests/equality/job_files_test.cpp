@@ -65,9 +65,10 @@ TEST_F(JobFiles, a_file_of_turns_that_is_another_file_of_the_job_is_refused) {
 }
 
 TEST_F(JobFiles, an_output_that_is_an_input_of_the_job_is_refused_and_the_input_stays) {
-  const std::string text = "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = 1\n";
+  const std::string text = "[ea3d.relaxation]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = 1\n";
   std::ofstream(folder_ / "job.toml") << text;
-  expect_refused({"--config", path("job.toml"), "ea3d", "--output", path("job.toml")}, {"--output", "--config"});
+  expect_refused({"--config", path("job.toml"), "ea3d", "relaxation", "--output", path("job.toml")},
+                 {"--output", "--config"});
   const std::vector<char> now = test::slurp(folder_ / "job.toml");
   EXPECT_EQ(std::string(now.begin(), now.end()), text);
 }
@@ -109,13 +110,13 @@ TEST_F(JobFiles, a_signal_that_comes_before_the_job_begins_stops_it_at_a_checkpo
   const std::string pipe = path("job.toml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const int signal : {SIGUSR1, SIGTERM, SIGINT}) {
-    Command command({"--config", pipe, "ea3d", "--output", output().string(), "--checkpoint", path("c")});
+    Command command({"--config", pipe, "ea3d", "relaxation", "--output", output().string(), "--checkpoint", path("c")});
     int writer = -1;  // opens as soon as the process waits for its options
     while ((writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && !command.has_ended()) usleep(1000);
     ASSERT_GE(writer, 0) << command.wait().error_text;
     command.send(signal);
-    const std::string text = "[ea3d]\nL = 16\nT = [1.1, 2.5]\nsamples = \"" + glass_.options.at("--samples") +
-                             "\"\nreplicas = " + glass_.options.at("--replicas") +
+    const std::string text = "[ea3d.relaxation]\nL = 16\nT = [1.1, 2.5]\nsamples = \"" +
+                             glass_.options.at("--samples") + "\"\nreplicas = " + glass_.options.at("--replicas") +
                              "\nseed = " + glass_.options.at("--seed") + "\nsweeps = 100000000\n";
     ASSERT_EQ(write(writer, text.data(), text.size()), static_cast<ssize_t>(text.size()));
     close(writer);
@@ -127,7 +128,7 @@ TEST_F(JobFiles, a_signal_that_comes_before_the_job_begins_stops_it_at_a_checkpo
 
 TEST_F(JobFiles, a_second_signal_ends_a_process_that_still_waits_for_its_options) {
   ASSERT_EQ(mkfifo(path("job.toml").c_str(), 0600), 0);
-  Command command({"--config", path("job.toml"), "ea3d", "--output", output().string()});
+  Command command({"--config", path("job.toml"), "ea3d", "relaxation", "--output", output().string()});
   int writer = -1;
   while ((writer = open(path("job.toml").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && !command.has_ended())
     usleep(1000);

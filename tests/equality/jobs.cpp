@@ -57,7 +57,7 @@ JobLine JobLine::with(const std::string& option, const std::string& value) const
 }
 
 Arguments JobLine::arguments(const std::filesystem::path& output) const {
-  Arguments all = {model};
+  Arguments all = {model, method};
   for (const auto& [option, value] : options) all.insert(all.end(), {option, value});
   all.insert(all.end(), flags.begin(), flags.end());
   all.insert(all.end(), {"--output", output.string()});
@@ -67,6 +67,7 @@ Arguments JobLine::arguments(const std::filesystem::path& output) const {
 JobLine small_spin_glass() {
   return {"ea3d_shared",
           "ea3d",
+          "relaxation",
           {{"--L", "6"},
            {"--T", "1.1,2.5"},
            {"--samples", "29:70"},
@@ -79,6 +80,7 @@ JobLine small_spin_glass() {
 JobLine small_square() {
   return {"ising2d",
           "ising2d",
+          "equilibrium",
           {{"--L", "6"},
            {"--T", "2.2,2.3"},
            {"--samples", "29:70"},
@@ -92,6 +94,7 @@ JobLine small_square() {
 JobLine small_random_field() {
   return {"rfim3d",
           "rfim3d",
+          "tempering",
           {{"--L", "4"},
            {"--h", "1"},
            {"--T", "3.4,3.8,4.3,5"},

@@ -11,7 +11,7 @@ namespace psflip::equality {
 
 /// A command line by its options, so that a test changes the one it is about.
 struct JobLine {
-  std::string name, model;
+  std::string name, model, method;
   std::map<std::string, std::string> options;
   Arguments flags;
 

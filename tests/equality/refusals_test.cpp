@@ -77,13 +77,15 @@ TEST_F(Refusals, a_value_of_the_wrong_type_is_refused) {
 }
 
 TEST_F(Refusals, an_empty_value_is_refused_and_does_not_count_as_zero) {
-  for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads", "--gpu-lock",
-                             "--checkpoint", "--checkpoint-interval", "--max-seconds", "--backend"})
+  for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads",
+                             "--gpu-lock", "--checkpoint", "--checkpoint-interval", "--max-seconds", "--backend"})
     expect_refused(glass_.with(option, ""), {option, "empty"});
   for (const char* option : {"--bins", "--measure-interval", "--packing"})
     expect_refused(square_.with(option, ""), {option, "empty"});
-  std::ofstream(folder_ / "job.toml") << "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = \"\"\n";
-  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "--output", output().string()}, {"seed"});
+  std::ofstream(folder_ / "job.toml")
+      << "[ea3d.relaxation]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = \"\"\n";
+  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                 {"seed"});
 }
 
 TEST_F(Refusals, a_gap_in_a_list_is_refused) {
@@ -162,25 +164,28 @@ TEST_F(Refusals, a_missing_option_is_named) {
     job.options.erase(option);
     expect_refused(job, {option});
   }
-  expect_refused({"ea3d", "--L", "6", "--T", "1.1", "--samples", "0:1", "--sweeps", "2", "--seed", "1"}, {"--output"});
+  expect_refused({"ea3d", "relaxation", "--L", "6", "--T", "1.1", "--samples", "0:1", "--sweeps", "2", "--seed", "1"},
+                 {"--output"});
 }
 
 TEST_F(Refusals, a_missing_or_unknown_command_is_refused) {
   expect_refused(Arguments{}, {"ea3d"});
-  expect_refused({"ea4d", "--L", "4"}, {"ea4d"});
+  expect_refused(Arguments{"ea4d", "--L", "4"}, {"ea4d"});
 }
 
 TEST_F(Refusals, an_unknown_key_in_a_job_file_is_answered_with_the_nearest_one) {
-  std::ofstream(folder_ / "job.toml") << "[ea3d]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nsede = 1\n";
-  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "--seed", "1", "--output", output().string()},
-                 {"sede", "seed"});
+  std::ofstream(folder_ / "job.toml")
+      << "[ea3d.relaxation]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nsede = 1\n";
+  expect_refused(
+      {"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--seed", "1", "--output", output().string()},
+      {"sede", "seed"});
 }
 
 TEST_F(Refusals, a_job_file_that_is_missing_or_not_toml_is_refused) {
   const std::string missing = (folder_ / "missing.toml").string(), broken = (folder_ / "broken.toml").string();
-  expect_refused({"--config", missing, "ea3d", "--output", output().string()}, {"missing.toml"});
+  expect_refused({"--config", missing, "ea3d", "relaxation", "--output", output().string()}, {"missing.toml"});
   std::ofstream(broken) << "[ea3d\nL = = 6\n";
-  expect_refused({"--config", broken, "ea3d", "--output", output().string()}, {});
+  expect_refused({"--config", broken, "ea3d", "relaxation", "--output", output().string()}, {});
 }
 
 TEST_F(Refusals, an_output_that_cannot_be_written_is_refused_before_any_work) {

@@ -41,9 +41,9 @@ std::size_t index_of(const Planes& sum) {
 
 }  // namespace
 
-RandomFieldCube4::RandomFieldCube4(const std::vector<std::int8_t>& fields)
+RandomFieldCube4::RandomFieldCube4(const std::vector<std::int8_t>& couplings, const std::vector<std::int8_t>& fields)
     : histogram_(counts * counts * counts * counts, 0) {
-  const auto spins = spins_of(std::vector<std::int8_t>(3 * sites, 1));
+  const auto spins = spins_of(couplings);
   std::vector<std::int8_t> even_fields(even_sites);
   Planes odd_fields;
   for (int site = 0; site < sites; ++site) {

@@ -4,82 +4,14 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/cpu/cpu.hpp"
 #include "random_field_cube4.hpp"
+#include "simulation.hpp"
 #include "tempering.hpp"
 
 namespace psflip::exact {
 namespace {
 
 constexpr double N = 64;
-
-std::vector<double> inverse(const std::vector<double>& T) {
-  std::vector<double> betas;
-  for (const double t : T) betas.push_back(1 / t);
-  return betas;
-}
-
-/// Sums over the fields of one sample: of h_i, of h_i h_j over bonds, 1024 |h(k)|^2 over the axes.
-struct FieldSums {
-  double sum = 0, bonds = 0, k2 = 0;
-};
-
-FieldSums sums_of(const std::int8_t* h) {
-  FieldSums sums;
-  double re[3] = {}, im[3] = {};
-  for (int site = 0; site < 64; ++site) {
-    const int at[3] = {site % 4, site / 4 % 4, site / 16};
-    sums.sum += h[site];
-    for (int axis = 0, step = 1; axis < 3; ++axis, step *= 4) {
-      sums.bonds += h[site] * h[at[axis] == 3 ? site - 3 * step : site + step];
-      re[axis] += h[site] * std::cos(std::numbers::pi / 2 * at[axis]);
-      im[axis] += h[site] * std::sin(std::numbers::pi / 2 * at[axis]);
-    }
-  }
-  for (int axis = 0; axis < 3; ++axis) sums.k2 += 1024 * (re[axis] * re[axis] + im[axis] * im[axis]);
-  return sums;
-}
-
-/// Mean over samples of (measured - exact), in standard errors.
-template <class Exact>
-double pull_of_samples(const TemperingMeans& means, std::size_t slot, std::size_t column, Exact exact) {
-  Blocks differences;
-  for (std::size_t i = 0; i < means.slots[slot].rows.size(); ++i)
-    differences.push_back({means.slots[slot].rows[i][column] - exact(sums_of(&means.fields[i * 64]))});
-  return pull(mean_of(differences, 0), 0);
-}
-
-TEST(RandomField, a_paramagnet_in_a_field_has_the_averages_of_the_closed_form) {
-  const auto betas = inverse({0.7, 0.9, 1.2, 1.7, 2.6});
-  const double h = 0.8;
-  const TemperingMeans means = tempering_means(random_field_system(0, h, betas, 2048), 40, 200);
-  EXPECT_GT(*std::min_element(means.rates.begin(), means.rates.end()), 0.05);
-  for (std::size_t slot = 0; slot < betas.size(); ++slot) {
-    const double t = std::tanh(betas[slot] * h), t2 = t * t;
-    const auto expect = [&](std::size_t column, auto exact) {
-      EXPECT_LT(std::abs(pull_of_samples(means, slot, column, exact)), sigma_bound)
-          << "column " << column << ", beta = " << betas[slot];
-    };
-    expect(sum_F, [=](const FieldSums&) { return N * t; });
-    expect(sum_F2, [=](const FieldSums&) { return N * N * t2 + N * (1 - t2); });
-    expect(sum_B, [=](const FieldSums& f) { return t2 * f.bonds; });
-    expect(sum_M, [=](const FieldSums& f) { return t * f.sum; });
-    expect(sum_M2, [=](const FieldSums& f) { return t2 * f.sum * f.sum + N * (1 - t2); });
-    expect(sum_K, [=](const FieldSums& f) { return t2 * f.k2 + 3 * 1024 * N * (1 - t2); });
-    // <F O> - <F><O> is the derivative in beta h
-    const auto F_M2 = [=](const FieldSums& f) {
-      return N * t * (t2 * f.sum * f.sum + N * (1 - t2)) + 2 * t * (1 - t2) * (f.sum * f.sum - N);
-    };
-    expect(sum_F_M2, F_M2);
-    expect(sum_F_K, [=](const FieldSums& f) {
-      return N * t * (t2 * f.k2 + 3 * 1024 * N * (1 - t2)) + 2 * t * (1 - t2) * (f.k2 - 3 * 1024 * N);
-    });
-    expect(sum_BF, [=](const FieldSums& f) { return N * t * t2 * f.bonds + 2 * t * (1 - t2) * f.bonds; });
-    expect(pair_column(sum_Q), [=](const FieldSums&) { return N * t2; });
-    expect(pair_column(sum_M_M), [=](const FieldSums& f) { return t2 * f.sum * f.sum; });
-    expect(pair_column(sum_MK_MK), [=](const FieldSums& f) { return t2 * f.k2; });
-  }
-}
 
 /// 4 x 4 x 4 sites without a field, from the exact density of states and P(M) by transfer matrix.
 struct Exact {
@@ -130,8 +62,8 @@ TEST(RandomField, the_mixed_sums_with_B_are_derivatives_in_temperature) {
 
 /// A sample of known fields has the exact energy and specific heat: one row for each bin of time and set.
 TEST(RandomField, thermal_averages_of_samples_of_known_fields_are_exact) {
-  TemperingSystem system = random_field_system(1, 1, {0.30, 0.28, 0.265, 0.25}, 64);
-  const auto engine = cpu::make_tempering(system, 1, 0);
+  System system = random_field_system(1, 1, {0.30, 0.28, 0.265, 0.25}, 64);
+  const auto engine = engine_for(system);
   engine->advance(400);
   const std::vector<std::size_t> chosen = {5, 62};
   constexpr int bins = 100, rounds = 100;
@@ -139,12 +71,12 @@ TEST(RandomField, thermal_averages_of_samples_of_known_fields_are_exact) {
   for (int bin = 0; bin < bins; ++bin) {
     engine->clear_sums();
     engine->advance(rounds);
-    const TemperingSums sums = engine->sums();
+    const Sums sums = engine->sums();
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       for (std::size_t slot = 0; slot < system.slots(); ++slot) {
-        for (std::size_t set = 0; set < tempering_sets; ++set) {
+        for (std::size_t set = 0; set < tempered_replicas; ++set) {
           const auto mean = [&](SetSum which) {
-            return sums.set[((which * system.slots() + slot) * 64 + chosen[k]) * tempering_sets + set] / rounds;
+            return sums.set[((which * system.slots() + slot) * 64 + chosen[k]) * tempered_replicas + set] / rounds;
           };
           rows[k][slot].push_back({-mean(sum_B) - mean(sum_F), mean(sum_B2) + 2 * mean(sum_BF) + mean(sum_F2)});
         }
@@ -152,9 +84,8 @@ TEST(RandomField, thermal_averages_of_samples_of_known_fields_are_exact) {
     }
   }
   for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const auto all = engine->fields();
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(chosen[k] * 64);
-    const RandomFieldCube4 exact({first, first + 64});
+    const Disorder disorder = disorder_of(system, *engine)[chosen[k]];
+    const RandomFieldCube4 exact(disorder.couplings, disorder.fields);
     for (const std::size_t slot : {std::size_t{0}, std::size_t{3}}) {
       const double beta = system.betas[slot];
       const auto heat = [=](const auto& mean) { return beta * beta / N * (mean[1] - mean[0] * mean[0]); };

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "first_sweep.hpp"
 #include "simulation.hpp"
 
 namespace psflip {
@@ -26,20 +27,7 @@ constexpr std::size_t pack = 32;
 
 class SpinGlass : public testing::TestWithParam<Random> {};
 
-/// Mean bond satisfaction J s s' after the six bonds of every site of one parity were each satisfied with probability p
-/// and these sites were updated: bonds of different sites of one parity are independent, so this is exact on any
-/// lattice with L > 2.
-double satisfaction_after_update(double p, double beta) {
-  double binomial = 1, sum = 0;
-  for (int unsatisfied = 0; unsatisfied <= 6; ++unsatisfied) {
-    const double weight = binomial * std::pow(p, 6 - unsatisfied) * std::pow(1 - p, unsatisfied);
-    const int field = 6 - 2 * unsatisfied;
-    const double flip = field <= 0 ? 1 : std::exp(-2 * beta * field);
-    sum += weight * field * (1 - 2 * flip);
-    binomial *= double(6 - unsatisfied) / (unsatisfied + 1);
-  }
-  return sum / 6;
-}
+double satisfaction_after_update(double p, double beta) { return updated_site(3, p, 1, 0, beta).satisfaction; }
 
 TEST(SpinGlassFormula, the_first_sweep_has_the_tabulated_energies) {
   const std::array<std::array<double, 3>, 3> table = {
@@ -108,11 +96,11 @@ TEST_P(SpinGlass, the_energy_in_equilibrium_at_high_temperature_is_that_of_the_s
 Blocks overlap_averages(const System& system, const Observation& seen) {
   const auto pairs = static_cast<std::size_t>(system.pairs());
   Blocks rows(system.samples, std::vector<double>(3, 0.0));
-  for (std::size_t i = 0; i < seen.overlap.size(); ++i) {
-    const double Q = double(seen.overlap[i]);
+  for (std::size_t i = 0; i < seen[Integer::overlap].size(); ++i) {
+    const double Q = double(seen[Integer::overlap][i]);
     rows[i / pairs][0] += Q * Q / double(pairs);
     rows[i / pairs][1] += Q * Q * Q * Q / double(pairs);
-    rows[i / pairs][2] += double(seen.overlap_k2[i]) / 1024 / double(pairs);
+    rows[i / pairs][2] += double(seen[Integer::overlap_k2][i]) / 1024 / double(pairs);
   }
   return rows;
 }

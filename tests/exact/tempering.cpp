@@ -1,36 +1,32 @@
 #include "tempering.hpp"
 
-#include "engine/cpu/cpu.hpp"
+#include "simulation.hpp"
 
 namespace psflip::exact {
 
-TemperingSystem random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples) {
-  TemperingSystem system;
-  system.model = Model::rfim3d;
-  system.L = 4;
+System random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples) {
+  System system = member_system(preset_of(Model::rfim3d), 4, 1, samples, tempered_replicas);
   system.J = J;
   system.h = h;
   system.betas = betas;
-  system.samples = samples;
-  system.replicas = tempering_sets;
   system.seed = 104;
-  system.exchange_interval = 5;
+  system.round = {10, 1};
   return system;
 }
 
-TemperingMeans tempering_means(const TemperingSystem& system, std::uint64_t warm_up, std::uint64_t rounds) {
-  const auto engine = cpu::make_tempering(system, 1, 0);
+TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds) {
+  const auto engine = engine_for(system);
   engine->advance(warm_up);
   engine->clear_sums();
   engine->advance(rounds);
-  const TemperingSums sums = engine->sums();
-  const std::size_t slots = system.slots(), samples = system.samples, row = samples * tempering_sets;
-  TemperingMeans means{std::vector<SlotMeans>(slots), {}, engine->fields()};
+  const Sums sums = engine->sums();
+  const std::size_t slots = system.slots(), samples = system.samples, row = samples * tempered_replicas;
+  TemperingMeans means{std::vector<SlotMeans>(slots), {}, disorder_of(system, *engine)};
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (std::size_t sample = 0; sample < samples; ++sample) {
       std::vector<double> columns;
       for (std::size_t i = 0; i < set_sums; ++i) {
-        const double* first = &sums.set[(i * slots + slot) * row + sample * tempering_sets];
+        const double* first = &sums.set[(i * slots + slot) * row + sample * tempered_replicas];
         columns.push_back((first[0] + first[1]) / (2 * double(rounds)));
       }
       for (std::size_t i = 0; i < pair_sums; ++i)

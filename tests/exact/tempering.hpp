@@ -2,13 +2,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/driver/tempering_engine.hpp"
+#include "disorder.hpp"
+#include "engine/driver/engine.hpp"
 #include "statistics.hpp"
 
 namespace psflip::exact {
 
+inline constexpr int tempered_replicas = 2;  ///< sums are of two
+
 /// Random-field Ising model of 4^3 sites at `betas`, decreasing.
-TemperingSystem random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples);
+System random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples);
 
 /// Thermal means of one slot: the columns are SetSum averaged over the two sets, then PairSum.
 struct SlotMeans {
@@ -20,10 +23,10 @@ inline constexpr std::size_t pair_column(PairSum which) { return set_sums + stat
 struct TemperingMeans {
   std::vector<SlotMeans> slots;
   std::vector<double> rates;
-  std::vector<std::int8_t> fields;  ///< [sample][site]
+  std::vector<Disorder> disorder;  ///< [sample]
 };
 
 /// Runs `warm_up` rounds that are not measured, then `rounds` (even) that are.
-TemperingMeans tempering_means(const TemperingSystem& system, std::uint64_t warm_up, std::uint64_t rounds);
+TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds);
 
 }  // namespace psflip::exact

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core/system_tag.hpp"
+#include "engine/random/system_tag.hpp"
 
 /// A million costs x = beta dE of a move, and what their acceptance thresholds were when they were stored.
 namespace psflip::golden {

@@ -41,7 +41,17 @@ def medians(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def measure(options: argparse.Namespace, T: str, replicas: int, folder: Path) -> dict[str, object]:
-    command = [str(options.psflip), "ea3d", "--L", str(options.L), "--T", T, "--samples", f"0:{options.samples}"]
+    command = [
+        str(options.psflip),
+        "ea3d",
+        "relaxation",
+        "--L",
+        str(options.L),
+        "--T",
+        T,
+        "--samples",
+        f"0:{options.samples}",
+    ]
     command += ["--replicas", str(replicas), "--seed", "1", "--backend", options.backend]
     runs = range(options.runs)
     short = medians([timed([*command, "--sweeps", "1"], folder / "short.h5") for _ in runs])["wall"]

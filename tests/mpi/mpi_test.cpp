@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "on_ranks.hpp"
+#include "tests/equality/member_jobs.hpp"
 
 // The executable under mpirun: however many ranks, it is the same job.
 namespace psflip::equality {
@@ -33,6 +34,7 @@ TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_e
 }
 
 INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Members, SmallJobs, testing::ValuesIn(member_jobs()), name_of);
 
 /// A job that goes on until it is stopped.
 class LongJob : public OnRanks {

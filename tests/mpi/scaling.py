@@ -40,6 +40,7 @@ JOBS: dict[str, Options] = {
     "ising2d": {"L": 4096, "T": 2.269, "samples": 1, "sweeps": 7680, "measure-interval": 60, "bins": 16},
     "rfim3d": {"L": 16, "h": 1, "slots": 24, "samples": 512, "sweeps": 1200, "exchange-interval": 10},
 }
+METHODS = {"ea3d": "relaxation", "ising2d": "equilibrium", "rfim3d": "tempering"}
 DIMENSIONS = {"ea3d": 3, "ising2d": 2}
 LARGEST = {"ea3d": 256, "ising2d": 65536}  # sizes that psflip takes
 RANGE_OF_T = (3.6, 4.6)  # of the slots of rfim3d
@@ -114,7 +115,7 @@ def cases(jobs: dict[str, Options], ranks: list[int], scalings: list[str]) -> li
 def commands(case: Case, arguments: argparse.Namespace, folder: Path) -> list[list[str]]:
     """One command with ranks, or as many without as there are shards; each has an output of its own."""
     machine = ["--threads", str(arguments.threads), "--backend", arguments.backend, "--output"]
-    engine, options = [str(arguments.psflip), case.model], dict(case.options)
+    engine, options = [str(arguments.psflip), case.model, METHODS[case.model]], dict(case.options)
     if case.scaling == "shards" and case.ranks > 1:
         return [[*engine, *words(options, part), *machine, f"{folder}/{part}.h5"] for part in range(case.ranks)]
     launcher = [*shlex.split(arguments.mpirun), "-n", str(case.ranks)]

@@ -5,17 +5,7 @@
 namespace psflip::oracle {
 namespace {
 
-Key key_of(const System& system, Stream stream) {
-  const bool is_disorder = stream == Stream::couplings || stream == Stream::fields;
-  const std::uint32_t tag = system_tag(system, is_disorder ? 0 : std::bit_cast<std::uint64_t>(system.beta));
-  return {system.seed, static_cast<std::uint32_t>(stream) | tag << 8};
-}
-
-unsigned bit_of(std::uint32_t word, unsigned lane) { return word >> lane & 1U; }
-
-std::uint32_t shared_number(const Key& key, const Place& place, unsigned replica, std::uint32_t half_sweep) {
-  return philox4x32_10(counter_of(place, {half_sweep, replica >> 2, 0}), key)[replica & 3];
-}
+int sign_of_bit(std::uint32_t word, unsigned lane) { return (word >> lane & 1U) != 0 ? -1 : +1; }
 
 }  // namespace
 
@@ -26,10 +16,17 @@ std::uint64_t splitmix64(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-std::uint32_t system_tag(const System& system, std::uint64_t beta_bits) {
-  const std::uint64_t model = system.model == Model::ea3d ? 0 : system.model == Model::ising2d ? 1 : 2;
+std::uint32_t system_tag(const System& system, std::uint64_t temperature) {
+  const auto model = static_cast<std::uint64_t>(system.model);
   return static_cast<std::uint32_t>(
-      splitmix64(splitmix64(beta_bits) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
+      splitmix64(splitmix64(temperature) + (model << 32) + static_cast<std::uint64_t>(system.L)) >> 40);
+}
+
+std::uint64_t grid_hash(const System& system) {
+  std::uint64_t hash = splitmix64(std::bit_cast<std::uint64_t>(system.J));
+  hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(system.h));
+  for (const double beta : system.betas) hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(beta));
+  return hash;
 }
 
 Place place_of(const System& system, std::uint64_t sample, std::uint64_t site) {
@@ -48,41 +45,61 @@ Counter counter_of(const Place& place, const Draw& draw) {
   return {place.index, draw.time, pack_low, draw.replica_field | draw.slot << 8 | draw.draw << 16 | pack_high << 24};
 }
 
-std::uint32_t independent_number(const Key& key, const Place& place, unsigned replica, std::uint32_t half_sweep,
-                                 unsigned slot) {
+Numbers::Numbers(const System& system) : system_(system), disorder_tag_(system_tag(system, 0)) {
+  const bool is_plain = system.slots() == 1 && system.h == 0 && !system.preset().has_random_field();
+  trajectory_tag_ = system_tag(system, is_plain ? std::bit_cast<std::uint64_t>(system.betas[0]) : grid_hash(system));
+}
+
+Counter Numbers::words(Stream stream, const Place& place, const Draw& draw) const {
+  const bool is_disorder = stream == Stream::couplings || stream == Stream::fields;
+  const std::uint32_t tag = is_disorder ? disorder_tag_ : trajectory_tag_;
+  return philox4x32_10(counter_of(place, draw), {system_.seed, static_cast<std::uint32_t>(stream) | tag << 8});
+}
+
+std::uint32_t Numbers::parity_of(std::uint64_t site) const {
+  const auto L = static_cast<std::uint64_t>(system_.L);
+  return static_cast<std::uint32_t>((site + site / L + site / (L * L)) % 2);  // L is even
+}
+
+int Numbers::coupling(std::uint64_t sample, std::uint64_t site, unsigned direction) const {
+  const Place place = place_of(system_, sample, site);
+  return sign_of_bit(words(Stream::couplings, place, {parity_of(site), 0, 0, 0})[direction], place.lane);
+}
+
+int Numbers::field(std::uint64_t sample, std::uint64_t site) const {
+  const Place place = place_of(system_, sample, site);
+  return sign_of_bit(words(Stream::fields, place, {parity_of(site), 0, 0, 0})[0], place.lane);
+}
+
+int Numbers::initial_spin(const Copy& copy, std::uint64_t site) const {
+  if (system_.start == Start::ordered) return +1;
+  const Place place = place_of(system_, copy.sample, site);
+  const Draw draw = {parity_of(site), copy.replica >> 2, 0, copy.slot};
+  return sign_of_bit(words(Stream::initial_spins, place, draw)[copy.replica & 3], place.lane);
+}
+
+std::uint32_t Numbers::metropolis(const Copy& copy, std::uint64_t site, std::uint64_t half_sweep) const {
+  const Place place = place_of(system_, copy.sample, site);
+  const auto time = static_cast<std::uint32_t>(half_sweep);
+  if (system_.random == Random::independent) return independent(copy, place, time);
+  return words(Stream::metropolis, place, {time, copy.replica >> 2, 0, copy.slot})[copy.replica & 3];
+}
+
+/// The upper byte comes bit by bit from eight planes, the rest is the number of the lane alone.
+std::uint32_t Numbers::independent(const Copy& copy, const Place& place, std::uint32_t half_sweep) const {
   std::uint32_t u = 0;
   for (unsigned draw = 0; draw < 2; ++draw) {
-    const Counter planes = philox4x32_10(counter_of(place, {half_sweep, replica, draw, slot}), key);
-    for (const std::uint32_t plane : planes) u = u << 1 | bit_of(plane, place.lane);
+    const Counter planes = words(Stream::metropolis, place, {half_sweep, copy.replica, draw, copy.slot});
+    for (const std::uint32_t plane : planes) u = u << 1 | (plane >> place.lane & 1U);
   }
-  const Counter rest = philox4x32_10(counter_of(place, {half_sweep, replica >> 2, 32 + place.lane, slot}), key);
-  return u << 24 | rest[replica & 3] >> 8;
+  const Counter rest = words(Stream::metropolis, place, {half_sweep, copy.replica >> 2, 32 + place.lane, copy.slot});
+  return u << 24 | rest[copy.replica & 3] >> 8;
 }
 
-int coupling(const System& system, std::uint64_t sample, std::uint64_t site, int parity, int direction) {
-  if (system.couplings == Couplings::ferromagnet) return +1;
-  const Place place = place_of(system, sample, site);
-  const Counter words =
-      philox4x32_10(counter_of(place, {static_cast<std::uint32_t>(parity), 0, 0}), key_of(system, Stream::couplings));
-  return bit_of(words[direction], place.lane) ? -1 : +1;
-}
-
-int initial_spin(const System& system, std::uint64_t sample, int replica, std::uint64_t site, int parity) {
-  if (system.start == Start::ordered) return +1;
-  const auto r = static_cast<unsigned>(replica);
-  const Place place = place_of(system, sample, site);
-  const Counter words = philox4x32_10(counter_of(place, {static_cast<std::uint32_t>(parity), r >> 2, 0}),
-                                      key_of(system, Stream::initial_spins));
-  return bit_of(words[r & 3], place.lane) ? -1 : +1;
-}
-
-std::uint32_t metropolis_number(const System& system, std::uint64_t sample, int replica, std::uint64_t site,
-                                std::uint64_t half_sweep) {
-  const Key key = key_of(system, Stream::metropolis);
-  const Place place = place_of(system, sample, site);
-  const auto r = static_cast<unsigned>(replica);
-  const auto time = static_cast<std::uint32_t>(half_sweep);
-  return system.random == Random::shared ? shared_number(key, place, r, time) : independent_number(key, place, r, time);
+std::uint32_t Numbers::exchange(const Copy& copy, std::uint64_t round) const {
+  const Place place = {static_cast<std::uint32_t>(copy.sample & 31), copy.sample >> 5, 0};
+  const Draw draw = {static_cast<std::uint32_t>(round), copy.replica >> 2, 0, copy.slot};
+  return words(Stream::exchange, place, draw)[copy.replica & 3];
 }
 
 }  // namespace psflip::oracle

@@ -3,136 +3,242 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
-#include "numbers.hpp"
+#include "defined.hpp"
+#include "exchange.hpp"
+#include "sums.hpp"
 
 namespace psflip::oracle {
 namespace {
 
-void require(bool condition, const char* message) {
-  if (!condition) throw std::invalid_argument(message);
-}
-
-System checked(const System& system) {
-  require(system.L >= 4 && system.L % 2 == 0, "L must be even and at least 4");
-  require(system.beta > 0 && std::isfinite(system.beta), "beta must be positive");
-  require(system.replicas >= 1 && system.replicas <= 8, "1 to 8 replicas");
-  const bool is_ising2d = system.model == Model::ising2d;
-  const bool is_ferromagnet = system.couplings == Couplings::ferromagnet;
-  require(!is_ising2d || (is_ferromagnet && system.replicas == 1), "ising2d is one replica of a ferromagnet");
-  require(!is_ferromagnet || system.random == Random::independent,
-          "a ferromagnet has no disorder to tell samples apart");
-  require(system.packing == Packing::samples || (is_ising2d && system.L % 64 == 0), "sites are packed in rows of 64");
-  return system;
+std::vector<std::uint64_t> sample_ids(const System& system) {
+  std::vector<std::uint64_t> ids;
+  for (const std::uint64_t pack : system.packs)
+    for (std::uint64_t lane = 0; lane < 32; ++lane) ids.push_back(32 * pack + lane);
+  for (std::uint64_t k = 0; system.packs.empty() && k < system.samples; ++k) ids.push_back(system.first_sample + k);
+  return ids;
 }
 
 }  // namespace
 
-Oracle::Oracle(const System& system) : system_(checked(system)), lattice_(system.L, system.dimension()) {
-  for (std::uint64_t i = 0; i < system.samples; ++i) samples_.push_back(make_sample(system.first_sample + i));
+Oracle::Oracle(const System& system)
+    : Engine(system), system_(defined(system)), lattice_(system.L, system.dimension()), numbers_(system) {
+  clear_sums();
+  for (const std::uint64_t id : sample_ids(system)) samples_.push_back(make_sample(id));
 }
 
 Oracle::Sample Oracle::make_sample(std::uint64_t id) const {
-  Sample sample{id, {}, {}};
-  for (int direction = 0; direction < lattice_.dimension(); ++direction) {
-    for (std::size_t site = 0; site < lattice_.sites(); ++site) {
-      const int value = coupling(system_, id, site, lattice_.parity(site), direction);
-      sample.couplings.push_back(static_cast<std::int8_t>(value));
+  Sample sample{id, {}, {}, {}};
+  const auto sites = static_cast<std::uint64_t>(lattice_.sites());
+  for (unsigned direction = 0; direction < static_cast<unsigned>(lattice_.dimension()); ++direction) {
+    for (std::uint64_t site = 0; site < sites; ++site) {
+      const bool is_random = system_.couplings == Couplings::bimodal;
+      sample.couplings.push_back(static_cast<std::int8_t>(is_random ? numbers_.coupling(id, site, direction) : +1));
     }
   }
-  for (int replica = 0; replica < system_.replicas; ++replica) {
-    Field spins;
-    for (std::size_t site = 0; site < lattice_.sites(); ++site) {
-      spins.push_back(static_cast<std::int8_t>(initial_spin(system_, id, replica, site, lattice_.parity(site))));
+  const ModelField kind = system_.preset().field;
+  for (std::uint64_t site = 0; site < sites; ++site) {
+    const int value = kind == ModelField::random_sign ? numbers_.field(id, site) : kind == ModelField::uniform ? 1 : 0;
+    sample.fields.push_back(static_cast<std::int8_t>(value));
+  }
+  sample.at.resize(static_cast<std::size_t>(system_.replicas));
+  for (unsigned replica = 0; replica < sample.at.size(); ++replica) {
+    for (unsigned slot = 0; slot < system_.slots(); ++slot) {
+      Configuration c{{}, slot == 0 ? FlowLabel::from_cold : FlowLabel::none};
+      for (std::uint64_t site = 0; site < sites; ++site)
+        c.spins.push_back(static_cast<std::int8_t>(numbers_.initial_spin({id, replica, slot}, site)));
+      sample.at[replica].push_back(c);
     }
-    sample.replicas.push_back(spins);
   }
   return sample;
 }
 
-void Oracle::advance(std::uint64_t count) {
-  for (std::uint64_t i = 0; i < count; ++i) {
-    for (Sample& sample : samples_) {
-      for (int replica = 0; replica < system_.replicas; ++replica) half_sweep(sample, replica);
+void Oracle::advance(std::uint64_t rounds) {
+  const std::uint64_t half_sweeps = system_.round.half_sweeps;
+  const auto replicas = static_cast<unsigned>(system_.replicas), slots = static_cast<unsigned>(system_.slots());
+  for (std::uint64_t i = 0; i < rounds; ++i, ++rounds_) {
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+      for (unsigned replica = 0; replica < replicas; ++replica) {
+        for (unsigned slot = 0; slot < slots; ++slot)
+          for (std::uint64_t h = rounds_ * half_sweeps; h < (rounds_ + 1) * half_sweeps; ++h)
+            half_sweep(samples_[s], replica, slot, h);
+        if (slots == 1) continue;
+        exchange(s, replica);
+        count_round_trips(s, replica);
+      }
+      const std::uint64_t interval = system_.round.rounds_per_sum;
+      if (interval == 0 || (rounds_ + 1) % interval != 0) continue;
+      for (unsigned slot = 0; slot < slots; ++slot) add_to_sums(s, slot);
     }
-    ++half_sweeps_;
   }
 }
 
-void Oracle::half_sweep(Sample& sample, int replica) const {
-  const int parity = static_cast<int>(half_sweeps_ % 2);
-  Field& spins = sample.replicas[replica];
+void Oracle::half_sweep(Sample& sample, unsigned replica, unsigned slot, std::uint64_t half_sweep) const {
+  Field& spins = sample.at[replica][slot].spins;
   for (std::size_t site = 0; site < lattice_.sites(); ++site) {
-    if (lattice_.parity(site) != parity) continue;
-    const int energy_change = 2 * spins[site] * local_field(sample, spins, site);
-    if (flips(sample.id, replica, site, energy_change)) spins[site] = static_cast<std::int8_t>(-spins[site]);
+    if (lattice_.parity(site) != static_cast<int>(half_sweep % 2)) continue;
+    const double cost = energy_change(sample, spins, site);
+    const double threshold = std::min(std::floor(std::ldexp(std::exp(-system_.betas[slot] * cost), 32)), 4294967295.0);
+    const bool flips = cost <= 0 || numbers_.metropolis({sample.id, replica, slot}, site, half_sweep) < threshold;
+    if (flips) spins[site] = static_cast<std::int8_t>(-spins[site]);
   }
 }
 
-int Oracle::local_field(const Sample& sample, const Field& spins, std::size_t site) const {
-  int field = 0;
+double Oracle::energy_change(const Sample& sample, const Field& spins, std::size_t site) const {
+  const int n = unsatisfied_bonds(sample, spins, site), f = spins[site] * sample.fields[site] < 0 ? 1 : 0;
+  return 4 * system_.J * (lattice_.dimension() - n) + 2 * system_.h * (1 - 2 * f);
+}
+
+int Oracle::unsatisfied_bonds(const Sample& sample, const Field& spins, std::size_t site) const {
+  int n = 0;
   for (int direction = 0; direction < lattice_.dimension(); ++direction) {
-    const std::int8_t* J = &sample.couplings[direction * lattice_.sites()];
+    const std::int8_t* J = &sample.couplings[static_cast<std::size_t>(direction) * lattice_.sites()];
     const std::size_t forward = lattice_.forward(site, direction), backward = lattice_.backward(site, direction);
-    field += J[site] * spins[forward] + J[backward] * spins[backward];
+    n += J[site] * spins[site] * spins[forward] < 0;
+    n += J[backward] * spins[site] * spins[backward] < 0;
   }
-  return field;
+  return n;
 }
 
-bool Oracle::flips(std::uint64_t sample, int replica, std::size_t site, int energy_change) const {
-  if (energy_change <= 0) return true;
-  const double threshold = std::min(std::floor(std::ldexp(std::exp(-system_.beta * energy_change), 32)), 4294967295.0);
-  return metropolis_number(system_, sample, replica, site, half_sweeps_) < threshold;
+std::int64_t Oracle::field_sum(const Sample& sample, const Field& spins) const {
+  return sum_of(product_of(spins, sample.fields));
+}
+
+void Oracle::exchange(std::size_t s, unsigned replica) {
+  const Sample& sample = samples_[s];
+  std::vector<Configuration>& at = samples_[s].at[replica];
+  for (std::size_t k = rounds_ % 2; k + 1 < at.size(); k += 2) {
+    const Field &cold = at[k].spins, &hot = at[k + 1].spins;
+    const std::int64_t B = bond_sum(lattice_, hot, sample.couplings) - bond_sum(lattice_, cold, sample.couplings);
+    const std::int64_t F = field_sum(sample, hot) - field_sum(sample, cold);
+    const std::uint32_t u = numbers_.exchange({sample.id, replica, static_cast<unsigned>(k)}, rounds_);
+    if (u >= exchange_threshold(system_, k, B, F)) continue;
+    std::swap(at[k], at[k + 1]);
+    ++sums_.accepted[index(k, s, replica)];
+  }
+}
+
+void Oracle::count_round_trips(std::size_t s, unsigned replica) {
+  std::vector<Configuration>& at = samples_[s].at[replica];
+  if (at.back().flow_label == FlowLabel::from_cold) at.back().flow_label = FlowLabel::from_hot;
+  if (at.front().flow_label == FlowLabel::from_hot) ++sums_.round_trips[index(0, s, replica)];
+  at.front().flow_label = FlowLabel::from_cold;
+}
+
+std::size_t Oracle::index(std::size_t slot, std::size_t sample, std::size_t replica) const {
+  return (slot * samples_.size() + sample) * static_cast<std::size_t>(system_.replicas) + replica;
+}
+
+void Oracle::add_to_sums(std::size_t s, std::size_t slot) {
+  const Sample& sample = samples_[s];
+  const std::size_t slots = system_.slots();
+  for (std::size_t replica = 0; replica < sample.at.size(); ++replica) {
+    const auto values = set_values(lattice_, sample.at[replica][slot].spins, sample.couplings, sample.fields);
+    for (std::size_t which = 0; which < values.size(); ++which)
+      sums_.set[index(which * slots + slot, s, replica)] += values[which];
+  }
+  const auto values = pair_values(lattice_, sample.at[0][slot].spins, sample.at[1][slot].spins);
+  for (std::size_t which = 0; which < values.size(); ++which)
+    sums_.pair[(which * slots + slot) * samples_.size() + s] += values[which];
+}
+
+void Oracle::clear_sums() {
+  if (system_.slots() > 1) sums_ = empty_sums(system_);
 }
 
 Observation Oracle::observe() const {
   Observation observation;
-  for (const Sample& sample : samples_) observe_sample(sample, observation);
+  for (const Sample& sample : samples_) {
+    observe_replicas(sample, observation);
+    observe_pairs(sample, observation);
+  }
   return observation;
 }
 
-void Oracle::observe_sample(const Sample& sample, Observation& observation) const {
-  for (const Field& spins : sample.replicas) {
-    observation.bond_sum.push_back(bond_sum(lattice_, spins, sample.couplings));
-    observation.magnetization.push_back(sum_of(spins));
-    if (system_.model == Model::ising2d) observation.magnetization_k2.push_back(k2(lattice_, spins));
+void Oracle::observe_replicas(const Sample& sample, Observation& observation) const {
+  for (const auto& slots : sample.at) {
+    const Field& spins = slots[0].spins;
+    const auto add = [&](Integer integer, auto value) {
+      if (system_.measures(integer)) observation[integer].push_back(value());
+    };
+    add(Integer::bond_sum, [&] { return bond_sum(lattice_, spins, sample.couplings); });
+    add(Integer::field_sum, [&] { return field_sum(sample, spins); });
+    add(Integer::magnetization, [&] { return sum_of(spins); });
+    add(Integer::magnetization_k2, [&] { return k2(lattice_, spins); });
   }
-  if (system_.model != Model::ea3d) return;
-  for (int a = 0; a < system_.replicas; ++a) {
-    for (int b = a + 1; b < system_.replicas; ++b) {
-      const Field overlap = product_of(sample.replicas[a], sample.replicas[b]);
-      observation.overlap.push_back(sum_of(overlap));
-      observation.overlap_k2.push_back(k2(lattice_, overlap));
+}
+
+void Oracle::observe_pairs(const Sample& sample, Observation& observation) const {
+  for (std::size_t a = 0; a < sample.at.size(); ++a) {
+    for (std::size_t b = a + 1; b < sample.at.size(); ++b) {
+      const Field overlap = product_of(sample.at[a][0].spins, sample.at[b][0].spins);
+      if (system_.measures(Integer::overlap)) observation[Integer::overlap].push_back(sum_of(overlap));
+      if (system_.measures(Integer::overlap_k2)) observation[Integer::overlap_k2].push_back(k2(lattice_, overlap));
     }
   }
 }
 
-PackedSigns Oracle::packed_spins() const {
-  std::vector<std::int8_t> all;
-  for (const Sample& sample : samples_) {
-    for (const Field& spins : sample.replicas) all.insert(all.end(), spins.begin(), spins.end());
-  }
+template <class F>
+void Oracle::for_each_configuration(std::size_t slot, F f) {
+  for (Sample& sample : samples_)
+    for (auto& slots : sample.at) f(slots[slot]);
+}
+
+PackedSigns Oracle::packed_spins(std::size_t slot) const {
+  Field all;
+  for (const Sample& sample : samples_)
+    for (const auto& slots : sample.at) all.insert(all.end(), slots[slot].spins.begin(), slots[slot].spins.end());
   return pack_signs(all, lattice_.sites());
 }
 
-void Oracle::restore(std::uint64_t half_sweeps, const PackedSigns& packed) {
-  const std::vector<std::int8_t> spins = unpack_signs(packed);
-  require(spins.size() == system_.samples * system_.replicas * lattice_.sites(), "a configuration of another system");
-  half_sweeps_ = half_sweeps;
-  auto next = spins.begin();
-  for (Sample& sample : samples_) {
-    for (Field& replica : sample.replicas) {
-      replica.assign(next, next + static_cast<std::ptrdiff_t>(lattice_.sites()));
-      next += static_cast<std::ptrdiff_t>(lattice_.sites());
-    }
-  }
+std::vector<FlowLabel> Oracle::flow_labels() const {
+  std::vector<FlowLabel> all;
+  if (system_.slots() == 1) return all;
+  for (std::size_t slot = 0; slot < system_.slots(); ++slot)
+    for (const Sample& sample : samples_)
+      for (const auto& slots : sample.at) all.push_back(slots[slot].flow_label);
+  return all;
 }
 
-std::vector<std::int8_t> Oracle::couplings() const {
-  std::vector<std::int8_t> all;
-  if (system_.model == Model::ising2d) return all;
-  for (const Sample& sample : samples_) all.insert(all.end(), sample.couplings.begin(), sample.couplings.end());
-  return all;
+void Oracle::restore_spins(std::size_t slot, const PackedSigns& packed) {
+  const std::vector<std::int8_t> spins = unpack_signs(packed);
+  if (spins.size() != samples_.size() * static_cast<std::size_t>(system_.replicas) * lattice_.sites())
+    throw std::invalid_argument("a configuration of another system");
+  auto next = spins.begin();
+  for_each_configuration(slot, [&](Configuration& c) {
+    std::copy_n(next, lattice_.sites(), c.spins.begin());
+    next += static_cast<std::ptrdiff_t>(lattice_.sites());
+  });
+}
+
+void Oracle::restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) {
+  rounds_ = rounds;
+  if (system_.slots() == 1) return;
+  sums_ = sums;
+  auto next = labels.begin();
+  for (std::size_t slot = 0; slot < system_.slots(); ++slot)
+    for_each_configuration(slot, [&](Configuration& c) { c.flow_label = *next++; });
+}
+
+template <class F>
+PackedSigns Oracle::rows_of_samples(std::size_t length, F signs_of) const {
+  Field all;
+  for (const Sample& sample : samples_) {
+    const Field& signs = signs_of(sample);
+    all.insert(all.end(), signs.begin(), signs.end());
+  }
+  return pack_signs(all, length);
+}
+
+PackedSigns Oracle::packed_couplings() const {
+  if (!system_.preset().has_random_bonds()) return {};
+  return rows_of_samples(lattice_.sites(), [](const Sample& s) -> const Field& { return s.couplings; });
+}
+
+PackedSigns Oracle::packed_fields() const {
+  if (!system_.preset().has_random_field()) return {};
+  return rows_of_samples(lattice_.sites(), [](const Sample& s) -> const Field& { return s.fields; });
 }
 
 }  // namespace psflip::oracle

@@ -10,7 +10,6 @@
 #include "analysis/models/table.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
-#include "engine/driver/tempering_simulation.hpp"
 
 /// Whether the error bars are right: many small studies of disjoint samples through the real engine and the real
 /// analysis; one reported error has to cover the truth in 68.27 % of them, 1.96 errors in 95 %, up to what chance
@@ -28,15 +27,8 @@ io::LabelledFile simulate(const Job& job) {
   return simulation.measurement();
 }
 
-io::LabelledFile simulate(const TemperingJob& job) {
-  TemperingSimulation simulation(job, [](const TemperingSystem& system) { return cpu::make_tempering(system, 1, 0); });
-  simulation.run([] { return false; }, [] {});
-  return simulation.measurement();
-}
-
 /// The estimates of `studies` jobs that take up the samples one after another.
-template <class AnyJob>
-Estimates repeat(AnyJob job, int studies, std::optional<std::int64_t> block_samples = {}) {
+Estimates repeat(Job job, int studies, std::optional<std::int64_t> block_samples = {}) {
   Estimates estimates;
   for (int study = 0; study < studies; ++study) {
     job.system.first_sample = static_cast<std::uint64_t>(study) * job.system.samples;
@@ -145,6 +137,7 @@ TEST(Coverage, WouldBeWrongIfSamplesThatShareRandomNumbersWereBlocks) {
 
 TEST(Coverage, OfErrorBarsIsRightInEquilibrium) {
   Job job;
+  job.method = Method::equilibrium;
   job.system.model = Model::ising2d;
   job.system.L = 8;
   job.system.replicas = 1;
@@ -163,16 +156,17 @@ TEST(Coverage, OfErrorBarsIsRightInEquilibrium) {
 }
 
 TEST(Coverage, OfErrorBarsIsRightForARandomField) {
-  TemperingJob job;
+  Job job;
+  job.method = Method::tempering;
   job.system.model = Model::rfim3d;
   job.system.L = 4;
   job.system.h = 1;
   job.system.seed = 22;
   job.system.samples = 64;
-  job.system.replicas = tempering_sets;
-  job.system.exchange_interval = 5;
+  job.system.replicas = 2;
+  job.exchange_interval = 5;
   job.T = {3.9, 4.3, 4.8};
-  for (const double T : job.T) job.system.betas.push_back(1 / T);
+  for (const double T : job.T) job.beta.push_back(1 / T);
   job.sweeps = 320;
   job.bins = 4;
   std::vector<Key> keys;

@@ -8,7 +8,7 @@
 #include "analysis/models/observables.hpp"
 #include "analysis/models/reduce.hpp"
 #include "engine/cpu/cpu.hpp"
-#include "engine/driver/tempering_simulation.hpp"
+#include "engine/driver/simulation.hpp"
 
 /// The verdict of equilibration on runs of the real engine that are visibly too short, and on one that is long.
 /// Seeds are fixed, so a result is the same on every run and every machine.
@@ -16,26 +16,27 @@ namespace psflip::analysis {
 namespace {
 
 std::vector<Ensemble> slots_after(std::uint64_t sweeps) {
-  TemperingJob job;
+  Job job;
+  job.method = Method::tempering;
   job.system.model = Model::rfim3d;
   job.system.L = 8;
   job.system.h = 1;
   job.system.seed = 23;
   job.system.samples = 256;
-  job.system.replicas = tempering_sets;
-  job.system.exchange_interval = 4;
+  job.system.replicas = 2;
+  job.exchange_interval = 4;
   job.T = {3.5, 3.7, 3.88, 4.05, 4.24, 4.5};
-  for (const double T : job.T) job.system.betas.push_back(1 / T);
+  for (const double T : job.T) job.beta.push_back(1 / T);
   job.sweeps = sweeps;
   job.bins = 4;
-  TemperingSimulation simulation(job, [](const TemperingSystem& system) { return cpu::make_tempering(system, 1, 0); });
+  Simulation simulation(job, [](const System& system) { return cpu::make_engine(system, 1, 0); });
   simulation.run([] { return false; }, [] {});
   return reduce(simulation.measurement(), {});
 }
 
-std::vector<TemperingVerdict> verdicts_after(std::uint64_t sweeps) {
-  std::vector<TemperingVerdict> verdicts;
-  for (const Ensemble& slot : slots_after(sweeps)) verdicts.push_back(rfim3d_verdict(slot).value());
+std::vector<Verdict> verdicts_after(std::uint64_t sweeps) {
+  std::vector<Verdict> verdicts;
+  for (const Ensemble& slot : slots_after(sweeps)) verdicts.push_back(tempering_verdict(slot).value());
   return verdicts;
 }
 
@@ -45,7 +46,7 @@ statistics::Estimate estimate(const Ensemble& slot, const std::string& name) {
   return statistics::Jackknife(equilibrium_blocks(slot), wanted.evaluate).estimate(position);
 }
 
-TEST(TemperingVerdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
+TEST(Verdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
   for (const std::uint64_t sweeps : {128, 256, 512}) {
     const auto verdicts = verdicts_after(sweeps);
     for (std::size_t slot = 0; slot < 3; ++slot) {
@@ -55,17 +56,17 @@ TEST(TemperingVerdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
       }
     }
   }
-  for (const TemperingVerdict& verdict : verdicts_after(8192)) {
+  for (const Verdict& verdict : verdicts_after(8192)) {
     EXPECT_TRUE(verdict.even);
     EXPECT_TRUE(verdict.sectors);
   }
 }
 
-TEST(TemperingVerdict, EvenMomentsThatPassAfterAShortRunAreThoseOfALongOne) {
+TEST(Verdict, EvenMomentsThatPassAfterAShortRunAreThoseOfALongOne) {
   const std::vector<Ensemble> early = slots_after(512), late = slots_after(8192);
   int passed = 0;
   for (std::size_t slot = 0; slot < early.size(); ++slot) {
-    if (!rfim3d_verdict(early[slot])->even) continue;
+    if (!tempering_verdict(early[slot])->even) continue;
     ++passed;
     for (const char* name : {"m2", "U4", "xi_over_L"}) {
       const statistics::Estimate found = estimate(early[slot], name), known = estimate(late[slot], name);

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,29 +18,23 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
 
-# Who may include whom: core <- random <- models <- driver <- {cpu, cuda, mpi} <- app, io beside them. In analysis, which
+# Who may include whom: core <- random <- models <- methods <- driver <- {cpu, cuda, mpi} <- app, io beside them. In analysis, which
 # includes of the engine only engine/io: statistics <- ensemble <- models <- {crossing <- critical, dynamics} <- app.
 MODELS = {"analysis/statistics", "analysis/ensemble", "analysis/models"}
+FAMILY = {"engine/core", "engine/random", "engine/models"}
+DRIVER = {*FAMILY, "engine/methods", "engine/driver", "engine/io"}
 MAY_INCLUDE = {
     "engine/core": {"engine/core"},
     "engine/random": {"engine/core", "engine/random"},
-    "engine/models": {"engine/core", "engine/random", "engine/models"},
+    "engine/models": FAMILY,
     "engine/io": {"engine/io"},
-    "engine/driver": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/io"},
-    "engine/cpu": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/cpu", "engine/io"},
-    "engine/cuda": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/cuda", "engine/io"},
-    "engine/mpi": {"engine/random", "engine/models", "engine/core", "engine/driver", "engine/mpi", "engine/io"},
-    "engine/app": {
-        "engine/random",
-        "engine/models",
-        "engine/app",
-        "engine/core",
-        "engine/cpu",
-        "engine/cuda",
-        "engine/driver",
-        "engine/io",
-        "engine/mpi",
-    },
+    "engine/methods": {*FAMILY, "engine/methods", "engine/io"},
+    "engine/driver": DRIVER,
+    "engine/cpu": {*DRIVER, "engine/cpu"},
+    "engine/cuda": {*DRIVER, "engine/cuda"},
+    "engine/mpi": {*DRIVER, "engine/mpi"},
+    "engine/bench": {*FAMILY, "engine/methods", "engine/bench", "engine/cuda"},
+    "engine/app": {*DRIVER, "engine/app", "engine/bench", "engine/cpu", "engine/cuda", "engine/mpi"},
     "analysis/statistics": {"analysis/statistics"},
     "analysis/ensemble": {"analysis/statistics", "analysis/ensemble", "engine/io"},
     "analysis/models": {"analysis/statistics", "analysis/ensemble", "analysis/models", "engine/io"},
@@ -55,18 +50,18 @@ MAY_INCLUDE = {
         "engine/io",
     },
 }
-# Directories of engine/cuda: device <- update <- {sweep, measure} <- {tempering, single_gpu} <- multi_gpu <- interface.
+# Directories of engine/cuda: device <- update <- {sweep, measure} <- lattice <- tempering <- multi_gpu <- interface.
 CUDA_MAY_INCLUDE = {
     "device": {"device"},
     "update": {"device", "update"},
     "sweep": {"device", "update", "sweep"},
     "measure": {"device", "update", "measure"},
-    "tempering": {"device", "update", "sweep", "measure", "tempering"},
-    "single_gpu": {"device", "update", "sweep", "measure", "single_gpu"},
-    "multi_gpu": {"device", "update", "sweep", "measure", "tempering", "multi_gpu"},
+    "lattice": {"device", "update", "sweep", "measure", "lattice"},
+    "tempering": {"device", "update", "sweep", "measure", "lattice", "tempering"},
+    "multi_gpu": {"device", "update", "sweep", "measure", "lattice", "tempering", "multi_gpu"},
 }
 # What names and tags of files mean: constants and one hash.
-OPEN_TO_ALL = {"engine/core/version.hpp", "engine/models/model.hpp", "engine/core/system_tag.hpp"}
+OPEN_TO_ALL = {"engine/core/version.hpp", "engine/models/model.hpp", "engine/random/system_tag.hpp"}
 
 
 def files(*rooms: str) -> list[Path]:
@@ -98,18 +93,27 @@ def test_directories_of_cuda_include_only_those_below_them() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_root_of_cuda_holds_only_the_interface_and_no_directory_is_crowded() -> None:
-    cuda = ROOT / "engine" / "cuda"
-    root = {path.name for path in cuda.iterdir() if path.is_file()}
-    assert root == {"CMakeLists.txt", "README.md", "cuda.cu", "cuda.hpp"}
-    crowded = [str(room) for room in cuda.rglob("*") if room.is_dir() and len(list(room.iterdir())) > 25]
+def test_the_root_of_cuda_holds_only_the_interface() -> None:
+    root = {path.name for path in (ROOT / "engine" / "cuda").iterdir() if path.is_file()}
+    assert root == {"CMakeLists.txt", "README.md", "cuda.cpp", "cuda.hpp"}
+
+
+def test_no_directory_of_code_has_more_than_25_files() -> None:
+    counts = Counter(
+        path.parent for name, _ in tracked_texts() if (path := Path(name)).parts[0] in ("engine", "analysis")
+    )
+    crowded = [f"{folder}: {count}" for folder, count in counts.items() if count > 25]
     assert not crowded, "\n".join(crowded)
 
 
-def test_no_file_is_longer_than_300_lines() -> None:
-    counts = {path: len(path.read_text().splitlines()) for path in files()}
-    long = [f"{path.relative_to(ROOT)}: {count}" for path, count in counts.items() if count > 300]
-    assert not long, "\n".join(long)
+def test_cpp_test_files_are_named_after_what_they_test() -> None:
+    sources = [path for path in files("tests") if path.suffix in {".cpp", ".cu"}]
+    wrong = [
+        path.name
+        for path in sources
+        if bool(re.search(r"^\s*TEST(_F|_P)?\(", path.read_text(), re.M)) != path.stem.endswith("_test")
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/models/model.hpp"
 #include "tests/unit/measured_command.hpp"
 #include "tests/unit/synthetic_tempering.hpp"
 
@@ -169,8 +170,40 @@ TEST_F(PsflipAnalysis, FindsAutocorrelationTimesInTheStoredBins) {
 TEST_F(PsflipAnalysis, RefusesASeriesWhereThereIsNone) {
   measure_ea3d("relaxation.h5", {});
   measure_ising2d("few.h5", 16);
-  expect_refusal("series relaxation.h5 --output s.csv", "only ising2d measures in equilibrium");
+  expect_refusal("series relaxation.h5 --output s.csv", "only equilibrium has equal bins");
   expect_refusal("series few.h5 --output s.csv", "has 8 bins, too few for a series");
+}
+
+TEST_F(PsflipAnalysis, RefusesFitsInTimeToWhatIsInEquilibriumAndToOneReplica) {
+  measure_ising2d("m.h5", 8);
+  expect_success("reduce m.h5 --output equilibrium.h5");
+  SyntheticJob job;
+  job.replicas = 1;
+  measure_ea3d("one.h5", job);
+  expect_success("reduce one.h5 --output one_replica.h5");
+  const std::string dynamics = " --fit-from 1 --fit-to 4 --output t.csv";
+  const std::string critical = " --clock 0.1 --readings v.csv --output t.csv";
+  expect_refusal("dynamics equilibrium.h5" + dynamics, "holds equilibrium of ising2d, but xi and chi grow with time");
+  expect_refusal("critical equilibrium.h5" + critical, "holds equilibrium of ising2d, but xi / L grows with time");
+  expect_refusal("dynamics one_replica.h5" + dynamics, "has one replica, but overlaps need two");
+  expect_refusal("critical one_replica.h5" + critical, "has one replica, but overlaps need two");
+}
+
+TEST_F(PsflipAnalysis, ListsTheObservablesOfEveryModelAndMethod) {
+  std::istringstream lines(run("observables").out);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "model,method,observable,label");
+  std::map<std::string, int> count;
+  while (std::getline(lines, line)) {
+    const std::size_t model = line.find(','), method = line.find(',', model + 1);
+    ++count[line.substr(0, method)];
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 3) << line;
+  }
+  for (const Preset& preset : presets)
+    for (const char* method : {"relaxation", "equilibrium", "tempering"})
+      EXPECT_GE(count[std::string(preset.name) + "," + method], 10) << preset.name << " " << method;
+  EXPECT_EQ(count.size(), 3 * std::size(presets));
 }
 
 TEST_F(PsflipAnalysis, DescribesAnyFile) {
@@ -203,7 +236,7 @@ TEST_F(PsflipAnalysis, RefusesBadOptions) {
   expect_refusal("combine r.h5 --output t.csv --unknown 3", "--unknown");
   expect_refusal("crossing r.h5 --observable U5 --output t.csv", "U5 not in {U4,xi_over_L}");
   expect_refusal("crossing r.h5 --observable U4 --output t.csv", "crossings are taken in equilibrium");
-  expect_refusal("compare r.h5 r.h5 --output t.csv", "the comparison is for rfim3d alone");
+  expect_refusal("compare r.h5 r.h5 --output t.csv", "the comparison is for tempering alone");
   expect_refusal("dynamics r.h5 --fit-from 4 --fit-to 2 --output t.csv", "--fit-from 4 is not before --fit-to 2");
   expect_refusal("dynamics r.h5 --fit-from x --fit-to 2 --output t.csv", "--fit-from");
 }

@@ -51,12 +51,6 @@ TEST(FixedRxi, HasErrorsThatCoverTheTruthThoughTimesAreCorrelated) {
     EXPECT_NEAR(covered[q], 400 * 0.6827, 4 * std::sqrt(400 * 0.6827 * 0.3173)) << fixed_R_xi_quantities()[q];
 }
 
-TEST(FixedRxi, RefusesARunOfOneReplica) {
-  Ensemble ensemble = test::synthetic_ensemble({}, 8, 0.9);
-  ensemble.attributes["replicas"] = std::int64_t{1};
-  EXPECT_THROW(values_at_fixed_R_xi(ensemble, {0.3}), UserError);
-}
-
 TEST(ScalingData, KnowsThatTemperaturesShareTheirCouplingsAndSizesNothing) {
   SyntheticRelaxation law;
   law.noise = 0.02;

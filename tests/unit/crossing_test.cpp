@@ -65,6 +65,35 @@ TEST(Crossing, HasErrorsThatCoverTheTruth) {
   EXPECT_NEAR(covered_limit, 300 * 0.6827, bound);
 }
 
+/// Curves whose points share the deviation of each block, as temperatures do whose samples have the same disorder.
+std::vector<Curve> curves_of_common_samples(double noise, std::uint64_t seed) {
+  auto curves = synthetic_curves({16, 32}, {2.24, 2.25, 2.26, 2.27, 2.28, 2.29, 2.30}, noise, 0, seed);
+  std::mt19937_64 random(seed + 1);
+  std::normal_distribution<double> normal(0, 5 * noise * 6);
+  for (Curve& curve : curves) {
+    curve.shares_samples = true;
+    for (Eigen::Index j = 0; j < 36; ++j) {
+      const double shift = normal(random);
+      for (CurvePoint& point : curve.points) point.blocks.sums(j, 0) += shift;
+    }
+  }
+  return curves;
+}
+
+TEST(Crossing, HasErrorsThatCoverTheTruthAlsoWhereTemperaturesShareTheirSamples) {
+  int covered = 0, covered_as_independent = 0;
+  for (std::uint64_t study = 0; study < 200; ++study) {
+    auto curves = curves_of_common_samples(0.001, 2000 + study);
+    const Crossing joint = crossings(curves)[0];
+    covered += std::abs(joint.temperature.value - Tc) < joint.temperature.error;
+    for (Curve& curve : curves) curve.shares_samples = false;
+    const Crossing independent = crossings(curves)[0];
+    covered_as_independent += std::abs(independent.temperature.value - Tc) < independent.temperature.error;
+  }
+  EXPECT_NEAR(covered, 200 * 0.6827, 4 * std::sqrt(200 * 0.6827 * 0.3173));
+  EXPECT_LT(covered_as_independent, 200 * 0.55) << "errors of the sum of variances are too small";
+}
+
 TEST(Crossing, IsExtrapolatedAgainstTheCorrectionToScaling) {
   const auto found = crossings(synthetic_curves({8, 16, 32, 64}, {2.26, 2.265, 2.27, 2.275, 2.28}, 1e-6, 0.5, 3));
   ASSERT_EQ(found.size(), 4u);
@@ -152,7 +181,7 @@ TEST(Dynamics, FindsTheExponentOfACorrelationLengthThatGrowsAsAPower) {
   const auto job = relaxation_job(16384);
   const auto file =
       test::synthetic_ea3d(job, test::gaussian_overlaps(job, [&](std::size_t m) { return spread_at(job, m); }));
-  const auto laws = fit_dynamics(reduce(file, {})[0], {2, 128});
+  const auto laws = fit_dynamics(reduce(file, {})[0], {2, 128, -0.39});
   ASSERT_EQ(laws.size(), 2u);
   EXPECT_EQ(laws[0].quantity, "xi");
   EXPECT_EQ(laws[0].points, 7);
@@ -171,13 +200,13 @@ TEST(Dynamics, LeavesTheCorrelatedChiSquaredUnknownWithFewBlocks) {
   const auto job = relaxation_job(640);
   const auto file =
       test::synthetic_ea3d(job, test::gaussian_overlaps(job, [](std::size_t m) { return 3.0 + 0.1 * m; }));
-  EXPECT_TRUE(std::isnan(fit_dynamics(reduce(file, {})[0], {1, 128})[0].chi2_dof_covariance));
+  EXPECT_TRUE(std::isnan(fit_dynamics(reduce(file, {})[0], {1, 128, -0.39})[0].chi2_dof_covariance));
 }
 
 TEST(Dynamics, IsRefusedWithFewerThanThreeTimes) {
   const auto job = relaxation_job(640);
   const auto file = test::synthetic_ea3d(job, test::gaussian_overlaps(job, [](std::size_t) { return 3.0; }));
-  const std::string message = test::refusal([&] { fit_dynamics(reduce(file, {})[0], {20, 70}); });
+  const std::string message = test::refusal([&] { fit_dynamics(reduce(file, {})[0], {20, 70, -0.39}); });
   EXPECT_NE(message.find("Only 2 times from 20 to 70 have a xi with an error"), std::string::npos) << message;
   EXPECT_TRUE(test::is_one_sentence(message)) << message;
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/core/fourier.hpp"
-#include "engine/driver/tempering_tables.hpp"
+#include "engine/models/tables.hpp"
 
 namespace psflip {
 namespace {
@@ -41,9 +41,9 @@ TEST(ExchangeThreshold, never_grows_with_the_cost) {
   }
 }
 
-TemperingSystem system_of(int L, double J, double h, std::vector<double> betas) {
-  TemperingSystem system;
-  system.model = Model::rfim3d;
+System system_of(int L, double J, double h, std::vector<double> betas, Model model = Model::rfim3d) {
+  System system;
+  system.model = model;
   system.L = L;
   system.J = J;
   system.h = h;
@@ -51,29 +51,32 @@ TemperingSystem system_of(int L, double J, double h, std::vector<double> betas) 
   return system;
 }
 
-TEST(ExchangeTable, weights_times_energies_are_the_exponent_of_the_exchange) {
-  for (const int L : {4, 16, 64, 256}) {
-    const TemperingSystem s = system_of(L, 0.7, 1.3, {0.30, 0.27, 0.265});
-    const ExchangeTable table = make_exchange_table(s);
-    const auto N = static_cast<std::int64_t>(s.sites());
-    for (std::size_t k = 0; k < 2; ++k) {
-      for (const std::int64_t dB : {-6 * N, -N / 10, std::int64_t{-12}, N / 7}) {
-        for (const std::int64_t dF : {-2 * N, std::int64_t{4}, N / 9}) {
-          const double exponent =
-              (s.betas[k + 1] - s.betas[k]) * -(0.7 * double(dB) + 1.3 * double(dF));  // <= 0: costs
-          const double x = std::ldexp(double(table.weights[k].bond * dB + table.weights[k].field * dF), -table.shift);
-          EXPECT_NEAR(-x * std::numbers::ln2, exponent, 1e-8 * (1 + std::abs(exponent)))
-              << L << ", " << dB << ", " << dF;
-        }
+void expect_exponents(const System& s) {
+  const ExchangeTable table = make_exchange_table(s);
+  const auto N = static_cast<std::int64_t>(s.sites());
+  for (std::size_t k = 0; k < 2; ++k) {
+    for (const std::int64_t dB : {-2 * s.dimension() * N, -N / 10, std::int64_t{-12}, N / 7}) {
+      for (const std::int64_t dF : {-2 * N, std::int64_t{4}, N / 9}) {
+        const double exponent = (s.betas[k + 1] - s.betas[k]) * -(s.J * double(dB) + s.h * double(dF));  // <= 0: costs
+        const double x = std::ldexp(double(table.weights[k].bond * dB + table.weights[k].field * dF), -table.shift);
+        EXPECT_NEAR(-x * std::numbers::ln2, exponent, 1e-8 * (1 + std::abs(exponent)))
+            << s.L << ", " << dB << ", " << dF;
       }
     }
   }
 }
 
+TEST(ExchangeTable, weights_times_energies_are_the_exponent_of_the_exchange) {
+  const Model square = unnamed_preset(2, ModelCouplings::random_bonds, ModelField::uniform).model;
+  for (const int L : {4, 16, 64, 256})
+    for (const Model model : {Model::rfim3d, square})
+      expect_exponents(system_of(L, 0.7, 1.3, {0.30, 0.27, 0.265}, model));
+}
+
 TEST(ExchangeTable, the_scale_leaves_room_for_the_largest_energies) {
   const ExchangeTable near = make_exchange_table(system_of(4, 1, 0, {0.25, 0.2499}));
   EXPECT_EQ(near.shift, 52);
-  const TemperingSystem far = system_of(256, 1, 1, {100, 0.1});
+  const System far = system_of(256, 1, 1, {100, 0.1});
   const ExchangeTable table = make_exchange_table(far);
   const double largest = std::abs(double(table.weights[0].bond)) * 6 * double(far.sites()) +
                          std::abs(double(table.weights[0].field)) * 2 * double(far.sites());

@@ -1,4 +1,4 @@
-#include "engine/app/flip_model.hpp"
+#include "engine/bench/flip_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,20 +25,32 @@ static CountingWord flip_where(CountingWord, CountingWord, CountingWord) { retur
 
 namespace {
 
-using app::flip_model;
-using app::FlipModel;
-using app::OnChip;
+using bench::flip_model;
+using bench::FlipModel;
+using bench::OnChip;
 
 constexpr OnChip h200{132 * 232448, 50 << 20};
 constexpr double philox = 17;  // operations of a call
 
 System ea3d(int L, Random random, int replicas = 4, std::uint64_t samples = 4096) {
-  return {Model::ea3d, L, 0.9, 0, samples, replicas, 1, random, Packing::samples, Start::random, Couplings::bimodal};
+  System system;
+  system.L = L;
+  system.betas = {0.9};
+  system.samples = samples;
+  system.replicas = replicas;
+  system.random = random;
+  system.couplings = Couplings::bimodal;
+  return system;
 }
 
 System ising2d(int L, Packing packing, std::uint64_t samples) {
-  return {Model::ising2d,        L, 0.44, 0, samples, 1, 1, Random::independent, packing, Start::ordered,
-          Couplings::ferromagnet};
+  System system;
+  system.model = Model::ising2d;
+  system.L = L;
+  system.betas = {0.44};
+  system.samples = samples;
+  system.packing = packing;
+  return system;
 }
 
 template <class Update>
@@ -74,7 +86,7 @@ TEST(FlipModel, counts_the_operations_of_the_independent_decision) {
 TEST(FlipModel, planes_below_the_thresholds_are_cheaper_than_the_others) {
   const auto operations = [](double beta) {
     System system = ea3d(16, Random::independent);
-    system.beta = beta;
+    system.betas = {beta};
     return 32 * flip_model(system, h200).operations;
   };
   const double hot = operations(0.01);              // every plane has a threshold

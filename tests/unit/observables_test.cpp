@@ -1,5 +1,6 @@
 #include "analysis/models/observables.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -80,18 +81,21 @@ TEST(Observables, OfOverlapsNeedTwoReplicasAndU22NeedsFour) {
 }
 
 TEST(Observables, AreOneEntryEachWithALabelAndTheAutocorrelationTimeOfAnother) {
-  for (const std::string model : {"ea3d", "ising2d", "rfim3d"}) {
-    std::set<std::string> names;
-    for (const Observable& one : observables_of(model)) {
-      EXPECT_TRUE(names.insert(one.name).second) << model << " has two of " << one.name;
-      EXPECT_FALSE(one.label.empty()) << model << " " << one.name;
-      EXPECT_EQ(one.tau.empty(), model == "ea3d") << one.name;
+  for (const Preset& preset : unnamed_presets)
+    for (const Method method : {Method::relaxation, Method::equilibrium, Method::tempering}) {
+      const std::string where = fmt::format("{} {} {} {}", name_of(method), preset.dimension, name_of(preset.couplings),
+                                            name_of(preset.field));
+      std::set<std::string> names;
+      for (const Quantity& one : observables_of(method, preset)) {
+        EXPECT_TRUE(names.insert(one.name).second) << where << " has two of " << one.name;
+        EXPECT_FALSE(one.label.empty()) << where << " " << one.name;
+        // m2 of random bonds is that of spins without order.
+        const bool governed = method != Method::relaxation && !(preset.has_random_bonds() && one.name == "m2");
+        EXPECT_EQ(one.tau.empty(), !governed) << where << " " << one.name;
+      }
+      for (const Quantity& one : observables_of(method, preset))
+        EXPECT_TRUE(one.tau.empty() || names.contains(one.tau)) << where << " " << one.name << ": " << one.tau;
     }
-    for (const Observable& one : observables_of(model)) {
-      const bool known = one.tau.empty() || names.contains(one.tau);
-      EXPECT_TRUE(known) << model << " " << one.name << ": " << one.tau;
-    }
-  }
 }
 
 TEST(Observables, OfAChoiceOfNamesAreTheSameNumbersAndUnknownNamesAreRefused) {

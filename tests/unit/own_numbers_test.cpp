@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
-#include "engine/core/system_tag.hpp"
 #include "engine/models/model.hpp"
+#include "engine/random/system_tag.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // Which systems share random numbers: those whose tags of 24 bits are equal (docs/randomness.md).
@@ -53,6 +54,27 @@ TEST(OwnNumbers, two_grids_with_one_tag_are_refused) {
               require_own_numbers({tempered("a", 1, {3.5, one}), tempered("b", 1, {3.5, other})});
             }).find("a (rfim3d, L = 8) and b (rfim3d, L = 8)"),
             std::string::npos);
+}
+
+TEST(OwnNumbers, temperatures_in_a_field_that_do_not_exchange_have_tags_of_their_own) {
+  const auto fixed = [](const std::string& name, std::vector<double> T) {
+    io::LabelledFile file = tempered(name, 1, std::move(T));
+    file.attributes["method"] = std::string("relaxation");
+    return file;
+  };
+  // Each is a grid of one temperature: the same file may hold it alone or with others.
+  EXPECT_NO_THROW(require_own_numbers({fixed("a", {3.5, 4}), fixed("b", {4, 5}), tempered("c", 1, {3.5, 4})}));
+  const auto tag = [](double T) { return system_tag(2, 8, grid_hash(1, 1, std::vector{1 / T})); };
+  std::map<std::uint32_t, double> seen;
+  for (double T = 3.0;; T += 1.0 / 1024) {
+    const auto [other, is_new] = seen.try_emplace(tag(T), T);
+    if (is_new) continue;
+    EXPECT_NE(test::refusal([&] {
+                require_own_numbers({fixed("a", {other->second}), fixed("b", {T})});
+              }).find("a (rfim3d, L = 8, T = "),
+              std::string::npos);
+    break;
+  }
 }
 
 TEST(OwnNumbers, the_disorder_of_all_models_and_sizes_has_tags_of_its_own) {

@@ -17,7 +17,7 @@ using test::SetValues;
 using test::TemperingFile;
 
 std::optional<bool> even_verdict(const Ensemble& ensemble) {
-  const auto verdict = rfim3d_verdict(ensemble);
+  const auto verdict = tempering_verdict(ensemble);
   return verdict ? std::optional(verdict->even) : std::nullopt;
 }
 
@@ -38,7 +38,7 @@ TemperingFile scattered_by_length(const std::function<double(double)>& part) {
   return job;
 }
 
-TemperingVerdict verdict_on(const TemperingFile& job) { return rfim3d_verdict(reduce(job.make(), {})[1]).value(); }
+Verdict verdict_on(const TemperingFile& job) { return tempering_verdict(reduce(job.make(), {})[1]).value(); }
 
 TEST(TemperingEquilibration, VerdictOnEvenMomentsNeedsSixMeasuredAutocorrelationTimesOfMAndThatOnFirstPowersTen) {
   const auto after = [](double times) {  // the last bin, of 80 measurements, lasts so many autocorrelation times
@@ -100,7 +100,7 @@ TemperingFile with_late_sectors(double part) {
 
 TEST(TemperingEquilibration, VerdictIsStricterOnWhatDependsOnTheWeightsOfTheSectors) {
   const auto verdict = [](double part) {
-    return rfim3d_verdict(reduce(with_late_sectors(part).make(), {})[0]).value();
+    return tempering_verdict(reduce(with_late_sectors(part).make(), {})[0]).value();
   };
   EXPECT_TRUE(verdict(0.01).even && verdict(0.01).sectors) << "a bias far below the error is none";
   EXPECT_TRUE(verdict(0.06).even) << "U4 and xi follow the sectors weakly";
@@ -108,7 +108,7 @@ TEST(TemperingEquilibration, VerdictIsStricterOnWhatDependsOnTheWeightsOfTheSect
   EXPECT_FALSE(verdict(0.5).even) << "configurations that are stuck say nothing about even moments either";
   const Ensemble slot = reduce(with_late_sectors(0.06).make(), {})[0];
   for (const Row& row : table(slot))
-    EXPECT_EQ(row.equilibrated, !observable_of("rfim3d", row.observable).odd_powers_of_m) << row.observable;
+    EXPECT_EQ(row.equilibrated, !observable_of(slot, row.observable).odd_powers_of_m) << row.observable;
 }
 
 /// Exact averages with noise of the size that 2 tau_int / n = 0.01 leaves in the last bin, shorter bins having more.

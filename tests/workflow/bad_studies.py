@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from workflows.study.presets import presets
+
 Change = Callable[[dict[str, Any]], Any]
 
 
@@ -44,8 +46,8 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][0].update(L=["eight"]), "parts[0].L[0] is 'eight', not an integer"),
     (lambda s: s["parts"][0].update(L=[8, 8]), "parts[0].L has an entry twice; keep one of them"),
     (
-        lambda s: s["parts"][0].update(model="ising3d"),
-        "parts[0].model is 'ising3d', not one of ising2d, ea3d, rfim3d; did you mean",
+        lambda s: s["parts"][0].update(model="isign2d"),
+        f"parts[0].model is 'isign2d', not one of {', '.join(presets())}; did you mean 'ising2d'?",
     ),
     (lambda s: s["parts"][0].pop("model"), "parts[0] lacks the key 'model'; add it"),
     (lambda s: s["parts"][0].pop("samples"), "parts[0] lacks the key 'samples'; add it"),

@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from conftest import BUILD, ROOT
-from workflows.models.ea3d.figures import AXES
+from workflows.methods.registry import METHODS
+from workflows.methods.relaxation.figures import AXES
 from workflows.models.rfim3d.figures import PANELS
 
 
@@ -19,7 +20,7 @@ def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
     engine = BUILD / "bin" / "psflip"
     if not engine.exists():
         pytest.skip("psflip is not built")
-    job = "ea3d --L 6 --T 1.1 --samples 0:64 --sweeps 32 --seed 5 --save-disorder --save-spins --output file.h5"
+    job = "ea3d relaxation --L 6 --T 1.1 --samples 0:64 --sweeps 32 --seed 5 --save-disorder --save-spins --output file.h5"
     subprocess.run([engine, *job.split()], cwd=tmp_path, check=True, capture_output=True)
     command = [sys.executable, str(ROOT / "docs" / "example_read.py"), "file.h5"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -32,7 +33,7 @@ def test_the_example_of_rfim3d_finds_the_energies_of_the_saved_spins(tmp_path: P
     engine = BUILD / "bin" / "psflip"
     if not engine.exists():
         pytest.skip("psflip is not built")
-    job = "rfim3d --L 6 --h 0.7 --T 3,3.4,3.9,4.5 --samples 20:40 --sweeps 20 --seed 5 --bins 2 --save-disorder --save-spins"
+    job = "rfim3d tempering --L 6 --h 0.7 --T 3,3.4,3.9,4.5 --samples 20:40 --sweeps 20 --seed 5 --bins 2 --save-disorder --save-spins"
     subprocess.run([engine, *job.split(), "--output", "file.h5"], cwd=tmp_path, check=True, capture_output=True)
     command = [sys.executable, str(ROOT / "docs" / "example_rfim3d.py"), "file.h5"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -41,38 +42,39 @@ def test_the_example_of_rfim3d_finds_the_energies_of_the_saved_spins(tmp_path: P
 
 
 @pytest.fixture
-def labels() -> dict[str, dict[str, str]]:
-    """Labels of observables for figures, by model and name."""
+def labels() -> dict[tuple[str, str], dict[str, str]]:
+    """Labels of observables for figures, by model and method and by name."""
     analysis = BUILD / "bin" / "psflip-analysis"
     if not analysis.exists():
         pytest.skip("psflip-analysis is not built")
     lines = subprocess.run([analysis, "observables"], capture_output=True, text=True, check=True).stdout.splitlines()
-    assert lines[0] == "model,observable,label"
-    found: dict[str, dict[str, str]] = {}
-    for model, name, label in (line.split(",") for line in lines[1:]):
-        found.setdefault(model, {})[name] = label
+    assert lines[0] == "model,method,observable,label"
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for model, method, name, label in (line.split(",") for line in lines[1:]):
+        found.setdefault((model, method), {})[name] = label
     return found
 
 
-def test_the_page_on_analysis_explains_every_observable(labels: dict[str, dict[str, str]]) -> None:
+def test_the_page_on_analysis_explains_every_observable(labels: dict[tuple[str, str], dict[str, str]]) -> None:
     page = (ROOT / "docs" / "analysis.md").read_text()
-    assert set(labels) == {"ea3d", "ising2d", "rfim3d"}
-    for model, names in labels.items():
-        section = page[page.index(f"\n| `{model}`, ") :].split("\n\n")[0]
-        missing = [name for name in names if f"`{name}`" not in section]
-        assert not missing, f"docs/analysis.md does not explain {missing} of {model}"
+    assert {method for _, method in labels} == {"relaxation", "equilibrium", "tempering"}
+    for (model, method), names in labels.items():
+        tables = [table for table in page.split("\n\n") if f"`{method}`" in table.splitlines()[0]]
+        complete = [table for table in tables if all(f"`{name}`" in table for name in names)]
+        assert complete, f"docs/analysis.md has no table of {method} that explains all observables of {model}"
 
 
-def test_figures_label_observables_as_the_analysis_does(labels: dict[str, dict[str, str]]) -> None:
-    assert {name: labels["rfim3d"][name] for name in PANELS} == PANELS
-    assert {name: labels["ea3d"][name] for name in AXES} == {name: f"${label}$" for name, label in AXES.items()}
+def test_figures_label_observables_as_the_analysis_does(labels: dict[tuple[str, str], dict[str, str]]) -> None:
+    tempering, relaxation = labels["rfim3d", "tempering"], labels["ea3d", "relaxation"]
+    assert {name: tempering[name] for name in PANELS} == PANELS
+    assert {name: relaxation[name] for name in AXES} == {name: f"${label}$" for name, label in AXES.items()}
 
 
 def test_config_readme_explains_every_key() -> None:
     schema = yaml.safe_load((ROOT / "workflows" / "schemas" / "study.schema.yaml").read_text())
     keys = set(schema["properties"])
-    for model in ("ising2d", "ea3d", "rfim3d"):
-        keys |= set(schema["$defs"][model]["properties"])
+    for method in METHODS:
+        keys |= set(schema["$defs"][method]["properties"])
     keys |= set(yaml.safe_load((ROOT / "workflows" / "schemas" / "benchmark.schema.yaml").read_text())["properties"])
     text = (ROOT / "config" / "README.md").read_text()
     missing = [key for key in sorted(keys) if f"`{key}`" not in text]

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import conftest  # noqa: F401  (puts the package workflows on the path)
-from workflows.models.ea3d.exact import first_sweep_energy
+from workflows.methods.relaxation.exact import first_sweep_energy
 from workflows.models.ising2d import exact
 
 CRITICAL = exact.CRITICAL_TEMPERATURE

@@ -7,7 +7,7 @@ import math
 import pytest
 from scipy.special import erfc
 
-from workflows.models.rfim3d.grids import slots_needed
+from workflows.methods.tempering.grids import slots_needed
 
 
 def test_twice_as_many_equal_distances_have_the_rate_of_half_the_distance() -> None:

@@ -25,7 +25,9 @@ def results(tmp_path: Path) -> Path:
         folder = tmp_path / "results" / "shards" / f"ea3d_L{size}"
         folder.mkdir(parents=True)
         job = ["--L", size, "--T", "1.1", "--samples", "0:64", "--sweeps", "64", "--seed", "1", "--random", "shared"]
-        subprocess.run([BUILD / "bin" / "psflip", "ea3d", *job, "--output", folder / "0_64.h5"], check=True)
+        subprocess.run(
+            [BUILD / "bin" / "psflip", "ea3d", "relaxation", *job, "--output", folder / "0_64.h5"], check=True
+        )
     return tmp_path / "results"
 
 

@@ -27,7 +27,7 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
     results = workspace.results()
 
     table = pd.read_csv(results / "tables" / "observables.csv")
-    columns = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"]
+    columns = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated", "method"]
     assert list(table.columns) == columns
     assert set(zip(table["model"], table["L"])) == {
         ("ising2d", 8), ("ising2d", 16), ("ea3d", 4), ("ea3d", 6), ("rfim3d", 4), ("rfim3d", 6)

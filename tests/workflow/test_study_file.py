@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 import yaml
 
+from bad_methods import BAD_METHODS, FIXED
 from bad_studies import BAD, Change, all_clocks, transition
 from conftest import BUILD, ROOT
 from workflows.study.error import StudyError
+from workflows.study.presets import presets
 from workflows.study.study import Study
-from workflows.study.system_tags import model_numbers
+from workflows.study.system_tags import System, system_tag
+
+MISTAKES = BAD + BAD_METHODS
 
 
-@pytest.mark.parametrize(("change", "sentence"), BAD, ids=[sentence for _, sentence in BAD])
+@pytest.mark.parametrize(("change", "sentence"), MISTAKES, ids=[sentence for _, sentence in MISTAKES])
 def test_a_bad_study_is_refused_in_a_sentence(change: Change, sentence: str) -> None:
     content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
     change(content)
@@ -45,8 +50,52 @@ def test_systems_with_the_same_random_numbers_are_refused() -> None:
 def test_planning_and_the_program_know_the_same_models() -> None:
     listed = subprocess.run([BUILD / "bin" / "psflip", "models", "--json"], capture_output=True, text=True, check=True)
     models = json.loads(listed.stdout)
-    assert {model["name"]: model["number"] for model in models} == model_numbers()
-    assert {"title", "dimension", "couplings", "field", "method"} < models[0].keys()
+    for model in models:
+        assert {"relaxation", "equilibrium"} <= set(model.pop("commands"))
+    assert models == [asdict(preset) for preset in presets().values()]
+
+
+def test_the_tags_are_those_of_the_engine() -> None:
+    """Numbers of engine/random/system_tag.hpp."""
+    assert system_tag(System("ea3d", 8, 1.1)) == 13099799
+    assert system_tag(System("rfim3d", 8, 3.9, h=1.5)) == 6014343
+
+
+def test_a_method_that_is_the_models_own_changes_no_name() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    names = set(Study(content).runs)
+    for part, method in zip(content["parts"], ("equilibrium", "relaxation", "tempering")):
+        part["method"] = method
+    assert set(Study(content).runs) == names
+
+
+def test_another_method_is_another_job_of_the_same_model() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    content["parts"].append(FIXED)
+    content["parts"].append(FIXED | {"name": "late", "method": "equilibrium", "bins": 8, "measure_interval": 10})
+    study = Study(content)
+    fixed, late, tempered = (
+        study.parts[name].runs[4, t] for name, t in (("fixed", 3.9), ("late", 3.9), ("field", None))
+    )
+    assert fixed.name.startswith("rfim3d_relaxation_L4_T3.9_h1.0_") and tempered.name.startswith("rfim3d_L4_h1.0_")
+    assert fixed.arguments == (
+        "rfim3d relaxation --L 4 --T 3.9 --J 1.0 --h 1.0 --seed 7 --sweeps 320 --start random --replicas 4"
+    )
+    assert late.arguments == (
+        "rfim3d equilibrium --L 4 --T 3.9 --J 1.0 --h 1.0 --seed 7 --sweeps 320 --start random --measure-interval 10"
+        " --bins 8 --replicas 2"
+    )
+    assert tempered.arguments.startswith("rfim3d tempering --L 4 --J 1.0 --h 1.0 --seed 7 ")
+    assert [section.prefix for section in study.sections] == [
+        "ising2d", "ea3d", "rfim3d", "rfim3d_relaxation", "rfim3d_equilibrium"
+    ]  # fmt: skip
+
+
+def test_sites_are_packed_where_the_study_says_so() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    content["parts"][0].update(L=[64, 128], packing="sites")
+    run = Study(content).parts["ising"].runs[64, 2.27]
+    assert run.arguments.endswith(" --packing sites")
 
 
 def refused_by_launcher(text: str | None, folder: Path) -> str:

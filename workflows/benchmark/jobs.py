@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from workflows.study.error import StudyError
-from workflows.study.validation import check, check_schema
+from workflows.study.validation import check, check_schema, read_schema
 
 Job = dict[str, Any]
 
@@ -48,7 +48,7 @@ def read_jobs(paths: Iterable[Path]) -> list[Job]:
     for path in paths:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
-            check_schema(found, "bench")
+            check_schema(found, read_schema("bench"))
         except OSError as error:
             reason = f"cannot be read ({error.strerror}); ./study bench writes such a file"
             raise StudyError(f"{path}: {reason}, or take it off the list 'benchmarks'") from error

@@ -187,7 +187,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True, type=Path)
     arguments = parser.parse_args()
     critical = json.loads(arguments.study.read_text(encoding="utf-8"))["critical"]
-    table = select(read(arguments.observables), model="ea3d")
+    table = select(read(arguments.observables), model="ea3d", method="relaxation")
     fits, readings = pd.read_csv(arguments.fits), pd.read_csv(arguments.readings)
     plot_clock(table, sizes(readings), arguments.output)
     plot_collapse(fits, readings, critical, arguments.output)

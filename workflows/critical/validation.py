@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from workflows.models.registry import OWN, section_of
 from workflows.study.error import StudyError, nearest
 
 
 def check_critical(content: dict[str, Any]) -> None:
     """The parts that are fitted together are there, and the quoted fit is one of the scan."""
-    models = {part["name"]: part["model"] for part in content["parts"]}
     critical = content["critical"]
+    models = {part["name"]: part["model"] for part in content["parts"]}
+    known = [part["name"] for part in content["parts"] if section_of(part) is OWN["ea3d", "relaxation"]]
     for index, name in enumerate(critical["parts"]):
-        if models.get(name) != "ea3d":
-            known = [one for one, model in models.items() if model == "ea3d"]
+        if models.get(name) == "ea3d" and name not in known:
+            raise StudyError(f"critical.parts[{index}] is {name!r}, no relaxation with random bonds; remove it")
+        if name not in known:
             raise StudyError(f"critical.parts[{index}] is {name!r}, no part of model ea3d{nearest(name, known)}")
     parts = [part for part in content["parts"] if part["name"] in critical["parts"]]
     points = [(size, t) for part in parts for size in part["L"] for t in part["T"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,6 +62,17 @@ def points(axes: Axes, rows: pd.DataFrame, x: str, look: dict[str, object], labe
         rows[x], rows["value"], yerr=rows["error"], linestyle=line, linewidth=0.8, elinewidth=0.9, label=label,
         markeredgewidth=0.5, markeredgecolor="white", **look,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Output:
+    """The folder of the figures of one model, and what their names begin with."""
+
+    folder: Path
+    prefix: str
+
+    def save(self, figure: Figure, name: str) -> None:
+        save(figure, self.folder, f"{self.prefix}_{name}")
 
 
 def save(figure: Figure, folder: Path, name: str) -> None:

@@ -10,13 +10,12 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from workflows.models.registry import MODELS
+from workflows.models.registry import sections_of
 from workflows.report.page import Figures, citation, html_table, render_page
 from workflows.report.tables import costs, provenance
 from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
 from workflows.tables.notation import signed, with_error
 from workflows.tables.study_tables import StudyTables
-from workflows.tables.table import select
 
 
 def shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -54,10 +53,12 @@ def few_blocks(table: pd.DataFrame) -> str:
     )
 
 
-def parts(tables: StudyTables) -> dict[str, dict[str, Any]]:
-    """What the section of each model of the study shows."""
-    found = [(name, model) for name, model in MODELS.items() if len(select(tables.observables, model=name))]
-    return {name: model.report().content(tables) for name, model in found}
+def parts(tables: StudyTables) -> list[dict[str, Any]]:
+    """What every section of the study shows, with its template."""
+    sections = sections_of(tables.study)
+    return [
+        section.report().content(tables.of(section), section) | {"template": section.template} for section in sections
+    ]
 
 
 def render(arguments: argparse.Namespace) -> str:

@@ -73,8 +73,9 @@ rule dynamics:
         mem_mb=4000,
     params:
         analysis=ANALYSIS,
-        first=lambda wildcards: STUDY.parts[wildcards.part].window[0],
-        last=lambda wildcards: STUDY.parts[wildcards.part].window[1],
+        first=lambda wildcards: STUDY.parts[wildcards.part].fit["from"],
+        last=lambda wildcards: STUDY.parts[wildcards.part].fit["to"],
+        eta=eta_option,
     shell:
-        "{input.analysis} dynamics {input.reduced} --fit-from {params.first} --fit-to {params.last}"
+        "{input.analysis} dynamics {input.reduced} --fit-from {params.first} --fit-to {params.last}{params.eta}"
         " --scan --output {output.table} > {log} 2>&1"

@@ -43,6 +43,7 @@ rule tabulate:
         mem_mb=2000,
     params:
         code=fingerprint("workflows/tables/tabulate.py"),
+        methods=methods_of_parts(),
     shell:
-        "python -m workflows.tables.tabulate {input.tables} --output {output.table} --verdicts {output.verdicts}"
-        " > {log} 2>&1"
+        "python -m workflows.tables.tabulate {input.tables} --methods {params.methods} --output {output.table}"
+        " --verdicts {output.verdicts} > {log} 2>&1"

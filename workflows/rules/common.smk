@@ -6,7 +6,8 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from workflows.benchmark.jobs import Benchmark
-from workflows.models.registry import MODELS
+from workflows.methods.registry import METHODS
+from workflows.models.registry import OWN
 from workflows.study.error import StudyError
 from workflows.study.identity import fingerprint, stream_version
 from workflows.study.study import open_study
@@ -28,18 +29,27 @@ ANALYSIS = fingerprint("analysis/**/*.hpp", "analysis/**/*.cpp")
 CRITICAL_FIGURES = ["clock", "collapse", "pairs", "scans"]
 
 
-def figures(model):
-    """Named figure files of one model."""
-    return {name: f"results/{{study}}/plots/{model}_{name}.svg" for name in MODELS[model].figures}
+def figures(model, method):
+    """Named figure files of a model that has figures of its own."""
+    section = OWN[model, method]
+    return {name: f"results/{{study}}/plots/{section.prefix}_{name}.svg" for name in section.figures}
+
+
+def figures_of_any_model(method):
+    """Named figure files of the models that a method draws."""
+    return {name: f"results/{{study}}/plots/{{model}}_{method}_{name}.svg" for name in METHODS[method].figures}
+
+
+def spin_glass_option(wildcards):
+    """For a model whose energy after the first sweep is known."""
+    sections = {section.model: section for section in STUDY.sections if section.method == "relaxation"}
+    return " --spin-glass" if sections[wildcards.model].spin_glass else ""
 
 
 def all_figures():
-    return [
-        f"{STUDY.root}/plots/{model}_{name}.svg"
-        for model in MODELS
-        if STUDY.of_model(model)
-        for name in MODELS[model].figures
-    ] + [f"{STUDY.root}/plots/critical_{name}.svg" for name in CRITICAL_FIGURES if STUDY.critical]
+    names = [name for section in STUDY.sections for name in section.figure_names]
+    names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
+    return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
 def reduced_of_study():
@@ -74,22 +84,32 @@ def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
 
 
-def crossing_tables(model):
+def methods_of_parts():
+    """Each part with its method, as options of a command."""
+    return " ".join(f"{part.name}={part.method}" for part in STUDY.parts.values())
+
+
+def crossing_tables(model, method):
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
-    parts = [part for part in STUDY.of_model(model) if part.window]
+    parts = [part for part in STUDY.of(model, method) if part.crossing]
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
 
 
-def tables_of_crossing_sizes(model):
+def tables_of_crossing_sizes(model, method):
     """The curves that cross: all sizes of the parts that bracket a transition."""
-    parts = [part for part in STUDY.of_model(model) if part.window]
+    parts = [part for part in STUDY.of(model, method) if part.crossing]
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in parts for size in part.sizes]
+
+
+def of_all_sections(tables):
+    """The tables of one kind of all models and methods of the study."""
+    return [path for section in STUDY.sections for path in tables(section.model, section.method)]
 
 
 def block_option(wildcards):
     """How many samples make a block of the jackknife, where the study says it; then packs are of no use any more."""
     count = STUDY.block_samples.get(wildcards.run)
-    packs = " --without-packs" if wildcards.run.startswith("ea3d_") else ""
+    packs = " --without-packs" if "random" in STUDY.runs[wildcards.run].options else ""
     return f" --block-samples {count}{packs}" if count else ""
 
 
@@ -113,11 +133,17 @@ def critical_tables():
 
 
 def crossing_options(wildcards):
-    """Between which temperatures of a curve a crossing is looked for (ising2d has no points outside), and which sizes
-    are compared."""
-    part = STUDY.parts[wildcards.part]
-    low, high = part.window
-    return f"--from {low} --to {high}" + (f" --ratio {part.ratio}" if part.ratio else "")
+    """Between which temperatures of a curve a crossing is looked for (without exchanges there are no points outside), which
+    sizes are compared, and the exponents of the extrapolation where the study states them."""
+    crossing = STUDY.parts[wildcards.part].crossing
+    keys = ["from", "to"] + [key for key in ("ratio", "nu", "omega") if crossing.get(key)]
+    return " ".join(f"--{key} {crossing[key]}" for key in keys)
+
+
+def eta_option(wildcards):
+    """The exponent with which z follows from chi, where the study states it."""
+    fit = STUDY.parts[wildcards.part].fit
+    return f" --eta {fit['eta']}" if "eta" in fit else ""
 
 
 def grid_file(grid):
@@ -133,7 +159,7 @@ def grids():
     return sorted({grid_file(grid) for grid in STUDY.grids.values()})
 
 
-def dynamics_tables():
+def dynamics_tables(model, method):
     """One for each size and temperature of the parts that state a fit range."""
-    parts = [part for part in STUDY.of_model("ea3d") if part.window]
+    parts = [part for part in STUDY.of(model, method) if part.fit]
     return [f"{STUDY.root}/tables/{part.name}/dynamics_L{size}_T{t}.csv" for part in parts for size, t in part.runs]

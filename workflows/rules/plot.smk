@@ -1,12 +1,13 @@
-# Figures: one rule a model, because figures compare sizes and parts.
+# Figures: one rule for each model with figures of its own, one for each method that draws any other model. A rule draws all
+# figures of a model, because they compare sizes and parts.
 
 
 rule plot_ising2d:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables("ising2d"),
+        crossings=crossing_tables("ising2d", "equilibrium"),
     output:
-        **figures("ising2d"),
+        **figures("ising2d", "equilibrium"),
     log:
         "results/{study}/logs/plot_ising2d.log",
     benchmark:
@@ -19,7 +20,10 @@ rule plot_ising2d:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/models/ising2d/figures.py", "workflows/models/ising2d/exact.py", "workflows/figures/style.py"
+            "workflows/models/ising2d/figures.py",
+            "workflows/models/ising2d/exact.py",
+            "workflows/methods/equilibrium/figures.py",
+            "workflows/figures/style.py",
         ),
     shell:
         "python -m workflows.models.ising2d.figures --observables {input.observables} --crossings {input.crossings}"
@@ -29,9 +33,9 @@ rule plot_ising2d:
 rule plot_ea3d:
     input:
         observables="results/{study}/tables/observables.csv",
-        dynamics=dynamics_tables(),
+        dynamics=dynamics_tables("ea3d", "relaxation"),
     output:
-        **figures("ea3d"),
+        **figures("ea3d", "relaxation"),
     log:
         "results/{study}/logs/plot_ea3d.log",
     benchmark:
@@ -44,7 +48,10 @@ rule plot_ea3d:
         mem_mb=2000,
     params:
         code=fingerprint(
-            "workflows/models/ea3d/figures.py", "workflows/models/ea3d/exact.py", "workflows/figures/style.py"
+            "workflows/models/ea3d/figures.py",
+            "workflows/methods/relaxation/figures.py",
+            "workflows/methods/relaxation/exact.py",
+            "workflows/figures/style.py",
         ),
     shell:
         "python -m workflows.models.ea3d.figures --observables {input.observables} --dynamics {input.dynamics}"
@@ -83,11 +90,11 @@ rule plot_critical:
 rule plot_rfim3d:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables("rfim3d"),
-        curves=tables_of_crossing_sizes("rfim3d"),
+        crossings=crossing_tables("rfim3d", "tempering"),
+        curves=tables_of_crossing_sizes("rfim3d", "tempering"),
         grids=grids(),
     output:
-        **figures("rfim3d"),
+        **figures("rfim3d", "tempering"),
     log:
         "results/{study}/logs/plot_rfim3d.log",
     benchmark:
@@ -101,10 +108,65 @@ rule plot_rfim3d:
     params:
         code=fingerprint(
             "workflows/models/rfim3d/figures.py",
-            "workflows/models/rfim3d/grids.py",
+            "workflows/methods/tempering/grids.py",
             "workflows/models/rfim3d/drift.py",
             "workflows/figures/style.py",
         ),
     shell:
         "python -m workflows.models.rfim3d.figures --observables {input.observables} --crossings {input.crossings}"
         " --curves {input.curves} --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_relaxation:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        dynamics=lambda wildcards: dynamics_tables(wildcards.model, "relaxation"),
+    output:
+        **figures_of_any_model("relaxation"),
+    log:
+        "results/{study}/logs/plot_relaxation/{model}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_relaxation/{model}.tsv"
+    wildcard_constraints:
+        model="[a-z0-9]+",
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/methods/relaxation/figures.py",
+            "workflows/methods/relaxation/exact.py",
+            "workflows/figures/style.py",
+        ),
+        kind=spin_glass_option,
+    shell:
+        "python -m workflows.methods.relaxation.figures --model {wildcards.model}{params.kind}"
+        " --observables {input.observables} --dynamics {input.dynamics} --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_equilibrium:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        crossings=lambda wildcards: crossing_tables(wildcards.model, "equilibrium"),
+    output:
+        **figures_of_any_model("equilibrium"),
+    log:
+        "results/{study}/logs/plot_equilibrium/{model}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_equilibrium/{model}.tsv"
+    wildcard_constraints:
+        model="[a-z0-9]+",
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint("workflows/methods/equilibrium/figures.py", "workflows/figures/style.py"),
+    shell:
+        "python -m workflows.methods.equilibrium.figures --model {wildcards.model} --observables {input.observables}"
+        " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"

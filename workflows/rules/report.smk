@@ -46,10 +46,9 @@ rule summarize:
     input:
         study="results/{study}/study.json",
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables("ising2d"),
-        tempered=crossing_tables("rfim3d"),
+        crossings=of_all_sections(crossing_tables),
         grids=grids(),
-        dynamics=dynamics_tables(),
+        dynamics=of_all_sections(dynamics_tables),
         critical=critical_tables()[:1],
         readings=critical_tables()[1:],
     output:
@@ -69,14 +68,17 @@ rule summarize:
             "workflows/statistics/*.py",
             "workflows/models/*/summary.py",
             "workflows/models/*/exact.py",
-            "workflows/models/rfim3d/grids.py",
             "workflows/models/rfim3d/drift.py",
+            "workflows/methods/*/summary.py",
+            "workflows/methods/*/exact.py",
+            "workflows/methods/tempering/grids.py",
             "workflows/critical/summary.py",
+            "workflows/tables/study_tables.py",
             "workflows/references/*",
         ),
     shell:
         "python -m workflows.statistics.summarize --study {input.study} --observables {input.observables}"
-        " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
+        " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
         " --critical {input.critical} --readings {input.readings} --output {output.summary} > {log} 2>&1"
 
 
@@ -87,10 +89,9 @@ rule report:
         observables="results/{study}/tables/observables.csv",
         provenance="results/{study}/tables/provenance.csv",
         figures=all_figures(),
-        crossings=crossing_tables("ising2d"),
-        tempered=crossing_tables("rfim3d"),
+        crossings=of_all_sections(crossing_tables),
         grids=grids(),
-        dynamics=dynamics_tables(),
+        dynamics=of_all_sections(dynamics_tables),
         critical=critical_tables()[:1],
     output:
         report="results/{study}/report.html",
@@ -108,7 +109,9 @@ rule report:
         code=fingerprint(
             "workflows/report/*",
             "workflows/models/*/report*",
-            "workflows/models/rfim3d/grids.py",
+            "workflows/methods/*/report*",
+            "workflows/methods/tempering/grids.py",
+            "workflows/tables/study_tables.py",
             "workflows/critical/report*",
             "workflows/critical/summary.py",
             "workflows/statistics/headline.py",
@@ -118,5 +121,5 @@ rule report:
     shell:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
-        " --crossings {input.crossings} --dynamics {input.dynamics} --tempered {input.tempered} --grids {input.grids}"
+        " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
         " --critical {input.critical} --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -2,7 +2,8 @@
 #
 # The identity of a shard is its job (hashed into the path) and the version of the randomness contract, nothing else:
 # the engine is ancient, and backend, threads and run time are resources. Any edit of the shell text below, even of a
-# blank, would simulate every study again, so it is frozen. The checkpoint is no declared output because Snakemake
+# blank, would simulate every study again, so it is frozen. `identity` is recorded and compared: the command line of 0.1.
+# `arguments` is the command line of this version; Snakemake does not record a parameter that has `input`. The checkpoint is no declared output because Snakemake
 # deletes the outputs of a job that was interrupted; exit code 75 asks to be run again.
 
 
@@ -16,7 +17,7 @@ rule simulate:
     benchmark:
         "results/{study}/benchmarks/simulate/{run}/{first}_{samples}.tsv"
     wildcard_constraints:
-        run="(?!rfim3d_)[^/]+",
+        run="[^/]+_T[^/]+",
     conda:
         "../environment/conda.yaml"
     threads: 1
@@ -26,7 +27,8 @@ rule simulate:
         backend="auto",
     params:
         job=lambda wildcards: STUDY.runs[wildcards.run].job,
-        arguments=lambda wildcards: STUDY.runs[wildcards.run].arguments,
+        identity=lambda wildcards: STUDY.runs[wildcards.run].identity,
+        arguments=lambda wildcards, input: STUDY.runs[wildcards.run].arguments,
         stream=STREAM,
     shell:
         "{input.engine} {params.arguments} --samples {wildcards.first}:{wildcards.samples}"

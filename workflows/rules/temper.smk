@@ -23,7 +23,8 @@ rule adapt:
         backend="auto",
     params:
         job=lambda wildcards: STUDY.grids[wildcards.grid].job,
-        arguments=lambda wildcards: STUDY.grids[wildcards.grid].arguments,
+        identity=lambda wildcards: STUDY.grids[wildcards.grid].identity,
+        arguments=lambda wildcards, input: STUDY.grids[wildcards.grid].arguments,
     shell:
         "{input.engine} {params.arguments} --backend {resources.backend} --threads {threads} --output {output.grid}"
         " > {log} 2>&1"
@@ -40,7 +41,7 @@ rule temper:
     benchmark:
         "results/{study}/benchmarks/temper/{run}/{first}_{samples}.tsv"
     wildcard_constraints:
-        run="rfim3d_[^/]+",
+        run="((?!_T)[^/])+",
     conda:
         "../environment/conda.yaml"
     threads: 1
@@ -50,7 +51,8 @@ rule temper:
         backend="auto",
     params:
         job=lambda wildcards: STUDY.runs[wildcards.run].job,
-        arguments=lambda wildcards: STUDY.runs[wildcards.run].arguments,
+        identity=lambda wildcards: STUDY.runs[wildcards.run].identity,
+        arguments=lambda wildcards, input: STUDY.runs[wildcards.run].arguments,
         stream=STREAM,
     shell:
         "{input.engine} {params.arguments} --grid {input.grid} --samples {wildcards.first}:{wildcards.samples}"

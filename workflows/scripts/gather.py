@@ -8,9 +8,10 @@ from pathlib import Path
 
 
 def trace(shard: Path, kind: str, suffix: str) -> Path:
-    """The log or the benchmark of the job that made results/<study>/shards/<run>/<shard>.h5."""
+    """The log or the benchmark of the job that made results/<study>/shards/<run>/<shard>.h5. The name of a run at one
+    temperature has it, that of a run on a grid has not."""
     run = shard.parent.name
-    rule = "temper" if run.startswith("rfim3d_") else "simulate"
+    rule = "simulate" if "_T" in run else "temper"
     return shard.parents[2] / kind / rule / run / f"{shard.stem}{suffix}"
 
 

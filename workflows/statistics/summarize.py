@@ -7,20 +7,18 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from workflows.models.registry import MODELS
+from workflows.models.registry import sections_of
 from workflows.statistics.headline import Headline, judge_together, warn_of_few_blocks
 from workflows.tables.study_tables import StudyTables
-from workflows.tables.table import select
 
 
 def summarize(tables: StudyTables) -> list[Headline]:
-    """All numbers of all models of the study. Comparisons of one model are judged together."""
+    """All numbers of all models and methods of the study. Comparisons of one section are judged together."""
     found = []
-    for name, model in MODELS.items():
-        if len(select(tables.observables, model=name)):
-            numbers = model.summary().numbers(tables)
-            judge_together(model.family, numbers)
-            found += numbers
+    for section in sections_of(tables.study):
+        numbers = section.summary().numbers(tables.of(section), section)
+        judge_together(section.family, numbers)
+        found += numbers
     warn_of_few_blocks(found)
     return found
 

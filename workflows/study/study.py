@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from workflows.benchmark.jobs import Benchmark
-from workflows.models.registry import MODELS
+from workflows.methods.registry import method_of
+from workflows.models.registry import sections_of
 from workflows.study.error import StudyError
 from workflows.study.per_size import count_for_size, for_size
-from workflows.study.system_tags import require_own_numbers
+from workflows.study.presets import presets
+from workflows.study.system_tags import System, require_own_numbers
 from workflows.study.validation import check, read_study
 
 ADAPT_METHODS = ("insert", "equal-rates")
@@ -31,9 +33,10 @@ def command_line(options: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Grid:
-    """A grid of temperatures of one size, found by trials: an input of simulations by exchange Monte Carlo."""
+    """A grid of temperatures of one model and size, found by trials: an input of simulations by exchange Monte Carlo."""
 
-    job: str  # canonical JSON: the identity
+    model: str
+    job: str  # canonical JSON: with the model the identity
 
     @property
     def options(self) -> dict[str, Any]:
@@ -42,16 +45,21 @@ class Grid:
     @property
     def name(self) -> str:
         options = self.options
-        return f"rfim3d_L{options['L']}_h{options['h']}_{options['method']}_{digest(self.job)}"
+        return f"{self.model}_L{options['L']}_h{options['h']}_{options['method']}_{digest(self.job)}"
 
     @property
     def arguments(self) -> str:
-        return f"rfim3d adapt {command_line(self.options)}"
+        return f"{self.model} adapt {command_line(self.options)}"
+
+    @property
+    def identity(self) -> str:
+        """What Snakemake records of the arguments: as in 0.1, whatever the command line of the engine is."""
+        return self.arguments
 
 
 @dataclass(frozen=True)
 class Run:
-    """One model at one size and temperature (rfim3d: one grid): everything that the samples of one ensemble share."""
+    """One model at one size and temperature, or on one grid: everything that the samples of one ensemble share."""
 
     job: str  # canonical JSON: the identity
 
@@ -61,24 +69,36 @@ class Run:
 
     @property
     def name(self) -> str:
-        """Readable, and unique by the hash of the identity."""
+        """Readable, and unique by the hash of the identity. A run at one temperature alone has _T in its name, by which the
+        rules and gather.py know it."""
         options = self.options
-        place = f"T{options['T']}" if "T" in options else f"h{options['h']}"
-        return f"{options['model']}_L{options['L']}_{place}_{digest(self.job)}"
+        words = [options[key] for key in ("model", "method") if key in options]
+        words += [f"{key}{options[key]}" for key in ("L", "T", "h") if key in options]
+        return "_".join([*words, digest(self.job)])
 
     @property
     def grid(self) -> Grid | None:
-        """rfim3d: what makes the temperatures."""
+        """What makes the temperatures, where they exchange."""
         options = self.options
-        return Grid(_canonical(options["grid"])) if "grid" in options else None
+        return Grid(options["model"], _canonical(options["grid"])) if "grid" in options else None
+
+    def _words(self) -> str:
+        options = self.options
+        for key in ("model", "method", "grid"):
+            options.pop(key, None)
+        save = [f"--save-{what}" for what in options.pop("save", [])]
+        return " ".join([command_line(options), *save])
 
     @property
     def arguments(self) -> str:
-        """The command line of the engine, but for samples, files and machine."""
+        """The command line of the engine, except samples, files and machine."""
+        return f"{self.options['model']} {method_of(self.options).name} {self._words()}"
+
+    @property
+    def identity(self) -> str:
+        """What Snakemake records of the arguments: the command line of 0.1, so that results of 0.1 stay valid."""
         options = self.options
-        options.pop("grid", None)
-        save = [f"--save-{what}" for what in options.pop("save", [])]
-        return " ".join([options.pop("model"), command_line(options), *save])
+        return " ".join([options["model"], *([options["method"]] if "method" in options else []), self._words()])
 
 
 def _canonical(options: dict[str, Any]) -> str:
@@ -87,19 +107,20 @@ def _canonical(options: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """One entry of `parts`: a model on a grid of sizes and temperatures."""
+    """One entry of `parts`: a model by one method on a grid of sizes and temperatures."""
 
     name: str
     model: str
+    method: str
     sizes: tuple[int, ...]
-    temperatures: tuple[float | None, ...]  # rfim3d: None alone, for the whole grid of a size
+    temperatures: tuple[float | None, ...]  # tempering: None alone, for the whole grid of a size
     runs: dict[tuple[int, float | None], Run]
     samples: dict[int, int]
     shard_samples: dict[int, int]
     grown_from: dict[int, int]  # samples that there were before; 0: the part has not grown
-    window: tuple[float, float] | None  # crossing (temperatures) or fit (sweeps)
-    ratio: float | None  # of the sizes whose crossings are looked for; None: neighbouring sizes
-    grids: dict[tuple[int, str], Grid]  # rfim3d: of each size and method
+    crossing: dict[str, float] | None  # the key of that name
+    fit: dict[str, float] | None
+    grids: dict[tuple[int, str], Grid]  # tempering: of each size and way of adapting
 
     def shards(self, size: int) -> list[tuple[int, int]]:
         """First sample and number of samples of each shard."""
@@ -117,10 +138,10 @@ class Part:
 
     def crossing_grid(self) -> list[tuple[int, float | None]]:
         """The points among which crossings are looked for; none unless the study states a window."""
-        low, high = self.window or (1.0, 0.0)
-        if MODELS[self.model].tempered:
-            return [(size, None) for size in self.sizes if low < high]
-        return [(size, t) for size in self.sizes for t in self.temperatures if low <= t <= high]
+        if self.crossing is None:
+            return []
+        low, high = self.crossing["from"], self.crossing["to"]
+        return [(size, t) for size in self.sizes for t in self.temperatures if t is None or low <= t <= high]
 
 
 class Study:
@@ -137,9 +158,10 @@ class Study:
         self.critical: dict[str, Any] | None = content.get("critical")
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
         self.block_samples = self._block_samples()
+        self.sections = sections_of(content)
         # Where temperatures exchange, the grid is known only after its trials; analysis compares those tags.
-        points = ((part.model, size, t) for part in self.parts.values() for size, t in part.runs if t is not None)
-        require_own_numbers(points)
+        runs = [run.options for run in self.runs.values()]
+        require_own_numbers(System(run["model"], run["L"], run["T"], run.get("h")) for run in runs if "T" in run)
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -147,23 +169,23 @@ class Study:
 
     def _part(self, part: dict[str, Any]) -> Part:
         sizes = tuple(sorted(int(size) for size in part["L"]))
-        tempered = MODELS[part["model"]].tempered
-        temperatures = (None,) if tempered else tuple(sorted(float(t) for t in part["T"]))
-        window = part.get("crossing") or part.get("fit")
+        method = method_of(part)
+        temperatures = (None,) if method.tempered else tuple(sorted(float(t) for t in part["T"]))
         return Part(
             name=part["name"],
             model=part["model"],
+            method=method.name,
             sizes=sizes,
             temperatures=temperatures,
             runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
             samples={size: count_for_size(part["samples"], size) for size in sizes},
             shard_samples={size: count_for_size(part["shard_samples"], size) for size in sizes},
             grown_from={size: count_for_size(part.get("grown_from", 0), size) for size in sizes},
-            window=(window["from"], window["to"]) if window else None,
-            ratio=part.get("crossing", {}).get("ratio"),
+            crossing=part.get("crossing"),
+            fit=part.get("fit"),
             grids=(
                 {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
-                if tempered
+                if method.tempered
                 else {}
             ),
         )
@@ -197,14 +219,21 @@ class Study:
         }
         job["start"] = part["start"]
         job["exchange_interval"] = count_for_size(part["exchange_interval"], size)
-        return Grid(_canonical(job))
+        return Grid(part["model"], _canonical(job))
 
     def _run(self, part: dict[str, Any], size: int, temperature: float | None) -> Run:
+        method = method_of(part)
         job: dict[str, Any] = {"model": part["model"], "L": size}
-        job |= {"J": 1.0, "h": float(part["h"])} if temperature is None else {"T": temperature}
+        if method.name != presets()[part["model"]].method:  # else not spelled out, as in 0.1
+            job = {"model": part["model"], "method": method.name, "L": size}
+        job |= {} if temperature is None else {"T": temperature}
+        job |= {"J": 1.0, "h": float(part["h"])} if "h" in part else {}
         job["seed"] = self.seed
-        for key in MODELS[part["model"]].job_keys:  # all are spelled out, so a new default changes no old study
-            job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
+        for key in method.job_keys:  # all are spelled out, so a new default changes no old study
+            if key in part:
+                job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
+        # Keys that are newer than 0.1 are not spelled out where they have their default.
+        job |= {key: part[key] for key in ("couplings", "packing") if part.get(key, "bimodal") != "bimodal"}
         if temperature is None and "measure_interval" in part:
             interval = count_for_size(part["measure_interval"], size)
             # Not spelled out where every round is measured: studies older than the key keep their names.
@@ -218,8 +247,8 @@ class Study:
             job["grid"] = self._grid(part, size, part["adapt"]["method"]).options
         return Run(_canonical(job))
 
-    def of_model(self, model: str) -> list[Part]:
-        return [part for part in self.parts.values() if part.model == model]
+    def of(self, model: str, method: str) -> list[Part]:
+        return [part for part in self.parts.values() if (part.model, part.method) == (model, method)]
 
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"

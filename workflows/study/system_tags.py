@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from collections.abc import Iterable
-from functools import cache
-from pathlib import Path
+from typing import NamedTuple
 
 from workflows.study.error import StudyError
+from workflows.study.presets import presets
 
-PRESETS = Path(__file__).resolve().parents[2] / "engine" / "models" / "presets.def"
 MASK = (1 << 64) - 1
 
 
-@cache
-def model_numbers() -> dict[str, int]:
-    """The numbers of the models in the tags, as the registry of the engine states them."""
-    lines = re.findall(r"^PSFLIP_PRESET\((\w+), (\d+),", PRESETS.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return {name: int(number) for name, number in lines}
+class System(NamedTuple):
+    """What has random numbers of its own: a model at one linear size and one temperature in units of J / k_B."""
+
+    model: str
+    size: int
+    temperature: float
+    h: float | None = None  # strength of a random field, J being 1; None: the model has none
 
 
 def _splitmix64(x: int) -> int:
@@ -28,19 +28,34 @@ def _splitmix64(x: int) -> int:
     return x ^ (x >> 31)
 
 
-def system_tag(model: str, size: int, temperature: float) -> int:
-    """24 bits that stand for a model at one linear size and one temperature in units of J / k_B."""
-    (bits,) = struct.unpack("<Q", struct.pack("<d", 1 / temperature))
-    return _splitmix64((_splitmix64(bits) + (model_numbers()[model] << 32) + size) & MASK) >> 40
+def _bits(value: float) -> int:
+    return struct.unpack("<Q", struct.pack("<d", value))[0]
 
 
-def require_own_numbers(systems: Iterable[tuple[str, int, float]]) -> None:
-    """StudyError when two different systems (model, L, T) of one seed have the same tag and so the same random numbers."""
-    seen: dict[int, tuple[str, int, float]] = {}
+def _trajectory_hash(system: System) -> int:
+    """Of beta alone, or with a random field of J, h and beta: a grid of one temperature."""
+    beta = 1 / system.temperature
+    if system.h is None:
+        return _bits(beta)
+    x = 0
+    for value in (1.0, system.h, beta):
+        x = _splitmix64(x ^ _bits(value))
+    return x
+
+
+def system_tag(system: System) -> int:
+    """24 bits that stand for a system."""
+    number = presets()[system.model].number
+    return _splitmix64((_splitmix64(_trajectory_hash(system)) + (number << 32) + system.size) & MASK) >> 40
+
+
+def require_own_numbers(systems: Iterable[System]) -> None:
+    """StudyError when two different systems of one seed have the same tag and so the same random numbers."""
+    seen: dict[int, System] = {}
     for system in systems:
-        other = seen.setdefault(system_tag(*system), system)
+        other = seen.setdefault(system_tag(system), system)
         if other != system:
-            one, two = (f"{model} at L = {size}, T = {t}" for model, size, t in (other, system))
+            one, two = (f"{some.model} at L = {some.size}, T = {some.temperature}" for some in (other, system))
             raise StudyError(
                 f"{one} and {two} would use the same random numbers (their 24-bit tags are equal,"
                 " docs/randomness.md); change one of the temperatures in a later digit"

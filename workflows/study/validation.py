@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError
 
 from workflows.critical.validation import check_critical
-from workflows.models.registry import MODELS
-from workflows.models.rfim3d.validation import check_longer_sizes
+from workflows.methods.registry import method_of
+from workflows.methods.tempering.validation import check_longer_sizes
+from workflows.models.registry import OWN
+from workflows.study.definitions import check_methods, with_definitions
 from workflows.study.error import StudyError, nearest
 from workflows.study.per_size import check_window, count_for_size
 
@@ -32,6 +35,9 @@ PER_SIZE = [
     "measure_interval",
     "block_samples",
 ]
+
+# Keys of a part that need exponents, and which.
+EXPONENTS = {"crossing": ("nu", "omega"), "fit": ("eta",)}
 
 # An unknown key explains a missing one, so it is reported first.
 FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
@@ -77,28 +83,31 @@ def check(content: Any) -> dict[str, Any]:
         if not math.isfinite(value):
             raise StudyError(f"{place} is {value}; give a finite number")
     if isinstance(content, dict) and "benchmarks" in content:
-        check_schema(content, "benchmark")
+        check_schema(content, read_schema("benchmark"))
         return content
-    schema = check_schema(content, "study")
+    schema = with_definitions(read_schema("study"), content)
+    check_methods(content)
+    check_schema(content, schema)
     if "critical" in content:
         for key in ("omegas", "degrees"):
             content["critical"].setdefault(key, schema["properties"]["critical"]["properties"][key]["default"])
-    for part in content["parts"]:
-        for key, rule in schema["$defs"][part["model"]]["properties"].items():
-            named = schema["$defs"][rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}
-            if "default" in (both := named | rule):
-                part.setdefault(key, both["default"])
+    for part, definition in zip(content["parts"], schema["properties"]["parts"]["prefixItems"]):
+        for key, rule in definition["properties"].items():
+            if "default" in rule:
+                part.setdefault(key, rule["default"])
     _check_relations(content)
     return content
 
 
-def check_schema(content: Any, name: str) -> dict[str, Any]:
-    """The schema of this name; StudyError if the content violates it."""
-    schema = yaml.safe_load((SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+def read_schema(name: str) -> dict[str, Any]:
+    return yaml.safe_load((SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+
+
+def check_schema(content: Any, schema: dict[str, Any]) -> None:
+    """StudyError if the content violates the schema."""
     errors = sorted(Draft202012Validator(schema).iter_errors(content), key=_order)
     if errors:
         raise StudyError(_sentence(errors[0]))
-    return schema
 
 
 def _with_text_keys(value: Any) -> Any:
@@ -175,7 +184,7 @@ def _check_relations(content: dict[str, Any]) -> None:
         for key in PER_SIZE:
             if key in part:
                 _check_sizes(place, part, part, key)
-        if MODELS[part["model"]].tempered:
+        if method_of(part).tempered:
             for end in ("from", "to"):
                 _check_sizes(f"{place}.T", part, part["T"], end)
         for key in part.get("adapt", {}):
@@ -185,15 +194,22 @@ def _check_relations(content: dict[str, Any]) -> None:
         for key in ("crossing", "fit"):
             if key in part:
                 check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
+        _check_exponents(place, part)
         if "crossing" in part:
             _check_crossing(place, part)
         check_longer_sizes(place, part)
-    fields = [(f"parts[{i}].h", part["h"]) for i, part in enumerate(content["parts"]) if "h" in part]
-    for place, h in fields[1:]:
-        if h != fields[0][1]:
-            raise StudyError(
-                f"{place} is {h}, but {fields[0][0]} is {fields[0][1]}; write a study for each strength of the field"
-            )
+    _check_same_system(content["parts"])
+
+
+def _check_same_system(parts: list[dict[str, Any]]) -> None:
+    """Tables have no column for the strength of the field and the couplings, so a model has one of each in a study."""
+    names = {"h": "strength of the field", "couplings": "kind of couplings"}
+    first: dict[tuple[str, str], tuple[str, Any]] = {}
+    for (key, what), (index, part) in product(names.items(), enumerate(parts)):
+        value = part.get(key, "bimodal" if key == "couplings" else None)
+        place, other = first.setdefault((key, part["model"]), (f"parts[{index}].{key}", value))
+        if value != other:
+            raise StudyError(f"parts[{index}].{key} is {value}, but {place} is {other}; write a study for each {what}")
 
 
 def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
@@ -214,13 +230,31 @@ def _check_crossing(place: str, part: dict[str, Any]) -> None:
     ratio = part["crossing"].get("ratio")
     if ratio and not any(abs(two / one - ratio) < 1e-3 for one in part["L"] for two in part["L"]):
         raise StudyError(f"{place}.crossing.ratio is {ratio}, but no two of L have it; add an L or remove the key")
-    if MODELS[part["model"]].tempered:
+    if method_of(part).tempered:
         return
     inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
     if len(inside) < 3:
         raise StudyError(
             f"{place}.crossing holds {len(inside)} of the temperatures, but needs 3; widen it or add some to T"
         )
+
+
+def _check_exponents(place: str, part: dict[str, Any]) -> None:
+    """Extrapolations and fits need exponents, which psflip knows for some models."""
+    for key, names in EXPONENTS.items():
+        if key not in part:
+            continue
+        missing = [name for name in names if name not in part[key]]
+        is_known = (part["model"], method_of(part).name) in OWN
+        if is_known and len(missing) < len(names):
+            raise StudyError(
+                f"{place}.{key} has exponents, but psflip knows those of {part['model']}; remove {' and '.join(names)}"
+            )
+        if missing and not is_known:
+            raise StudyError(
+                f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}, so give those of"
+                " its universality class"
+            )
 
 
 def _check_job(place: str, part: dict[str, Any], size: int) -> None:
@@ -236,6 +270,4 @@ def _check_job(place: str, part: dict[str, Any], size: int) -> None:
             f"{place}.grown_from is {before} at L = {size}, not a multiple of shard_samples = {shard} up to samples = {samples};"
             " give the samples that the part had before, for a size that has not grown all of them"
         )
-    MODELS[part["model"]].check_part(place, part, size, sweeps)
-    if "fit" in part and part["fit"]["to"] > sweeps:
-        raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")
+    method_of(part).check_part(place, part, size, sweeps)

@@ -3,39 +3,55 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from workflows.models.rfim3d.grids import read_grids
-from workflows.tables.table import join, read
+from workflows.methods.registry import method_of
+from workflows.methods.tempering.grids import read_grids
+from workflows.models.section import Section
+from workflows.tables.table import join, read, select
+
+
+def join_parts(paths: list[Path], study: dict[str, Any]) -> pd.DataFrame:
+    """Tables of single parts, which lie in folders of their names, in one; each row with the model and method of its part."""
+    parts = {part["name"]: part for part in study["parts"]}
+    tables = []
+    for path in paths:
+        part = parts[path.parent.name]
+        tables.append(pd.read_csv(path).assign(model=part["model"], method=method_of(part).name))
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
 @dataclass(frozen=True)
 class StudyTables:
-    """Tables of all models; a table that the study does not make has no rows.
+    """Tables of a study; a table that the study does not make has no rows.
 
-    `observables`: one observable at one point a row. `crossings`, `tempered`: pairs of sizes of ising2d and of rfim3d.
-    `grids`: temperature slots of rfim3d. `dynamics`: power laws in time of ea3d. `fits`, `readings`: of the transition
-    of ea3d. `critical`: the key of that name of the study.
+    `observables`: one observable at one point a row. `crossings`: of pairs of sizes. `grids`: temperature slots where
+    temperatures exchange. `dynamics`: power laws in time of relaxations. `fits`, `readings`: of the transition of ea3d.
+    `study`: the content of its file.
     """
 
     observables: pd.DataFrame
     crossings: pd.DataFrame = field(default_factory=pd.DataFrame)
-    tempered: pd.DataFrame = field(default_factory=pd.DataFrame)
     grids: pd.DataFrame = field(default_factory=pd.DataFrame)
     dynamics: pd.DataFrame = field(default_factory=pd.DataFrame)
     fits: pd.DataFrame = field(default_factory=pd.DataFrame)
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
-    critical: dict[str, Any] | None = None
+    study: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def critical(self) -> dict[str, Any] | None:
+        """The key of that name of the study."""
+        return self.study.get("critical")
 
     @staticmethod
     def add_options(parser: argparse.ArgumentParser) -> None:
         """The files of the tables, as options of a command."""
         parser.add_argument("--observables", required=True, type=Path)
-        for name in ("crossings", "tempered", "grids", "dynamics", "critical", "readings"):
+        for name in ("crossings", "grids", "dynamics", "critical", "readings"):
             parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
 
     @classmethod
@@ -43,11 +59,23 @@ class StudyTables:
         """The tables in the files of these options; `study` is the content of study.json."""
         return cls(
             observables=read(files.observables),
-            crossings=join(files.crossings),
-            tempered=join(files.tempered),
+            crossings=join_parts(files.crossings, study),
             grids=read_grids(files.grids),
-            dynamics=join(files.dynamics),
+            dynamics=join_parts(files.dynamics, study),
             fits=join(files.critical),
             readings=join(files.readings),
-            critical=study.get("critical"),
+            study=study,
+        )
+
+    def of(self, section: Section) -> StudyTables:
+        """The rows of one model and method, and the parts of the study that are theirs."""
+        pair = {"model": section.model, "method": section.method}
+        parts = [p for p in self.study["parts"] if (p["model"], method_of(p).name) == (section.model, section.method)]
+        return replace(
+            self,
+            observables=select(self.observables, **pair),
+            crossings=select(self.crossings, **pair) if len(self.crossings) else self.crossings,
+            grids=select(self.grids, model=section.model) if len(self.grids) else self.grids,
+            dynamics=select(self.dynamics, **pair) if len(self.dynamics) else self.dynamics,
+            study=self.study | {"parts": parts},
         )

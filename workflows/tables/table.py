@@ -29,6 +29,11 @@ def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
     return table[chosen]
 
 
+def settled(rows: pd.DataFrame) -> pd.Series:
+    """Which rows passed the equilibration test; an open verdict is none."""
+    return rows["equilibrated"].fillna(False).astype(bool)
+
+
 def known(value: float) -> float | None:
     """A number of a table; None for an empty field."""
     return None if np.isnan(value) else float(value)

@@ -1,5 +1,5 @@
-"""Joins the tables of all sizes into one tidy table, one observable at one point a row, and counts the slots of rfim3d that
-are in equilibrium."""
+"""Joins the tables of all sizes into one tidy table, one observable at one point a row, and counts the temperature slots
+that are in equilibrium where temperatures exchange."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ VERDICTS = ["part", "L", "slots", "T_min", "T_max", "passed_even", "passed_first
 def joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """All points; parts may share some, which are listed once."""
     whole = pd.concat(tables, ignore_index=True)
-    other = [name for name in whole.columns if name not in COLUMNS]
-    return whole[COLUMNS + other].drop_duplicates()
+    other = [name for name in whole.columns if name not in [*COLUMNS, "method"]]
+    return whole[[*COLUMNS, *other, "method"]].drop_duplicates()
 
 
 def intervals(temperatures: list[str], chosen: list[bool]) -> str:
@@ -40,14 +40,19 @@ def verdict(part: str, table: pd.DataFrame) -> list[object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="+", type=Path)
+    parser.add_argument("--methods", nargs="+", required=True, help="PART=METHOD of every part")
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--verdicts", required=True, type=Path)
     arguments = parser.parse_args()
+    methods = dict(pair.split("=") for pair in arguments.methods)
     # Text throughout, so that every digit is as the analysis wrote it.
-    tables = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in arguments.tables]
+    tables = [
+        pd.read_csv(path, dtype=str, keep_default_na=False).assign(method=methods[path.parent.name])
+        for path in arguments.tables
+    ]
     joined(tables).to_csv(arguments.output, index=False)
     parts = [(path.parent.name, table) for path, table in zip(arguments.tables, tables)]
-    rows = [verdict(part, table) for part, table in parts if (table["model"] == "rfim3d").all()]
+    rows = [verdict(part, table) for part, table in parts if methods[part] == "tempering"]
     pd.DataFrame(rows, columns=VERDICTS).to_csv(arguments.verdicts, index=False)
 
 

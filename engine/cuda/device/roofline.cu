@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/core/address.hpp"
 #include "engine/core/word.hpp"
-#include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/device/streams.cuh"
+#include "engine/cuda/device/array.hpp"
+#include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/device/streams.hpp"
+#include "engine/random/address.hpp"
 
 // Measures peak rates of the GPU with three kernels. Each uses one resource, with all multiprocessors occupied.
 namespace psflip::cuda {

@@ -1,49 +1,31 @@
 #pragma once
-#include "engine/core/fourier.hpp"
 #include "engine/cuda/measure/bit_counter.cuh"
+#include "engine/cuda/measure/count_job.hpp"
 #include "engine/cuda/measure/traversal.cuh"
-#include "engine/cuda/update/pack_view.cuh"
+#include "engine/models/model.hpp"
 
 /// Measurement: threads count spins, overlaps and unsatisfied bonds along their traversals in bit-sliced counters.
 /// Integers per sample are added in global memory (a sum of integers does not depend on the order). A second kernel
 /// reduces them.
 namespace psflip::cuda {
 
-/// The counts of one pack: rows of 32 integers, one for each sample.
-struct CountRows {
-  std::uint32_t L, dimension, replicas, fields;  ///< fields: overlaps in three dimensions, spins in two
-
-  /// Row of the bits of a field that are 1, in the plane x_axis = position.
-  __host__ __device__ std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
-    return (field * dimension + axis) * L + position;
-  }
-  __host__ __device__ std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields, 0, 0) + replica; }
-  __host__ __device__ std::uint32_t unsatisfied_bonds(std::uint32_t replica) const {
-    return minus_spins(replicas) + replica;
-  }
-  __host__ __device__ std::uint32_t count() const { return unsatisfied_bonds(replicas); }
-};
-
-/// A field: the overlap of replicas a and b; in two dimensions the spins of replica a.
-struct Field {
+/// Replicas a and b of the pair with a number. Pairs are in the order (0, 1), (0, 2), ..., (1, 2), ...
+struct Pair {
   std::uint32_t a, b;
 
-  /// Pairs in the order (0, 1), (0, 2), ..., (1, 2), ...
-  template <int D>
-  __device__ static Field number(std::uint32_t f, std::uint32_t replicas) {
-    if (D == 2) return {0, 0};
+  __device__ static Pair number(std::uint32_t p, std::uint32_t replicas) {
     std::uint32_t a = 0;
-    for (; f >= replicas - 1 - a; ++a) f -= replicas - 1 - a;
-    return {a, a + 1 + f};
+    for (; p >= replicas - 1 - a; ++a) p -= replicas - 1 - a;
+    return {a, a + 1 + p};
   }
 };
 
-/// Counts a field along a path, at even and odd x.
-template <int D>
+/// Counts a field along a path, at even and odd x: the words of replica a, or those of replicas a and b combined.
+template <bool PAIR>
 struct FieldCount {
   Counter<8> even, odd;
 
-  __device__ __forceinline__ FieldCount(const PackView& v, const Field& field, const Traversal& traversal,
+  __device__ __forceinline__ FieldCount(const PackView& v, const Pair& field, const Traversal& traversal,
                                         const Path& path) {
     const std::ptrdiff_t stride = traversal.step_stride;
     const std::uint32_t parity = (traversal.origin + path.line) & 1u;  // of the sites at even x and even steps
@@ -53,7 +35,7 @@ struct FieldCount {
     const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
                                            {first(1 - parity, field.a), first(1 - parity, field.b)}};
     const auto next = [&](const std::uint32_t*(&at)[2]) {
-      const std::uint32_t word = D == 3 ? *at[0] ^ *at[1] : *at[0];
+      const std::uint32_t word = PAIR ? *at[0] ^ *at[1] : *at[0];
       at[0] += stride;
       at[1] += stride;
       return word;
@@ -111,56 +93,76 @@ __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Travers
   }
 }
 
+/// Counts one field of a warp traversal.
+template <bool PAIR>
+__device__ __forceinline__ void count_field(const PackView& v, const Pair& replicas, const Traversal& traversal,
+                                            const WarpTraversal& warp, const Path& path, const CountRows& rows,
+                                            std::uint32_t field, int* counts, WarpBytes& bytes) {
+  FieldCount<PAIR> count(v, replicas, traversal, path);
+  planes_to_bytes(count.even.plane);
+  planes_to_bytes(count.odd.plane);
+  __syncwarp();  // the bytes of the last field have been read
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    bytes.words[0][threadIdx.x][i] = count.even.plane[i];
+    bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
+  }
+  __syncwarp();
+  add_planes(bytes, traversal, warp, rows, field, counts);
+}
+
 /// Counts all fields of a warp traversal; the warps of the block share the fields.
-template <int D>
 __device__ __forceinline__ void count_planes(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
                                              const CountRows& rows, int* counts, WarpBytes& bytes) {
   const Path path(traversal, warp, threadIdx.x);
-  for (std::uint32_t f = threadIdx.y; f < rows.fields; f += blockDim.y) {
-    FieldCount<D> count(v, Field::number<D>(f, rows.replicas), traversal, path);
-    planes_to_bytes(count.even.plane);
-    planes_to_bytes(count.odd.plane);
-    __syncwarp();  // the bytes of the last field have been read
-#pragma unroll
-    for (int i = 0; i < 8; ++i) {
-      bytes.words[0][threadIdx.x][i] = count.even.plane[i];
-      bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
-    }
-    __syncwarp();
-    add_planes(bytes, traversal, warp, rows, f, counts);
-  }
+  std::uint32_t f = threadIdx.y;
+  for (; f < rows.spins; f += blockDim.y)
+    count_field<false>(v, Pair{f, f}, traversal, warp, path, rows, f, counts, bytes);
+  for (; f < rows.fields(); f += blockDim.y)
+    count_field<true>(v, Pair::number(f - rows.spins, rows.replicas), traversal, warp, path, rows, f, counts, bytes);
 }
 
-/// Counts -1 spins and unsatisfied bonds along a path of the traversal along the last axis. A site counts the bonds to
-/// its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
-template <int D>
+/// Counts -1 spins, unsatisfied bonds and spins against their field along a path of the traversal along the last axis.
+/// A site counts the bonds to its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1. `fields`: of
+/// both parities, `v.sites` words apart.
+template <class T>
 struct PathTotals {
+  static constexpr int D = T::dimension;
   Counter<9> minus;
   Counter<11> unsatisfied;
+  Counter<9> against;  ///< zero without fields in memory
 
-  __device__ __forceinline__ PathTotals(const PackView& v, const Traversal& traversal, const Path& path,
-                                        std::uint32_t L) {
+  __device__ __forceinline__ PathTotals(const PackView& v, const std::uint32_t* fields, const Traversal& traversal,
+                                        const Path& path, std::uint32_t L) {
     if (path.begin == path.end) return;
     const std::uint32_t parity = (traversal.origin + path.line) & 1u,
                         index = path.index + path.begin * traversal.step_stride;
     const std::uint32_t* spins[2] = {v.spins(parity) + index, v.spins(1 - parity) + index};
     const std::uint32_t* couplings[2] = {v.couplings(parity) + index, v.couplings(1 - parity) + index};
+    const std::uint32_t* field[2] = {fields + parity * v.sites + index, fields + (1 - parity) * v.sites + index};
     const Steps to(traversal, path, L);
     std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
     const auto count = [&](std::uint32_t steps) {
-      std::uint32_t words[8] = {}, bonds[8 * D] = {};
+      std::uint32_t words[8] = {}, unlike[8] = {}, bonds[8 * D] = {};
 #pragma unroll
       for (std::uint32_t k = 0; k < 4; ++k) {
         if (k >= steps) break;
         words[2 * k] = even;
         words[2 * k + 1] = odd;
+        if constexpr (T::has_field_words) {
+          unlike[2 * k] = even ^ *field[k & 1];
+          unlike[2 * k + 1] = odd ^ *field[1 - (k & 1)];
+          field[0] += to.ahead;
+          field[1] += to.ahead;
+        }
         const bool last = traversal.closed && k + 1 == steps && step + steps == traversal.steps;
         const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // back to the first step
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
                       even, odd, bonds + 2 * D * k);
       }
-      minus.add<1>(words);
-      unsatisfied.add<D>(bonds);
+      minus.template add<1>(words);
+      unsatisfied.template add<D>(bonds);
+      if constexpr (T::has_field_words) against.template add<1>(unlike);
     };
     for (; step + 4 <= path.end; step += 4) count(4);
     if (step < path.end) count(path.end - step);
@@ -185,7 +187,7 @@ struct PathTotals {
                                                        const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
                                                        std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
                                                        std::uint32_t& even, std::uint32_t& odd, std::uint32_t* bond) {
-    const auto J = [&](const std::uint32_t* at, int mu) { return D == 3 ? at[mu * sites] : 0u; };
+    const auto J = [&](const std::uint32_t* at, int mu) { return T::has_couplings ? at[mu * sites] : 0u; };
     bond[0] = xor3(even, odd, J(even_J, 0));
     bond[1] = xor3(odd, evens[to.right], J(odd_J, 0));
     if constexpr (D == 3) {
@@ -197,7 +199,7 @@ struct PathTotals {
     const std::uint32_t next_even = *odds, next_odd = *evens;
     bond[2] = xor3(even, next_even, J(even_J, D - 1));
     bond[3] = xor3(odd, next_odd, J(odd_J, D - 1));
-    if constexpr (D == 3) {
+    if constexpr (T::has_couplings) {
       even_J += to.ahead;
       odd_J += to.ahead;
     }
@@ -208,22 +210,26 @@ struct PathTotals {
 
 /// Counts of all samples of a pack. Grid (warp traversals, packs), first those of the bonds, then those of the fields.
 /// Block (32, warps): the warps of a block share the fields or replicas of one warp traversal, so that the L1 cache
-/// holds the spins and couplings for all of them. counts[pack][row][sample], zero at the start.
-template <int D>
-__global__ void __launch_bounds__(256, 3) count_kernel(std::uint32_t* spins, const std::uint32_t* couplings,
-                                                       Layout layout, const __grid_constant__ Traversals<D> traversals,
-                                                       std::uint32_t first_pack, CountRows rows, int* counts) {
+/// holds the spins and couplings for all of them.
+template <class T>
+__global__ void __launch_bounds__(256, 3)
+    count_kernel(const __grid_constant__ CountJob job, const __grid_constant__ Traversals<T::dimension> traversals) {
+  constexpr int D = T::dimension;
   __shared__ WarpBytes bytes[8];
-  const std::uint32_t pack = first_pack + blockIdx.y;
-  counts += static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
+  const CountRows& rows = job.rows;
+  const std::uint32_t pack = job.first_pack + blockIdx.y;
+  int* counts = job.counts + static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
   std::uint32_t number = blockIdx.x;
   if (number < traversals.last().warp_traversals()) {
     const Traversal& traversal = traversals.last();
     const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
+    const std::uint32_t* fields = job.layout.fields(job.fields, pack, 0);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      const PathTotals<D> count(layout.view<D>(spins, couplings, pack, r), traversal, path, rows.L);
+      const PathTotals<T> count(job.layout.view<D>(job.spins, job.couplings, pack, r), fields, traversal, path, rows.L);
       atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
       atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
+      if constexpr (T::has_field_words)
+        atomicAdd(counts + 32 * rows.against_field(r) + threadIdx.x, sum_over_warp(count.against));
     }
     return;
   }
@@ -231,8 +237,8 @@ __global__ void __launch_bounds__(256, 3) count_kernel(std::uint32_t* spins, con
   const bool second = number >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
   if (second) number -= traversals.first.warp_traversals();
-  const PackView v = layout.view<D>(spins, couplings, pack, 0);
-  count_planes<D>(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
+  const PackView v = job.layout.view<D>(job.spins, job.couplings, pack, 0);
+  count_planes(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
 }
 
 }  // namespace psflip::cuda

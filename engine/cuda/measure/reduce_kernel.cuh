@@ -1,22 +1,16 @@
 #pragma once
-#include "engine/cuda/measure/count_kernels.cuh"
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/measure/count_job.hpp"
 
 namespace psflip::cuda {
 
-/// Output arrays for the integers of an Observation: [sample][replica], [sample][field]. Samples of the first and the
-/// last pack that the job does not have are dropped. In two dimensions k2 belongs to the magnetization and total is
-/// null. For some planes of a lattice there are components, [sample][field][axis][re, im], and k2 is null.
-struct Measured {
-  std::int64_t *bond_sum, *magnetization, *total, *k2, *components;
-  std::uint64_t first_sample, samples;
-};
-
-/// Bond sum and magnetization of the replicas of a sample.
+/// Bond sum, field sum and magnetization of the replicas of a sample.
 __device__ __forceinline__ void reduce_replica(const int* counts, const CountRows& rows, std::uint32_t replica,
                                                std::int64_t sites, std::uint64_t sample, const Measured& out) {
   const std::uint64_t k = sample * rows.replicas + replica;
   out.bond_sum[k] = rows.dimension * sites - 2 * counts[32 * rows.unsatisfied_bonds(replica)];
   out.magnetization[k] = sites - 2 * counts[32 * rows.minus_spins(replica)];
+  if (out.field_sum != nullptr) out.field_sum[k] = sites - 2 * counts[32 * rows.against_field(replica)];
 }
 
 /// Sums of a warp over the planes of a field: weighted with the integer cosines and sines of 2 pi x / L, and
@@ -48,6 +42,29 @@ __device__ __forceinline__ PlaneSums<D> sum_planes(const int* counts, const Coun
   return sums;
 }
 
+/// Writes the sum over a field and its Fourier components or their squared modulus.
+template <int D>
+__device__ __forceinline__ void write_field(const PlaneSums<D>& sums, const CountRows& rows, std::uint32_t field,
+                                            std::uint64_t sample, const Measured& out) {
+  const bool is_pair = field >= rows.spins;
+  const std::uint64_t k = is_pair ? sample * rows.pairs + field - rows.spins : sample * rows.spins + field;
+  if (is_pair && out.overlap != nullptr) out.overlap[k] = sums.total;
+  std::int64_t *fourier = is_pair ? out.overlap_fourier : out.spin_fourier, re[D], im[D];
+  if (fourier == nullptr) return;
+#pragma unroll
+  for (int axis = 0; axis < D; ++axis) {
+    re[axis] = sums.re[axis];
+    im[axis] = sums.im[axis];
+  }
+  if (!out.components) fourier[k] = k2_from_components(re, im, D);
+#pragma unroll
+  for (int axis = 0; axis < D; ++axis) {
+    if (!out.components) break;
+    fourier[2 * (k * D + axis)] = re[axis];
+    fourier[2 * (k * D + axis) + 1] = im[axis];
+  }
+}
+
 /// Reduces the counts of count_kernel, which has counted `planes`, to the integers of an Observation. Grid (packs,
 /// fields + 1), the last for the replicas; block (32 samples, 8).
 template <int D>
@@ -58,7 +75,7 @@ __global__ void __launch_bounds__(256)
   const std::uint32_t s = threadIdx.x, field = blockIdx.y;
   const std::uint64_t sample = (first_pack + blockIdx.x) * 32 + s - out.first_sample;  // wraps below 0
   counts += static_cast<std::size_t>(blockIdx.x) * rows.count() * 32 + s;
-  if (field == rows.fields) {
+  if (field == rows.fields()) {
     const std::int64_t sites = static_cast<std::int64_t>(planes.count) * rows.L * (D == 3 ? rows.L : 1);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas && sample < out.samples; r += blockDim.y)
       reduce_replica(counts, rows, r, sites, sample, out);
@@ -77,18 +94,7 @@ __global__ void __launch_bounds__(256)
     }
     sums.total += more.total;
   }
-  std::int64_t re[D], im[D];
-  for (int axis = 0; axis < D; ++axis) {
-    re[axis] = sums.re[axis];
-    im[axis] = sums.im[axis];
-  }
-  const std::uint64_t k = sample * rows.fields + field;
-  if (out.k2 != nullptr) out.k2[k] = k2_from_components(re, im, D);
-  for (int axis = 0; out.components != nullptr && axis < D; ++axis) {
-    out.components[2 * (k * D + axis)] = re[axis];
-    out.components[2 * (k * D + axis) + 1] = im[axis];
-  }
-  if (D == 3) out.total[k] = sums.total;
+  write_field<D>(sums, rows, field, sample, out);
 }
 
 }  // namespace psflip::cuda

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/core/interleave.hpp"
-#include "engine/cuda/update/site_layout.cuh"
+#include "engine/cuda/update/site_layout.hpp"
 
 /// Spins of square lattices with packed sites in canonical order, 64 neighbouring sites in a word, and back.
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/measure/site_sums.cuh"
-#include "engine/cuda/update/slab_rows.cuh"
+#include "engine/cuda/update/slab_rows.hpp"
 
 /// Sums of the rows of one rank of square lattices with packed sites.
 namespace psflip::cuda {

@@ -1,25 +1,12 @@
 #pragma once
 #include "engine/core/vertical_counter.hpp"
-#include "engine/cuda/update/site_layout.cuh"
+#include "engine/cuda/measure/site_words.hpp"
 
 /// Measurement of square lattices with packed sites. In a row, `even` is the word of the sites x = 2 (32 word + bit)
 /// and `odd` that of x = 2 (32 word + bit) + 1, whatever their parity.
 namespace psflip::cuda {
 
-/// Integer sums over the spins -1 of a lattice, weighted with the cosines and sines along x (0) and y (1).
-struct SiteSums {
-  long long unsatisfied, minus, re[2], im[2];
-};
 constexpr int site_sum_count = sizeof(SiteSums) / sizeof(long long);
-
-/// Cosines and sines as pairs (re, im): of row y, and of the column of bit b in the even (s = 0) or odd (s = 1) word,
-/// column[(2 b + s) words_in_row + word], so that neighbouring threads read adjacent entries.
-struct SiteTables {
-  const int2 *row, *column;
-};
-
-/// Rows that one thread counts: a multiple of 8, at most 64 so that a count fits in seven levels and in a byte.
-constexpr std::uint32_t longest_counted_column = 64;
 
 struct ColumnCounts {
   static constexpr int levels = 7;

@@ -1,14 +1,16 @@
 #pragma once
 #include <memory>
 
-#include "engine/driver/domain_engine.hpp"
-#include "engine/driver/tempering_part.hpp"
+#include "engine/cuda/lattice/lattices.hpp"
+#include "engine/driver/part_engine.hpp"
 
-/// Engines of one rank: some planes of a System, one engine for each packing, or some temperature slots.
+/// Engines of one rank on one GPU.
 namespace psflip::cuda {
 
-std::unique_ptr<DomainEngine> make_sample_slab(const System& system, const Planes& planes);
-std::unique_ptr<DomainEngine> make_site_slab(const System& system, const Planes& planes);
-std::unique_ptr<TemperingPart> make_rank_tempering(const TemperingSystem& system, const Slots& own);
+/// Some planes of a System. All packs form one batch: the interior is one launch, and each side gets one message.
+std::unique_ptr<PartEngine> make_plane_engine(std::unique_ptr<Lattices> lattices);
+
+/// Some temperature slots of a System, all samples in one batch.
+std::unique_ptr<PartEngine> make_slot_engine(const System& system, const Slots& own);
 
 }  // namespace psflip::cuda

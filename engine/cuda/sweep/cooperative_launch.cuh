@@ -1,7 +1,8 @@
 #pragma once
 #include <utility>
 
-#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cubic_shape.hpp"
 
 /// Launches of kernels whose thread blocks wait for each other.
@@ -12,6 +13,23 @@ template <class Decision>
 struct KnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
   using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
+};
+
+static __global__ void empty_kernel() {}
+
+/// What the GPU and the code that it runs allow. Code for older architectures than the GPU, which the driver has
+/// translated, lacks kernels with clusters and with more shared memory.
+struct DeviceLimits {
+  std::size_t shared_bytes;  ///< of a thread block
+  bool clusters;
+
+  DeviceLimits() : shared_bytes(most_shared_bytes()), clusters(attribute(cudaDevAttrComputeCapabilityMajor) >= 9) {
+    cudaFuncAttributes code{};
+    check(cudaFuncGetAttributes(&code, reinterpret_cast<const void*>(empty_kernel)), "architecture of the code");
+    if (code.ptxVersion == 0 || code.ptxVersion >= 90) return;
+    clusters = false;
+    if (shared_bytes > shared_bytes_before_hopper) shared_bytes = shared_bytes_before_hopper;
+  }
 };
 
 /// Launch configuration with a grid whose thread blocks are all co-resident on the GPU.

@@ -1,8 +1,9 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/cuda/device/runtime.cuh"
-#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/device/array.hpp"
+#include "engine/cuda/update/pack_layout.hpp"
+#include "engine/random/address.hpp"
 
 namespace psflip::cuda {
 
@@ -10,7 +11,7 @@ namespace psflip::cuda {
 struct PackJob {
   DeviceArray<std::uint32_t>& spins;
   DeviceArray<std::uint32_t>& scratch;  ///< for sweeps from one array to another; allocated when needed
-  const std::uint32_t* couplings;
+  const std::uint32_t *couplings, *fields;
   Layout layout;
   std::uint32_t packs;
   Key key;
@@ -20,6 +21,10 @@ struct PackJob {
   DeviceArray<uint4>& row_block_packets;           ///< halo packets between row blocks; enlarged when needed
   DeviceArray<uint4>& queue;                       ///< of undecided lanes; enlarged when needed
 };
+
+/// Whether advance_cubic() and start_cubic_slab() update the model.
+template <class T>
+inline constexpr bool has_cubic_kernels = T::dimension == 3 && T::has_couplings && !T::has_field;
 
 /// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
 /// <= 34 in a cluster, 64 in a quarter of the GPU), else by temporal blocking (shared random numbers) or by one half

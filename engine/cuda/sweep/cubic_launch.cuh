@@ -13,7 +13,7 @@ bool advance_cubic(const Decision& decide, const PackJob& job) {
   if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
     if (advance_sublattice_blocks<SublatticeBlocks<64, 16, 8>>(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<Decision::group>>) {
-    const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    const std::size_t limit = DeviceLimits().shared_bytes;
     const auto multiprocessors = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount));
     const RowBlockShape row_blocks = choose_row_blocks(job.layout.L, limit, multiprocessors);
     if (row_blocks.blocks != 0) return advance_temporal(decide, job, row_blocks);

@@ -5,9 +5,9 @@
 /// Distribution of a cubic lattice over the thread blocks of a cluster and their threads.
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t most_threads = 640;  ///< of a block: leaves each thread 100 registers
+inline constexpr std::uint32_t most_threads = 640;     ///< of a block: leaves each thread 100 registers
 inline constexpr std::uint32_t unknown_threads = 512;  ///< of a block if L is known only at launch: 128
-inline constexpr std::uint32_t most_blocks = 8;  ///< of a portable cluster
+inline constexpr std::uint32_t most_blocks = 8;        ///< of a portable cluster
 
 struct CubicShape {
   std::uint32_t blocks;   ///< of a cluster; 0: the lattice does not fit

@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   const Traversal& traversal = second ? traversals.second : traversals.first;
   const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
   const PackView v{spins + shape.spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
-  FieldCount<2> count(v, Field{0, 0}, traversal, Path(traversal, warp, threadIdx.x));  // <2>: of spins, not of overlaps
+  FieldCount<false> count(v, Pair{0, 0}, traversal, Path(traversal, warp, threadIdx.x));
   planes_to_bytes(count.even.plane);
   planes_to_bytes(count.odd.plane);
   WarpBytes& mine = bytes[threadIdx.y];
@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
     mine.words[1][threadIdx.x][i] = count.odd.plane[i];
   }
   __syncwarp();
-  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1}, 0, counts + shape.planes(pack, unit));
+  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1, 0, 0}, 0, counts + shape.planes(pack, unit));
 }
 
 /// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.

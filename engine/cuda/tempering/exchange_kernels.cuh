@@ -1,18 +1,12 @@
 #pragma once
-#include "engine/core/exchange.hpp"
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
+#include "engine/cuda/tempering/arrays.hpp"
 #include "engine/cuda/tempering/count_kernels.cuh"
+#include "engine/random/address.hpp"
 
 /// Decisions about exchanges and the sums of a round, for each sample, from the integers of count_kernels.cuh.
 namespace psflip::cuda {
-
-/// Replica-flow labels of the configurations, bits of words [pack][unit], and counts: accepted[pair of slots][set][lane
-/// of all packs], round_trips[set][lane of all packs].
-struct FlowLabels {
-  std::uint32_t *from_cold, *from_hot;
-  int *accepted, *round_trips;
-};
 
 /// Decides for one sample whether the slots k and k + 1 in memory exchange.
 __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
@@ -116,11 +110,6 @@ struct SlotMoments {
     }
     return k2_of_cube(component[0], component[1], component[2], component[3], 3);
   }
-};
-
-/// The sums of a bin: set[SetSum][unit][lane of all packs], pair[PairSum][slot][lane of all packs].
-struct BinSums {
-  double *set, *pair;
 };
 
 template <int COUNT>

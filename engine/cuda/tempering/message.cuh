@@ -1,31 +1,8 @@
 #pragma once
-#include "engine/cuda/tempering/shape.hpp"
+#include "engine/cuda/tempering/arrays.hpp"
 
-/// Messages between the slots of two ranks.
+/// Copies between a slot and a message to another rank.
 namespace psflip::cuda {
-
-/// Data of a slot that another rank needs to exchange with it and to measure the configurations that it receives, pack
-/// after pack: the spins of both sets, their integers (TemperingShape) and their replica-flow labels.
-struct SlotWords {
-  TemperingShape shape;
-  std::uint32_t* spins;
-  int* counts;
-  std::uint32_t *from_cold, *from_hot;
-
-  PSFLIP_HD std::uint32_t spin_words() const { return 4 * shape.sites; }
-  PSFLIP_HD std::uint32_t count_words() const { return 64 * shape.unit_rows(); }
-  /// Words of the message of one pack.
-  PSFLIP_HD std::uint32_t words() const { return spin_words() + count_words() + 4; }
-
-  /// Location in memory of word i of the message of a pack.
-  PSFLIP_HD std::uint32_t& word(std::uint32_t pack, std::uint32_t slot, std::uint32_t i) const {
-    if (i < spin_words()) return spins[shape.spins(pack, 2 * slot) + i];
-    i -= spin_words();
-    if (i < count_words()) return reinterpret_cast<std::uint32_t*>(counts)[shape.planes(pack, 2 * slot) + i];
-    i -= count_words();
-    return (i < 2 ? from_cold : from_hot)[shape.unit(pack, 2 * slot) + i % 2];
-  }
-};
 
 /// Copies a slot to the send buffer. Grid (blocks of the words of a pack, packs).
 static __global__ void gather_slot_kernel(SlotWords all, std::uint32_t slot, std::uint32_t* message) {

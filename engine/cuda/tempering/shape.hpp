@@ -8,6 +8,8 @@
 /// them: the slot and set number 2 slot + set, where slots are counted from the first one in memory.
 namespace psflip::cuda {
 
+inline constexpr std::uint32_t tempering_sets = 2;  ///< replicas of a sample and slot
+
 struct TemperingShape {
   Lattice<3> lattice;
   std::uint32_t sites;              ///< of one parity

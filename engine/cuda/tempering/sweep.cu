@@ -2,17 +2,16 @@
 
 #include <type_traits>
 
-#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/launch.hpp"
 
 namespace psflip::cuda {
 
 namespace {
 
 template <class Scheme>
-ThresholdList<Scheme> threshold_list(const std::vector<FieldThresholds>& thresholds) {
+ThresholdList<Scheme> threshold_list(const FieldThresholds* thresholds, std::size_t slots) {
   ThresholdList<Scheme> list{};
-  for (std::size_t slot = 0; slot < thresholds.size(); ++slot)
-    list.slot[slot] = slot_thresholds<Scheme>(thresholds[slot]);
+  for (std::size_t slot = 0; slot < slots; ++slot) list.slot[slot] = slot_thresholds<Scheme>(thresholds[slot]);
   return list;
 }
 
@@ -57,12 +56,12 @@ void launch_known(const SweepJob& job, const ZSweepShape& shape, const Numbers<S
 }  // namespace
 
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+void start_sweeps(const SweepJob& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream) {
   const std::uint32_t L = job.shape.lattice.L;
-  const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds)};
+  const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds, slots)};
   const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
-  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const auto limit = most_shared_bytes();
   constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
   // only the kernel for L = 32 has more threads than the one for all sizes
   const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
@@ -79,7 +78,7 @@ void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldTh
 #ifndef PSFLIP_FIELD_SCHEME
 #error "compiled once for each scheme, see CMakeLists.txt"
 #endif
-template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const std::vector<FieldThresholds>&,
+template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const FieldThresholds*, std::size_t,
                                                 cudaStream_t);
 
 }  // namespace psflip::cuda

@@ -1,8 +1,8 @@
 #pragma once
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "engine/core/field_update.hpp"
 #include "engine/core/philox.hpp"
@@ -19,9 +19,9 @@ struct SweepJob {
   std::uint32_t first_half_sweep, half_sweeps;
 };
 
-/// Starts the job in a stream. The thresholds of all slots of the grid must allow the scheme.
+/// Starts the job in a stream. `thresholds` are those of all slots of the grid, which must allow the scheme.
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const std::vector<FieldThresholds>& thresholds,
+void start_sweeps(const SweepJob& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream);
 
 }  // namespace psflip::cuda

@@ -18,7 +18,7 @@ inline int leading_planes(const Thresholds& t, int D) {
 }
 
 /// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
-template <int G>
+template <int G, int D = 3>
 struct SharedDecision {
   static constexpr int group = G;
   static constexpr bool uses_queue = false;
@@ -32,15 +32,16 @@ struct SharedDecision {
   using Pending = NothingPending;
   SharedDecision queued() const { return *this; }
 
-  template <int B>
   __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
-                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][B]) const {
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
-                          b1 = below(u.x[r], thresholds.by_unsatisfied[1]),
-                          b2 = below(u.x[r], thresholds.by_unsatisfied[2]);
-      spin[r] = flip_shared(spin[r], bond[r], xor3(b0, b1, b2), b1);
+                          b1 = below(u.x[r], thresholds.by_unsatisfied[1]);
+      if constexpr (D == 3)
+        spin[r] = flip_shared(spin[r], bond[r], xor3(b0, b1, below(u.x[r], thresholds.by_unsatisfied[2])), b1);
+      else
+        spin[r] = flip_shared(spin[r], bond[r], b1, b0);
     }
     return {};
   }

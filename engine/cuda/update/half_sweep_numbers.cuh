@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/core/address.hpp"
+#include "engine/random/address.hpp"
 
 namespace psflip::cuda {
 

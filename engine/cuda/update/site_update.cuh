@@ -1,6 +1,7 @@
 #pragma once
-#include "engine/core/address.hpp"
 #include "engine/core/update.hpp"
+#include "engine/cuda/update/site_layout.hpp"
+#include "engine/random/address.hpp"
 
 /// Update of one square lattice with packed sites: a word holds 32 neighbouring sites of one parity of a row. A thread
 /// updates a column of words.
@@ -154,13 +155,6 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
     bond[v][3] = spin[v] ^ side;
   }
 }
-
-/// Words of one thread: one word in each of the rows `first_row` ... `first_row + rows - 1`; `first_row` and `rows` are
-/// even.
-struct WordColumn {
-  std::uint32_t word, first_row, rows;
-  bool closed = true;  ///< periodic along y; false: copies of the neighbouring rows are stored before and after
-};
 
 /// Updates a word column of one parity, two rows at a time. The other parity's words of the rows above, here and below
 /// stay in registers. PARITY is the shift of the first row, which is the parity if that row is even. `mine` and `other`

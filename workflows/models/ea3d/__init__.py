@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from workflows.models.ea3d.validation import check_part
-from workflows.models.model import Model
+from workflows.models.section import Section
 
-MODEL = Model(
-    name="ea3d",
-    family="3D EA",
-    job_keys=("sweeps", "start", "replicas", "random"),
+SECTION = Section(
+    model="ea3d",
+    method="relaxation",
+    package="models.ea3d",
+    prefix="ea3d",
     figures=("energy", "susceptibility", "correlation_length", "binder", "binder_of_xi"),
-    check_part=check_part,
+    family="3D EA",
+    spin_glass=True,
 )

@@ -7,32 +7,13 @@ from pathlib import Path
 import pandas as pd
 
 from workflows.critical.summary import critical_numbers, equilibrium_numbers
-from workflows.models.ea3d import exact
+from workflows.methods.relaxation.summary import exact_numbers
+from workflows.models.section import Section
 from workflows.statistics.headline import LITERATURE, Headline, published
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import fewest_blocks, select, temperatures
 
 REFERENCES = Path(__file__).parents[2] / "references" / "ea3d_relaxation.csv"
-
-
-def relaxation_numbers(table: pd.DataFrame) -> list[Headline]:
-    """Exact identities of the relaxation, for the largest lattice at each temperature."""
-    numbers = []
-    for t in temperatures(table):
-        rows = select(table, T=t)
-        rows = rows[rows["L"] == rows["L"].max()]
-        place = f"L = {rows['L'].iloc[0]}, T = {t:.6g}"
-        first = select(rows, observable="e", t=1)
-        for row in first.itertuples():
-            source = "exact, closed form of the first sweep"
-            name = f"3D EA: energy after one sweep, {place}"
-            number = Headline(name, row.value, row.error, exact.first_sweep_energy(t), 0.0, source, blocks=row.blocks)
-            numbers.append(number.judged())
-        for row in select(rows, observable="m2", t=rows["t"].max()).itertuples():
-            name = f"3D EA: N [⟨m²⟩] after {row.t:.0f} sweeps, {place}"
-            source = "exact, gauge invariance"
-            numbers.append(Headline(name, row.value, row.error, 1.0, 0.0, source, blocks=row.blocks).judged())
-    return numbers
 
 
 def relaxation_of_another_program(table: pd.DataFrame) -> list[Headline]:
@@ -71,10 +52,10 @@ def dynamics_numbers(fits: pd.DataFrame, table: pd.DataFrame) -> list[Headline]:
     return numbers
 
 
-def numbers(tables: StudyTables) -> list[Headline]:
+def numbers(tables: StudyTables, section: Section) -> list[Headline]:
     """The transition if the study looks for it, the relaxation, and values in equilibrium at T_c."""
-    table = select(tables.observables, model="ea3d")
+    table = tables.observables
     critical = tables.critical
     transition = critical_numbers(tables.fits, critical, tables.readings) if critical else []
-    relaxation = relaxation_numbers(table) + relaxation_of_another_program(table)
+    relaxation = exact_numbers(table, section) + relaxation_of_another_program(table)
     return transition + relaxation + dynamics_numbers(tables.dynamics, table) + equilibrium_numbers(table)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from workflows.models.ising2d.validation import check_part
-from workflows.models.model import Model
+from workflows.models.section import Section
 
-MODEL = Model(
-    name="ising2d",
-    family="2D Ising",
-    job_keys=("sweeps", "start", "measure_interval", "bins"),
+SECTION = Section(
+    model="ising2d",
+    method="equilibrium",
+    package="models.ising2d",
+    prefix="ising2d",
     figures=("magnetization", "energy", "specific_heat", "binder"),
-    check_part=check_part,
+    family="2D Ising",
 )

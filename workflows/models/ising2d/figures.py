@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from workflows.figures.style import REFERENCE, looks, points, save
+from workflows.methods.equilibrium.figures import draw_estimates
 from workflows.models.ising2d import exact
-from workflows.tables.table import join, read, select, sizes
+from workflows.tables.table import join, read, select, settled, sizes
 
 CRITICAL = exact.CRITICAL_TEMPERATURE
 
@@ -47,12 +48,12 @@ def plot_against_torus(table: pd.DataFrame, folder: Path, observable: str, index
         above.plot(grid, [exact.torus(size, t)[index] for t in grid], color=look["color"], linewidth=0.8, alpha=0.8)
         points(above, mine, "T", look, f"$L={size}$")
         pull = (mine["value"] - [exact.torus(size, t)[index] for t in mine["T"]]) / mine["error"]
-        settled = mine["equilibrated"].fillna(False).astype(bool)
+        passed = settled(mine)
         below.plot(
-            mine["T"][settled], pull[settled], linestyle="none", markeredgecolor="white", markeredgewidth=0.5, **look
+            mine["T"][passed], pull[passed], linestyle="none", markeredgecolor="white", markeredgewidth=0.5, **look
         )
         hollow = look | {"markerfacecolor": "none", "markeredgecolor": look["color"]}
-        below.plot(mine["T"][~settled], pull[~settled], linestyle="none", **hollow)
+        below.plot(mine["T"][~passed], pull[~passed], linestyle="none", **hollow)
     for width in (2, 1):
         below.axhspan(-width, width, **(REFERENCE | {"color": "0.93" if width == 2 else "0.84"}))
     below.axhline(0, color="0.5", linewidth=0.7)
@@ -75,21 +76,7 @@ def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> N
     curves.legend()
     focus(curves, rows)
     critical_line(estimates)
-    labels: list[str] = []
-    symbols = {"U4": ("o", "#0b2545", "U_4"), "xi_over_L": ("s", "#d1495b", r"\xi/L")}
-    for row in crossings.itertuples():
-        marker, colour, symbol = symbols[row.observable]
-        infinite = not np.isfinite(row.L2)
-        labels.append(f"${symbol}$: " + (r"$L\to\infty$" if infinite else f"{row.L1:.0f}, {row.L2:.0f}"))
-        estimates.errorbar(
-            row.T_crossing, -len(labels), xerr=row.error, marker=marker, color=colour, markeredgecolor=colour,
-            markerfacecolor=colour if infinite else "white", elinewidth=1,
-        )  # fmt: skip
-    estimates.set_yticks([-1 - i for i in range(len(labels))], labels)
-    estimates.tick_params(axis="y", length=0)
-    estimates.ticklabel_format(axis="x", useOffset=False)
-    estimates.locator_params(axis="x", nbins=4)
-    estimates.set_xlabel("crossing temperature")
+    draw_estimates(estimates, crossings)
     save(figure, folder, "ising2d_binder")
 
 
@@ -109,7 +96,7 @@ def main() -> None:
     parser.add_argument("--crossings", nargs="*", default=[], type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
-    table = select(read(arguments.observables), model="ising2d")
+    table = select(read(arguments.observables), model="ising2d", method="equilibrium")
     plot_magnetization(table, arguments.output)
     plot_against_torus(table, arguments.output, "e", 0, "e", "ising2d_energy")
     plot_against_torus(table, arguments.output, "C", 1, "C", "ising2d_specific_heat")

@@ -7,6 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from workflows.models.ising2d import exact
+from workflows.models.section import Section
 from workflows.statistics.headline import Headline, published, student_p
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import fewest_blocks, known, select
@@ -93,7 +94,7 @@ def magnetization_number(table: pd.DataFrame) -> list[Headline]:
     return [number.judged()]
 
 
-def numbers(tables: StudyTables) -> list[Headline]:
+def numbers(tables: StudyTables, section: Section) -> list[Headline]:
     """Crossings, energies and specific heats of all points, and the magnetization below T_c."""
-    table = select(tables.observables, model="ising2d")
+    table = tables.observables
     return crossing_numbers(tables.crossings) + torus_numbers(table) + magnetization_number(table)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from workflows.models.model import Model
-from workflows.models.rfim3d.validation import check_part
+from workflows.models.section import Section
 
-MODEL = Model(
-    name="rfim3d",
-    family="3D RFIM",
-    job_keys=("sweeps", "start", "exchange_interval", "bins"),
+SECTION = Section(
+    model="rfim3d",
+    method="tempering",
+    package="models.rfim3d",
+    prefix="rfim3d",
     figures=("observables", "crossings", "grids"),
-    check_part=check_part,
-    tempered=True,
+    family="3D RFIM",
 )

@@ -14,10 +14,10 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.interpolate import CubicHermiteSpline
 
 from workflows.figures.style import COLOURS, REFERENCE, looks, save
+from workflows.methods.tempering.grids import METHODS, read_grids, widest
 from workflows.models.rfim3d.drift import PURE, RANDOM_FIELD, in_equilibrium, line
-from workflows.models.rfim3d.grids import METHODS, read_grids, widest
 from workflows.statistics.literature import references
-from workflows.tables.table import join, read, select, sizes
+from workflows.tables.table import join, read, select, settled, sizes
 
 PANELS = {
     "m_abs": r"$[\langle|m|\rangle]$",
@@ -38,11 +38,6 @@ def longest(table: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
         rows, span = select(table, L=size), select(curves, L=size)["T"].agg(["min", "max"])
         kept.append(rows[~rows["T"].between(span["min"] - 1e-6, span["max"] + 1e-6)])
     return pd.concat(kept)
-
-
-def settled(rows: pd.DataFrame) -> pd.Series:
-    """Which rows passed the equilibration test; an open verdict is none."""
-    return rows["equilibrated"].fillna(False).astype(bool)
 
 
 def slots(axes: Axes, rows: pd.DataFrame, look: dict[str, object], label: str) -> None:
@@ -213,7 +208,7 @@ def main() -> None:
     parser.add_argument("--grids", nargs="*", default=[], type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
-    table, grids = select(read(arguments.observables), model="rfim3d"), read_grids(arguments.grids)
+    table, grids = select(read(arguments.observables), model="rfim3d", method="tempering"), read_grids(arguments.grids)
     h = grids["h"].iloc[0]
     curves = pd.concat([read(path) for path in arguments.curves]) if arguments.curves else table
     plot_observables(longest(table, curves), h, arguments.output)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pandas as pd
 
-from workflows.models.rfim3d.grids import lowest_rates
+from workflows.methods.tempering.grids import lowest_rates
+from workflows.models.section import Section
 from workflows.report.tables import Extrapolation, crossing_table
 from workflows.tables.notation import with_error
 from workflows.tables.study_tables import StudyTables
@@ -74,12 +75,12 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
     }
 
 
-def content(tables: StudyTables) -> dict[str, Any]:
+def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """What the template report.html.j2 of this model shows."""
     grids = tables.grids
     return {
         "h": f"{grids['h'].iloc[0]:g}" if len(grids) else "",
-        "tempered": crossing_table(tables.tempered, EXTRAPOLATION),
+        "tempered": crossing_table(tables.crossings, EXTRAPOLATION),
         "grids": grid_table(grids),
-        "slots": slot_table(select(tables.observables, model="rfim3d")),
+        "slots": slot_table(tables.observables),
     }

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.interpolate import CubicHermiteSpline
 
+from workflows.methods.tempering.grids import lowest_rates
 from workflows.models.rfim3d.drift import PURE, line
-from workflows.models.rfim3d.grids import lowest_rates
+from workflows.models.section import Section
 from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline, published
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import fewest_blocks, known, select, sizes
@@ -117,11 +118,11 @@ def numbers_of_another_program(table: pd.DataFrame, h: float) -> list[Headline]:
     return numbers
 
 
-def numbers(tables: StudyTables) -> list[Headline]:
+def numbers(tables: StudyTables, section: Section) -> list[Headline]:
     """Values of another program, all crossings, and the lowest exchange rates; none without grids."""
-    table, grids = select(tables.observables, model="rfim3d"), tables.grids
+    table, grids = tables.observables, tables.grids
     if not len(grids):
         return []
     h = float(grids["h"].iloc[0])
-    found = numbers_of_another_program(table, h) + crossing_numbers(tables.tempered, h)
+    found = numbers_of_another_program(table, h) + crossing_numbers(tables.crossings, h)
     return found + exchange_numbers(table, grids, h)

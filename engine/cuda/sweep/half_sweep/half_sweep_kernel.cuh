@@ -1,23 +1,38 @@
 #pragma once
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
 #include "engine/cuda/update/update_site.cuh"
 
-/// A half sweep of many samples of one lattice in global memory.
 namespace psflip::cuda {
 
-/// One half sweep, one thread per site: for lattices that exceed the shared memory of a multiprocessor. Grid (sites,
+/// half_sweep_kernel for segments of planes with a ghost plane on each side. Grid (sites of a segment, segments,
 /// packs).
-template <int D, class Decision>
+template <class T, class Decision>
 __global__ void __launch_bounds__(256)
-    half_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                      const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
-                      const __grid_constant__ Decision decide) {
-  const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x;
-  if (site >= layout.sites) return;
-  const std::uint32_t parity = half_sweep & 1u;
-  std::uint32_t neighbour[2 * D];
-  find_neighbours(Lattice<D>{layout.L}, parity, site, neighbour);
-  const HalfSweep s(keys, layout.first_pack + blockIdx.y, half_sweep, first_replica);
-  update_site<D>(layout.view<D>(spins, couplings, blockIdx.y, first_replica), parity, site, site, neighbour, s, decide);
+    half_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, const std::uint32_t* fields, Layout layout,
+                      const __grid_constant__ Domain<T::dimension> domain,
+                      const __grid_constant__ PlaneSegments segments, const __grid_constant__ KeySchedule keys,
+                      std::uint32_t half_sweep, std::uint32_t first_replica, const __grid_constant__ Decision decide) {
+  constexpr int D = T::dimension;
+  const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, half = domain.half(), parity = half_sweep & 1u;
+  const std::uint32_t in_plane = domain.rows_in_plane(),
+                      number = segments.begin_of(blockIdx.y) * in_plane + site / half, c = site % half;
+  if (number >= segments.end_of(blockIdx.y) * in_plane) return;
+  const DomainRow<D> row = domain.row(number - domain.ghosts * in_plane, parity);
+  const Lattice<D> lattice = domain.lattice();
+  std::uint32_t neighbour[T::neighbours] = {row.begin + lattice.right(c, row.shift),
+                                            row.begin + lattice.left(c, row.shift)};
+#pragma unroll
+  for (int a = 0; a < D - 1; ++a) {
+    neighbour[2 + 2 * a] = row.plus[a] + c;
+    neighbour[3 + 2 * a] = row.minus[a] + c;
+  }
+  const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
+  const PackView view = layout.view<D>(spins, couplings, blockIdx.z, first_replica);
+  if constexpr (T::has_field)
+    update_site_in_field<T>(view, layout.fields(fields, blockIdx.z, parity), parity, row.begin + c, row.site + c,
+                            neighbour, s, decide);
+  else
+    update_site<T>(view, parity, row.begin + c, row.site + c, neighbour, s, decide);
 }
 
 }  // namespace psflip::cuda

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/update/site_layout.cuh"
+#include "engine/cuda/update/site_update.cuh"
 
 /// A half sweep of square lattices with packed sites in global memory: spins[sample][parity][y][word].
 namespace psflip::cuda {

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/update/slab_rows.cuh"
+#include "engine/cuda/update/site_update.cuh"
+#include "engine/cuda/update/slab_rows.hpp"
 
 /// Half sweeps of the rows of one rank of square lattices with packed sites.
 namespace psflip::cuda {

@@ -1,8 +1,9 @@
 #pragma once
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
 
 #include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
-#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/pack_layout.hpp"
+#include "engine/random/address.hpp"
 
 /// Half sweeps of some planes of a slab in global memory.
 namespace psflip::cuda {
@@ -10,7 +11,7 @@ namespace psflip::cuda {
 /// One half sweep of all packs, one group of replicas.
 struct SlabJob {
   std::uint32_t* spins;
-  const std::uint32_t* couplings;
+  const std::uint32_t *couplings, *fields;
   Layout layout;  ///< sites: including the ghost planes
   Planes planes;
   PlaneSegments segments;

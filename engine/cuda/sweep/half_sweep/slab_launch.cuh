@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/sweep/half_sweep/slab_job.hpp"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 

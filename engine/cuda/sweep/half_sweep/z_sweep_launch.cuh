@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
 

@@ -1,40 +1,12 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
+#include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cubic_shape.hpp"
-#include "engine/cuda/update/update_site.cuh"
+#include "engine/cuda/sweep/persistent/shared_pack.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// Persistent kernels: they keep a pack in shared memory for many half sweeps.
 namespace psflip::cuda {
-
-/// Shared memory of one pack: spins[parity][replica of the group][site], then couplings[parity][direction][site].
-template <int D, int G>
-struct SharedPack {
-  static constexpr std::size_t words(std::size_t sites) { return (2 * G + (D == 3 ? 2 * D : 0)) * sites; }
-
-  __device__ static PackView view(std::uint32_t* shared, std::uint32_t sites) {
-    return {shared, shared + 2 * G * sites, sites, G * sites, D * sites};
-  }
-  /// Sites `first` ... `first + count - 1` of both parities; `sites` is the distance between replicas in shared memory.
-  /// Spins are read from L2: another multiprocessor may have written them during this launch.
-  __device__ static void load(const PackView& global, std::uint32_t* shared, std::uint32_t sites, std::uint32_t first,
-                              std::uint32_t count) {
-    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
-      for (int parity = 0; parity < 2; ++parity) {
-        for (int r = 0; r < G; ++r)
-          shared[(parity * G + r) * sites + i] = __ldcg(global.spins(parity) + r * global.sites + first + i);
-        for (int mu = 0; mu < D && D == 3; ++mu)
-          shared[(2 * G + parity * D + mu) * sites + i] = global.couplings(parity)[mu * global.sites + first + i];
-      }
-  }
-  __device__ static void store(const PackView& global, const std::uint32_t* shared, std::uint32_t sites,
-                               std::uint32_t first, std::uint32_t count) {
-    for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x)
-      for (int parity = 0; parity < 2; ++parity)
-        for (int r = 0; r < G; ++r)
-          global.spins(parity)[r * global.sites + first + i] = shared[(parity * G + r) * sites + i];
-  }
-};
 
 /// The half sweeps of all packs, divided into intervals of `length`, so that no cluster is idle before the end.
 /// Interval p of a pack is task p packs + pack. Cluster c executes the tasks c, c + clusters, ... and waits until
@@ -57,30 +29,6 @@ struct Schedule {
   }
 };
 
-/// Many half sweeps of the square lattice with a pack in shared memory. Grid (packs).
-template <class Decision>
-__global__ void __launch_bounds__(512)
-    persistent_square_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ KeySchedule keys,
-                             std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
-                             const __grid_constant__ Decision decide) {
-  extern __shared__ std::uint32_t shared[];
-  using Pack = SharedPack<2, Decision::group>;
-  const std::uint32_t sites = layout.sites;
-  const PackView global = layout.view<2>(spins, nullptr, blockIdx.x, 0);
-  Pack::load(global, shared, sites, 0, sites);
-  __syncthreads();
-  for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
-    const HalfSweep s(keys, layout.first_pack + blockIdx.x, h, 0);
-    for (std::uint32_t site = threadIdx.x; site < sites; site += blockDim.x) {
-      std::uint32_t neighbour[4];
-      find_neighbours(Lattice<2>{layout.L}, h & 1u, site, neighbour);
-      update_site<2>(Pack::view(shared, sites), h & 1u, site, site, neighbour, s, decide);
-    }
-    __syncthreads();
-  }
-  Pack::store(global, shared, sites, 0, sites);
-}
-
 inline constexpr std::size_t known_limit = 227 * 1024;  ///< shared memory of a block, compute capability 9.0
 
 /// A lattice size and shape known at compile time, so that addresses are constants and the z-sweep unrolls; L = 0:
@@ -91,6 +39,7 @@ struct KnownCube {
   static constexpr CubicShape shape = cubic_shape(L ? L : 4, G, known_limit, most_blocks, most_threads);
   static constexpr int segment = L ? shape.segment : 0, short_segment = L ? shape.short_segment(L) : 0;
   static constexpr bool clusters = L == 0 || shape.blocks > 1;
+  static constexpr std::size_t bytes = L ? cubic_bytes(L, shape.planes, G) : 0;  ///< of shared memory, of a block
   static constexpr std::uint32_t threads = L ? shape.threads : unknown_threads;
 };
 
@@ -145,9 +94,10 @@ __global__ void __launch_bounds__(Known::threads)
 #if __CUDA_ARCH__ < 900
   if constexpr (Known::L && Known::clusters) return;  // never launched on these GPUs, and slow to compile
 #endif
+  if constexpr (!fits_architecture(Known::bytes)) return;
   constexpr int G = Decision::group;
   extern __shared__ std::uint32_t shared[];
-  using Pack = SharedPack<3, G>;
+  using Pack = SharedPack<3, G, true>;
   const CubicShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : layout.L;
   const BlockPlanes block = make_block_planes<Known, Pack>(shared, L, shape);

@@ -1,6 +1,4 @@
 #pragma once
-#include <algorithm>
-
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/choose_intervals.hpp"
@@ -57,10 +55,9 @@ bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& 
 /// Executes the job in shared memory; returns false if a lattice does not fit.
 template <class Decision>
 bool advance_persistent(const Decision& decide, const PackJob& job) {
-  const auto limit = static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  const bool clusters = attribute(cudaDevAttrComputeCapabilityMajor) >= 9;
+  const DeviceLimits limits;
   const auto shape = [&](std::uint32_t threads) {
-    return cubic_shape(job.layout.L, Decision::group, limit, clusters ? most_blocks : 1, threads);
+    return cubic_shape(job.layout.L, Decision::group, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
   };
   if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;

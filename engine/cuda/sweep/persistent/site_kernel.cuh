@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/update/site_layout.cuh"
+#include "engine/cuda/update/site_update.cuh"
 
 /// Many half sweeps of square lattices with packed sites in shared memory: spins[sample][parity][y][word].
 namespace psflip::cuda {

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/update/site_layout.cuh"
+#include "engine/cuda/update/site_update.cuh"
 
 // Persistent kernel for square lattices of common small sizes with packed sites, each in the shared memory of a block.
 namespace psflip::cuda {

@@ -15,7 +15,7 @@ struct SublatticeBlocks {
   static constexpr std::uint32_t across = L / rows, deep = L / planes, blocks = across * deep;
   static constexpr std::uint32_t plane = 32 * rows, words = plane * planes;  ///< of one parity, in a sublattice block
   static constexpr std::uint32_t lattice_plane = 32 * L, sites = lattice_plane * L;  ///< of one parity
-  static constexpr std::size_t bytes(int G) { return std::size_t{4} * (2 * G + 6) * words; }
+  PSFLIP_HD static constexpr std::size_t bytes(int G) { return std::size_t{4} * (2 * G + 6) * words; }
   /// The k-th plane of a half sweep: from the middle up, then from the lowest to the middle. The words at the faces are
   /// thus neither needed first nor computed last.
   PSFLIP_HD static constexpr std::uint32_t plane_of(std::uint32_t k) { return (k + planes / 2) % planes; }

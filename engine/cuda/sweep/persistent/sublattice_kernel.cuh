@@ -1,7 +1,5 @@
 #pragma once
-#include <algorithm>
-
-#include "engine/cuda/device/runtime.cuh"
+#include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/choose_intervals.hpp"
@@ -101,6 +99,7 @@ __global__ void __launch_bounds__(T::plane)
                       const __grid_constant__ KeySchedule keys, SublatticeSchedule schedule,
                       std::uint32_t first_replica, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
+  if constexpr (!fits_architecture(T::bytes(G))) return;
   extern __shared__ std::uint32_t shared[];
   const std::uint32_t group = blockIdx.x / T::blocks, block = blockIdx.x % T::blocks;
   using Buffer = HaloBuffer<T, G>;
@@ -133,7 +132,7 @@ bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   // all replica groups must leave the spins in the same array, so none may remain for another kernel
   if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
     return false;
-  if (T::bytes(G) > static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin))) return false;
+  if (T::bytes(G) > DeviceLimits().shared_bytes) return false;
   const auto kernel = with_shared_memory(sublattice_kernel<T, Decision>, T::bytes(G));
   const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
                       groups = std::min(job.packs, most);

@@ -21,8 +21,8 @@ struct RowBlockShape {
 };
 
 inline constexpr std::uint32_t temporal_threads = 512;  ///< at most, of a block: leaves each thread 128 registers
-inline constexpr std::uint32_t spare_rows = 2;  ///< of a slot next to the row block, one on each side
-inline constexpr int ring_slots = 6;  ///< planes in shared memory: five in use, one being copied
+inline constexpr std::uint32_t spare_rows = 2;          ///< of a slot next to the row block, one on each side
+inline constexpr int ring_slots = 6;                    ///< planes in shared memory: five in use, one being copied
 
 /// Words of an array in a slot. Copies of two words need the same alignment in the slot as in the lattice: a row of an
 /// odd number of words that begins at an odd index in the lattice does so in the slot, which takes one more word.

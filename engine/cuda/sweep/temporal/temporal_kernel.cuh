@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/temporal/plane_loader.cuh"
 #include "engine/cuda/sweep/temporal/row_block_halo.cuh"
 #include "engine/cuda/update/pack_view.cuh"
@@ -18,9 +19,10 @@ template <int L_, int G>
 struct KnownRowBlocks {
   static constexpr std::uint32_t L = L_;
   static constexpr RowBlockShape shape = choose_row_blocks(L ? L : 64, 227 * 1024, 132);
-  static constexpr std::uint32_t threads = L ? shape.threads(L) : temporal_threads;
+  static constexpr std::uint32_t threads = L == 0 ? temporal_threads : shape.threads(L);
   static constexpr bool exact = L != 0 && L % shape.blocks == 0 && L / 2 * shape.rows == threads;
-  static constexpr int chunk = L % 8 == 0 ? 4 : 2;  ///< words that are copied at once
+  static constexpr std::size_t bytes = L == 0 ? 0 : ring_bytes(L, shape.rows, G);  ///< of shared memory
+  static constexpr int chunk = L % 8 == 0 ? 4 : 2;                            ///< words that are copied at once
 };
 
 /// Location of the x neighbours of a column in planes of one shift. `adjacent` is the step to the neighbour with
@@ -234,6 +236,7 @@ __global__ void __launch_bounds__(Known::threads)
                     std::uint32_t first_pack, RowBlockShape given, HaloPackets halo,
                     const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
+  if constexpr (!fits_architecture(Known::bytes)) return;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
   const RowBlockShape shape = Known::L ? Known::shape : given;

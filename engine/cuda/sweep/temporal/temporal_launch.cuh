@@ -1,7 +1,4 @@
 #pragma once
-#include <algorithm>
-#include <utility>
-
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/half_sweep/z_sweep_launch.cuh"
 #include "engine/cuda/sweep/temporal/temporal_kernel.cuh"

@@ -1,0 +1,78 @@
+#pragma once
+#include <cmath>
+
+#include "analysis/models/quantities/order_parameter.hpp"
+#include "analysis/models/quantities/slice.hpp"
+
+/// Means over a bin, one value for each replica of each sample, and what several tables make of them.
+namespace psflip::analysis {
+
+/// a per site^power from the dataset of the sums of the power.
+inline Members per_site(const Slice& slice, const std::string& dataset, int power) {
+  return slice.members(dataset, std::pow(slice.sites(), power));
+}
+
+/// The same, mean over replicas or pairs.
+template <int power>
+Eigen::ArrayXd mean_per_site(const Slice& slice, const std::string& dataset) {
+  return mean_over(per_site(slice, dataset, power));
+}
+
+inline Eigen::ArrayXd bin_energy(const Slice& slice) { return mean_over(slice.energies()); }
+inline Eigen::ArrayXd bin_m_abs(const Slice& slice) { return mean_per_site<1>(slice, "abs_magnetization"); }
+inline Eigen::ArrayXd bin_m2(const Slice& slice) { return mean_per_site<2>(slice, "magnetization_2"); }
+inline Eigen::ArrayXd bin_m4(const Slice& slice) { return mean_per_site<4>(slice, "magnetization_4"); }
+inline Eigen::ArrayXd bin_q_abs(const Slice& slice) { return mean_per_site<1>(slice, "abs_overlap"); }
+inline Eigen::ArrayXd bin_q2(const Slice& slice) { return mean_per_site<2>(slice, "overlap_2"); }
+inline Eigen::ArrayXd bin_q4(const Slice& slice) { return mean_per_site<4>(slice, "overlap_4"); }
+
+inline Members magnetization_waves(const Slice& slice) { return slice.members("magnetization_k2", slice.wave_unit()); }
+inline Eigen::ArrayXd bin_chi_k(const Slice& slice) { return mean_over(magnetization_waves(slice)); }
+inline Eigen::ArrayXd bin_overlap_wave(const Slice& slice) {
+  return mean_over(slice.members("overlap_k2", slice.wave_unit()));
+}
+
+inline Members bin_energies(const Slice& slice) { return slice.energies(); }
+
+/// Gap of a between replicas, for a function that gives the bin means of a.
+template <auto bin_means>
+Eigen::ArrayXd gap_of(const Slice& slice) {
+  return replica_gap(bin_means(slice));
+}
+
+/// A gap counted with the length of the bin of the sample.
+template <auto gap>
+Eigen::ArrayXd lengthened(const Slice& slice) {
+  return gap(slice) * slice.times_longer();
+}
+
+/// Energies, of which every table of replicas begins with the first and the specific heat.
+inline std::vector<Quantity> energies_of_replicas() {
+  using namespace primary;
+  return {measured(e, "$e$", bin_energy).governed_by("tau_int_e"),
+          hidden(e_2, [](const Slice& slice) { return slice.mean_square_energy(); }),
+          hidden(e_x_e, [](const Slice& slice) { return replica_product(slice.energies()); }),
+          derived("C", "$C$", [](const Means& mean) {
+            return specific_heat(mean.beta, mean.sites, mean[e_2], mean[e_x_e]);
+          }).governed_by("tau_int_e")};
+}
+
+/// Autocorrelation time of a quantity from the gap between replicas and its thermal variance.
+template <primary::Id long_gap_of, primary::Id square, primary::Id product>
+double tau_of_replicas(const Means& mean) {
+  return autocorrelation_time(mean.bin_sweeps, mean[long_gap_of], mean[square] - mean[product]);
+}
+
+inline Quantity tau_int_e() {
+  return derived("tau_int_e", R"($\tau_e$)", tau_of_replicas<primary::long_gap_e, primary::e_2, primary::e_x_e>);
+}
+
+/// Exchanges and round trips of tempering.
+inline std::vector<Quantity> exchanges() {
+  using namespace primary;
+  return {measured(exchange_rate, "exchange rate", [](const Slice& slice) { return slice.exchange_rate(); }),
+          hidden(round_trip_rate, [](const Slice& slice) { return slice.round_trip_rate(); }),
+          derived("round_trip_time", "round-trip time", [](const Means& mean) { return 1 / mean[round_trip_rate]; })};
+}
+
+}  // namespace psflip::analysis

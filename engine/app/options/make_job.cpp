@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include "engine/app/options/job_options.hpp"
+#include "engine/app/options/parse.hpp"
+#include "engine/app/run/grid_file.hpp"
+#include "engine/io/error.hpp"
+#include "engine/methods/methods.hpp"
+
+// Values of options to a Job and how to run it.
+namespace psflip::app {
+
+namespace {
+
+void set_temperatures(const JobOptions& o, Job& job) {
+  job.given_as_beta = o.T.empty() && !o.beta.empty();
+  if (!o.grid.empty()) {
+    const Grid grid = read_grid(o.grid);
+    require_grid_for(grid, o.grid, o.L, o.J, o.h);
+    job.T = grid.trials.back().temperatures;
+  } else if (job.given_as_beta) {
+    job.beta = parse_reals("--beta", o.beta);
+    for (const double beta : job.beta) job.T.push_back(1 / beta);
+    return;
+  } else {
+    job.T = parse_reals("--T", o.T);
+  }
+  for (const double T : job.T) job.beta.push_back(1 / T);
+}
+
+Packing packing_of(const JobOptions& o, const Preset& preset) {
+  const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
+  if (packing != 2) return static_cast<Packing>(packing);
+  return preset.packs_sites() && o.L >= 1024 && o.L % 64 == 0 ? Packing::sites : Packing::samples;
+}
+
+System system_of(const JobOptions& o, const Preset& preset) {
+  System s;
+  s.model = preset.model;
+  s.L = o.L;
+  parse_samples(o.samples, s);
+  s.replicas = o.replicas;
+  s.seed = parse_seed(o.seed);
+  const bool shares = preset.has_random_bonds() && !preset.has_field() && o.couplings != "ferromagnet";
+  const std::string random = !o.random.empty() ? o.random : shares ? "shared" : "independent";
+  s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
+  s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
+  if (preset.has_random_bonds())
+    s.couplings = static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}));
+  s.packing = packing_of(o, preset);
+  s.J = o.J;
+  s.h = o.h;
+  return s;
+}
+
+ExtendedRuns extended_runs_of(const std::string& text) {
+  const auto [packs, times] = parse_pair("--longer", text, "PACKS:TIMES", "4:8");
+  return {packs, times, true};
+}
+
+}  // namespace
+
+Job job_of(const JobOptions& o, const Preset& preset, JobCommand command) {
+  Job job;
+  job.method = method_of(command);
+  job.system = system_of(o, preset);
+  set_temperatures(o, job);
+  job.sweeps = not_negative("--sweeps", o.sweeps);
+  if (job.method == Method::equilibrium) {
+    job.measure_interval = not_negative("--measure-interval", o.measure_interval.value_or(10));
+    job.bins = not_negative("--bins", o.bins.value_or(32));
+  } else if (job.method == Method::tempering) {
+    job.exchange_interval = not_negative("--exchange-interval", o.exchange_interval);
+    job.measure_interval = not_negative("--measure-interval", o.measure_interval.value_or(0));
+    job.bins = not_negative("--bins", o.bins.value_or(0));
+    if (job.bins == 0 && job.exchange_interval > 0) job.bins = default_bins(measurements_of(job));
+    if (o.longer) job.extended = extended_runs_of(*o.longer);
+  }
+  job.save_disorder = o.save_disorder;
+  job.save_spins = o.save_spins;
+  return job;
+}
+
+Execution execution_of(const JobOptions& o) {
+  Execution execution = o.execution;
+  choice("--backend", execution.backend, {"auto", "cpu", "cuda"});
+  execution.output = o.output;
+  if (!o.checkpoint.empty()) execution.checkpoint = o.checkpoint;
+  if (!o.gpu_lock.empty()) execution.gpu_lock = o.gpu_lock;
+  if (!o.grid.empty()) execution.inputs.push_back({"--grid", o.grid});
+  if (execution.max_seconds) require_seconds("--max-seconds", *execution.max_seconds);
+  if (execution.checkpoint_interval) require_seconds("--checkpoint-interval", *execution.checkpoint_interval);
+  if (execution.max_seconds && !execution.checkpoint)
+    throw UserError("--max-seconds: the work done would be lost, give a --checkpoint FILE too.");
+  return execution;
+}
+
+AdaptOptions adapt_of(const JobOptions& o) {
+  choice("--method", o.adapt.method, {"insert", "equal-rates"});
+  if (o.adapt.slots != 0 && o.adapt.slots < 2)
+    throw UserError(fmt::format("--slots {}: at least 2 slots are needed to exchange.", o.adapt.slots));
+  if (o.adapt.slots > 256)
+    throw UserError(fmt::format("--slots {}: at most 256 slots have random numbers.", o.adapt.slots));
+  if (o.adapt.slots != 0 && parse_reals("--T", o.T).size() != 2)
+    throw UserError("--slots: needs the two ends of the grid as --T LOW,HIGH.");
+  return o.adapt;
+}
+
+}  // namespace psflip::app

@@ -1,0 +1,94 @@
+#include "engine/app/run/adapt.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/app/run/backend.hpp"
+#include "engine/app/run/gpu_lock.hpp"
+#include "engine/app/run/stop_signals.hpp"
+#include "engine/app/say.hpp"
+#include "engine/driver/decomposed.hpp"
+#include "engine/driver/simulation.hpp"
+#include "engine/methods/methods.hpp"
+
+namespace psflip::app {
+
+namespace {
+
+void validate(const Job& job, const AdaptOptions& o) {
+  require(o.trials >= 0, fmt::format("--trials {}: must not be negative, 0 measures the first grid only.", o.trials));
+  require(o.insertions >= 1, fmt::format("--insertions {}: at least one slot is added in a trial.", o.insertions));
+  require(o.target >= 0 && o.target < 1, fmt::format("--target {}: a rate lies between 0 and 1.", o.target));
+  require(rounds_of(job) >= 4,
+          fmt::format("--sweeps {}: a trial needs at least 4 exchange intervals, ask for more sweeps.", job.sweeps));
+  const std::int64_t most = 256, slots = static_cast<std::int64_t>(job.T.size());
+  const std::int64_t last = o.method == "insert" ? slots + o.trials * o.insertions : slots;
+  require(last <= most, fmt::format("--trials {} --insertions {}: the grid would grow from {} to {} slots, at most {} "
+                                    "have random numbers; ask for fewer.",
+                                    o.trials, o.insertions, slots, last, most));
+}
+
+GridTrial run_trial(Job job, const std::vector<double>& T, const Execution& execution) {
+  job.T = T;
+  job.beta.clear();
+  for (const double t : T) job.beta.push_back(1 / t);
+  psflip::validate(job);
+  Ranks& ranks = *execution.ranks;
+  require_shares(legs_of(job).front().system, ranks);
+  Simulation simulation(job, choose_backend(execution).engine_on(ranks), ranks);
+  {
+    std::optional<GpuLock> lock;  // the first rank has it for all
+    if (execution.gpu_lock && ranks.is_first()) lock.emplace(*execution.gpu_lock, [] { return false; });
+    simulation.run([] { return false; }, [] {});
+  }
+  GridTrial trial{T, exchange_rates(simulation.recorder())};
+  ranks.broadcast(trial.rates.data(), trial.rates.size() * sizeof(double));  // rank 0 has the counts
+  if (!ranks.is_first()) return trial;
+  say("{} slots: exchange rates {:.3f} to {:.3f}, {:.1f} s\n", T.size(), trial.lowest_rate(),
+      *std::max_element(trial.rates.begin(), trial.rates.end()), simulation.seconds());
+  return trial;
+}
+
+/// The options of psflip MODEL adapt as the TOML file that `psflip --config` reads.
+std::string job_text(const Job& job, const AdaptOptions& o) {
+  std::string text = to_toml(job);
+  const auto replace = [&](const std::string& old, const std::string& by) {
+    text.replace(text.find(old), old.size(), by);
+  };
+  replace(fmt::format(".{}]", psflip::name_of(job.method)), ".adapt]");
+  replace(fmt::format("bins = {}\n", job.bins), "");  // of every trial, not an option of adapt
+  text += fmt::format("method = \"{}\"\ntrials = {}\n", o.method, o.trials);
+  if (o.method == "insert") text += fmt::format("insertions = {}\n", o.insertions);
+  if (o.target > 0) text += fmt::format("target = {}\n", o.target);
+  return text;
+}
+
+}  // namespace
+
+int run_adapt(Job job, const AdaptOptions& o, const Execution& execution) {
+  job.bins = 2;
+  if (o.slots != 0) job.T = equally_spaced(job.T[0], job.T[1], static_cast<std::size_t>(o.slots));
+  job.beta.clear();
+  for (const double T : job.T) job.beta.push_back(1 / T);
+  validate(job, o);
+  psflip::validate(job);
+  if (execution.ranks->is_first()) require_files(execution);
+  end_on_stop_signals();
+  Grid grid{job.system.L, job.system.J, job.system.h, o.method, job_text(job, o), {}};
+  const double attempts =
+      static_cast<double>(rounds_of(job) / 4) * static_cast<double>(job.system.samples) * job.system.replicas;
+  std::vector<double> T = job.T;
+  for (std::int64_t changes = 0;; ++changes) {
+    grid.trials.push_back(run_trial(job, T, execution));
+    const GridTrial& trial = grid.trials.back();
+    if (changes == o.trials || (o.target > 0 && trial.lowest_rate() >= o.target)) break;
+    T = o.method == "insert" ? with_midpoints(trial, static_cast<std::size_t>(o.insertions))
+                             : with_equal_rates(trial, attempts);
+  }
+  if (execution.ranks->is_first()) write_grid(execution.output, grid);
+  return exit_done;
+}
+
+}  // namespace psflip::app

@@ -1,0 +1,30 @@
+#pragma once
+#include <functional>
+#include <string>
+
+#include "engine/app/run/run_job.hpp"
+#include "engine/driver/part_engine.hpp"
+
+namespace psflip::app {
+
+/// The machine that a job runs on, as files and progress lines name it.
+struct Backend {
+  std::string name;             ///< "cpu" or "cuda"
+  std::string device;           ///< processor or GPU
+  std::string instruction_set;  ///< of the CPU backend, "CUDA" otherwise
+  int writing_threads;          ///< that compress files: those of the simulation, up to 8 where a GPU simulates
+  MakeEngine make_engine;
+  MakePart make_part;  ///< for one of several processes
+
+  /// What makes the engines of a job on these ranks.
+  MakeEngine engine_on(Ranks& ranks) const;
+};
+
+/// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
+/// Throws UserError when what was asked for is not there.
+Backend choose_backend(const Execution& execution);
+
+/// "yes", or why not: what `psflip info` says of CUDA.
+std::string cuda_state();
+
+}  // namespace psflip::app

@@ -1,0 +1,24 @@
+#pragma once
+#include <cstddef>
+
+#include "engine/models/system.hpp"
+
+namespace psflip::bench {
+
+/// What one attempted flip needs at least, whatever the kernel: the work a perfect kernel would still do.
+struct FlipModel {
+  double bytes;         ///< moved between the memory of the card and its chip
+  double operations;    ///< 32-bit instructions of the kind that a card does as fast as LOP3
+  double philox_calls;  ///< Philox4x32-10, whose multiplications have a rate of their own
+};
+
+/// The on-chip memory that decides whether a lattice has to travel.
+struct OnChip {
+  std::size_t resident_bytes;  ///< shared memory that can hold one lattice for many sweeps
+  std::size_t cache_bytes;     ///< L2, which can hold everything
+};
+
+/// The temperature of the system counts: it says in how many planes of the independent mode all thresholds are zero.
+FlipModel flip_model(const System& system, const OnChip& chip);
+
+}  // namespace psflip::bench

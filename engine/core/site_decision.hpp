@@ -1,0 +1,236 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/field_update.hpp"
+
+/// The Metropolis decision for one site of many systems at once: any member of the Ising family, any word type.
+namespace psflip {
+
+/// What the update of one site reads. T are the traits of the model (Traits).
+template <class T, class W>
+struct Site {
+  W spin;
+  W neighbour[T::neighbours];                        ///< +x, -x, +y, -y, (+z, -z)
+  W coupling[T::has_couplings ? T::neighbours : 1];  ///< of the bonds to these
+  W field;                                           ///< a uniform field is +1, a clear bit
+
+  /// The neighbour as the spin sees it through the sign of the bond.
+  PSFLIP_HD W seen(int k) const {
+    if constexpr (T::has_couplings) {
+      return neighbour[k] ^ coupling[k];
+    } else {
+      return neighbour[k];
+    }
+  }
+  PSFLIP_HD W unsatisfied(int k) const {
+    if constexpr (T::has_couplings) {
+      return xor3(spin, coupling[k], neighbour[k]);
+    } else {
+      return spin ^ neighbour[k];
+    }
+  }
+  /// Set where the spin is against its field.
+  PSFLIP_HD W against() const {
+    if constexpr (T::has_field_words) {
+      return spin ^ field;
+    } else {
+      return spin;
+    }
+  }
+  PSFLIP_HD W field_word() const {
+    if constexpr (T::has_field_words) {
+      return field;
+    } else {
+      return W{};
+    }
+  }
+};
+
+template <class T, class W>
+PSFLIP_HD void bonds_of(const Site<T, W>& site, W (&bond)[T::neighbours]) {
+  PSFLIP_UNROLL(6)
+  for (int k = 0; k < T::neighbours; ++k) bond[k] = site.unsatisfied(k);
+}
+
+// A scheme names the classes with dE > 0 by few bits, the index of a table of thresholds. allows() says for which
+// thresholds it is right, threshold() and always() fill the tables, classify() is the bit logic and entry() selects the
+// entry of a table lane by lane. A table of always() has `always_entries` entries.
+
+/// No field: the index is n < D.
+template <int D>
+struct NoField {
+  static constexpr int bits = D - 1, always_entries = 0;
+  static bool allows(const FieldThresholds& t) {
+    bool same = t.always[0][D] && !t.always[0][D - 1];
+    for (int n = 0; n <= 2 * D; ++n) same = same && t.below[0][n] == t.below[1][n] && t.always[0][n] == t.always[1][n];
+    return same;
+  }
+  static std::uint32_t threshold(int i, const FieldThresholds& t) { return i < D ? t.below[0][i] : 0; }
+  static bool always(int, const FieldThresholds&) { return false; }
+
+  template <class T, class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W*) {
+    W bond[2 * D];
+    bonds_of(site, bond);
+    const BondCount<W> n = count_unsatisfied(bond);
+    const W ones = n.ones, twos = n.twos;  // copied from the struct to the array GCC 12 would store them in memory
+    if constexpr (D == 3) {
+      return {{ones, twos}, always_accepted(n, bond)};
+    } else {
+      return {{ones}, always_accepted(n, bond)};
+    }
+  }
+  /// n = 3 always flips, so its entry is never needed.
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    const W low = select(bit[0], table[1], table[0]);
+    if constexpr (D == 3) {
+      return select(bit[1], table[2], low);
+    } else {
+      return low;
+    }
+  }
+};
+
+/// h = J: dE depends on k = n + f alone. The index is k in three dimensions, k + 1 in two.
+template <int D>
+struct EqualField {
+  static constexpr int bits = 2, always_entries = 0, offset = 3 - D;
+  static bool allows(const FieldThresholds& t) { return allows_equal_field(t, D); }
+  static std::uint32_t threshold(int i, const FieldThresholds& t) { return i < offset ? 0 : t.below[0][i - offset]; }
+  static bool always(int, const FieldThresholds&) { return false; }
+
+  template <class T, class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W*) {
+    W seen[2 * D];
+    PSFLIP_UNROLL(6)
+    for (int k = 0; k < 2 * D; ++k) seen[k] = site.seen(k);
+    return equal_field_class(site.spin, seen, site.field_word());
+  }
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    return select_entry<bits>(bit, table);
+  }
+};
+
+/// Four unsatisfied bonds are always enough (h <= 2 J in three dimensions, h <= 4 J in two): the index is n + 4 f.
+template <int D>
+struct WeakField {
+  static constexpr int bits = 3, always_entries = 8;
+  static bool allows(const FieldThresholds& t) { return allows_weak_field(t); }
+  static std::uint32_t threshold(int i, const FieldThresholds& t) { return t.below[i >> 2][i & 3]; }
+  static bool always(int i, const FieldThresholds& t) { return t.always[i >> 2][i & 3]; }
+
+  template <class T, class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W* always) {
+    W bond[2 * D];
+    bonds_of(site, bond);
+    return weak_field_class(count_unsatisfied(bond), site.against(), always);
+  }
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    return select_entry<bits>(bit, table);
+  }
+};
+
+/// Strong fields. dE(2 D - n, 1 - f) = -dE(n, f), so at most 2 D + 1 of the classes cost energy and three bits are
+/// enough. The index is n for f = 0 and 7 - n, the complement, for f = 1; those that cost energy have different
+/// indices. With dE(3, 0) > 0 only the indices 4 to 7 can be free, so `always` has four entries for each f.
+template <int D>
+struct StrongField {
+  static constexpr int bits = 3, always_entries = 8;
+  static bool allows(const FieldThresholds& t) { return !t.always[0][3]; }
+  static std::uint32_t threshold(int i, const FieldThresholds& t) {
+    if (i <= 2 * D && !t.always[0][i]) return t.below[0][i];
+    return 7 - i <= 2 * D && !t.always[1][7 - i] ? t.below[1][7 - i] : 0;
+  }
+  static bool always(int i, const FieldThresholds& t) {
+    return i < 4 ? i + 4 > 2 * D || t.always[0][i + 4] : t.always[1][7 - i];
+  }
+
+  template <class T, class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W* always) {
+    W bond[2 * D];
+    bonds_of(site, bond);
+    const BondCount<W> n = count_unsatisfied(bond);
+    const W f = site.against();
+    FieldClass<W, bits> c{{n.ones ^ f, n.twos ^ f, n.fours ^ f}, {}};
+    const W free_along = c.bit[2] & select_entry<2>(c.bit, always);
+    const W free_against = ~c.bit[2] | select_entry<2>(c.bit, always + 4);
+    c.always = select(f, free_against, free_along);
+    return c;
+  }
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    return select_entry<bits>(bit, table);
+  }
+};
+
+/// The cheapest scheme first.
+enum class FieldScheme { no_field, equal_field, weak_field, strong_field };
+
+/// The cheapest scheme that the thresholds of all slots allow.
+template <int D, class Slots>
+FieldScheme cheapest_scheme(const Slots& slots) {
+  bool none = true, equal = true, weak = true;
+  for (const FieldThresholds& t : slots) {
+    none = none && NoField<D>::allows(t);
+    equal = equal && EqualField<D>::allows(t);
+    weak = weak && WeakField<D>::allows(t);
+  }
+  if (none) return FieldScheme::no_field;
+  if (equal) return FieldScheme::equal_field;
+  return weak ? FieldScheme::weak_field : FieldScheme::strong_field;
+}
+
+/// Calls f.template operator()<Scheme>(). Models without field instantiate one scheme only.
+template <class T, class F>
+void with_scheme(FieldScheme scheme, F f) {
+  if constexpr (T::has_field) {
+    if (scheme == FieldScheme::equal_field) return f.template operator()<EqualField<T::dimension>>();
+    if (scheme == FieldScheme::weak_field) return f.template operator()<WeakField<T::dimension>>();
+    if (scheme == FieldScheme::strong_field) return f.template operator()<StrongField<T::dimension>>();
+  }
+  f.template operator()<NoField<T::dimension>>();
+}
+
+/// What the planes are compared with at one temperature, as words of equal lanes. PLANES leading bits of the random
+/// numbers of all lanes are drawn at once, one word (plane) for each bit.
+template <class W, class Scheme, int PLANES>
+struct DecisionTables {
+  static constexpr int entries = 1 << Scheme::bits;
+  W plane[PLANES][entries];  ///< bit j of the threshold of each index
+  W always[Scheme::always_entries + 1];
+  std::uint32_t threshold[entries];
+
+  explicit DecisionTables(const FieldThresholds& t) {
+    for (int i = 0; i < Scheme::always_entries; ++i) always[i] = Scheme::always(i, t) ? ~W{} : W{};
+    for (int i = 0; i < entries; ++i) {
+      threshold[i] = Scheme::threshold(i, t);
+      for (int j = 0; j < PLANES; ++j) plane[j][i] = (threshold[i] >> (31 - j)) & 1u ? ~W{} : W{};
+    }
+  }
+};
+
+/// What the planes decide: a lane flips where the class costs nothing or `less` is set. Lanes of `equal` agree with
+/// their threshold in all planes and need the rest of their number.
+template <class W>
+struct PlaneDecision {
+  W less, equal;
+};
+
+/// plane[j] is the word of bits 31 - j of the numbers of all lanes.
+template <class W, class Scheme, int PLANES>
+PSFLIP_HD PlaneDecision<W> compare_planes(const FieldClass<W, Scheme::bits>& c,
+                                          const DecisionTables<W, Scheme, PLANES>& tables, const W (&plane)[PLANES]) {
+  PlaneDecision<W> d{W{}, ~c.always};
+  PSFLIP_UNROLL(8)
+  for (int j = PLANES - 1; j >= 0; --j) {
+    const W t = Scheme::entry(c.bit, tables.plane[j]);
+    d.less = less_step(plane[j], t, d.less);
+    d.equal = equal_step(d.equal, plane[j], t);
+  }
+  return d;
+}
+
+}  // namespace psflip

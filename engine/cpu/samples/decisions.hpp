@@ -1,0 +1,75 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/site_decision.hpp"
+#include "engine/cpu/ranges.hpp"
+#include "engine/cpu/words/residual_queue.hpp"
+
+/// How a site of a word of samples decides, one object per mode. The objects live in locals of the row loop: vector
+/// stores may alias anything that has an address elsewhere, and constants would be loaded again after each of them.
+namespace psflip::cpu {
+
+/// One number for the 32 samples of a chunk, all R replicas of a site.
+template <class T, class W, int R, WordGenerator<W> Numbers>
+struct SharedDecision {
+  static constexpr bool reads_couplings_once = true;
+  static constexpr int D = T::dimension;
+  Numbers numbers;
+  W limit[D];  ///< threshold[n] in every chunk
+
+  SharedDecision(const Numbers& generator, const FieldThresholds& thresholds) : numbers(generator) {
+    for (int n = 0; n < D; ++n) limit[n] = W::splat32(thresholds.below[0][n]);
+  }
+
+  /// Updates a site; load(r) gives the Site of replica r.
+  template <class Load>
+  PSFLIP_INLINE void operator()(std::uint32_t site, W* spins, Load load) {
+    for (int r0 = 0; r0 < R; r0 += 4) {
+      const Four<W> u = numbers.words(site, static_cast<std::uint32_t>(r0 / 4));
+#pragma GCC unroll 4
+      for (int r = r0; r < (R < r0 + 4 ? R : r0 + 4); ++r) spins[r] = new_spin(u.x[r - r0], load(r));
+    }
+  }
+
+ private:
+  PSFLIP_INLINE W new_spin(W number, const Site<T, W>& site) const {
+    W bond[2 * D];
+    bonds_of(site, bond);
+    if constexpr (D == 3) {
+      const W below0 = less_than(number, limit[0]), below1 = less_than(number, limit[1]),
+              below2 = less_than(number, limit[2]);
+      return flip_shared(site.spin, bond, xor3(below0, below1, below2), below1);
+    } else {
+      return flip_shared(site.spin, bond, less_than(number, limit[1]), less_than(number, limit[0]));
+    }
+  }
+};
+
+/// A number of its own for every sample: eight random planes now, the rest later for the few lanes they leave
+/// undecided. COUNT replicas of a site from number `first_replica` on.
+template <class T, class W, int COUNT, class Scheme, WordGenerator<W> Numbers>
+struct IndependentDecision {
+  static constexpr bool reads_couplings_once = false;
+  using Tables = DecisionTables<W, Scheme, plane_count>;
+  Numbers numbers;
+  ResidualQueue<W>* queue;
+  const W* first_spin;  ///< of the parity being updated; addresses in the queue count from here
+  std::uint32_t first_replica;
+  Tables tables;
+
+  /// Updates a site; load(r) gives the Site of replica r.
+  template <class Load>
+  PSFLIP_INLINE void operator()(std::uint32_t site, W* spins, Load load) {
+    for (std::uint32_t i = 0; i < COUNT; ++i) {
+      const std::uint32_t r = first_replica + i;
+      const FieldClass<W, Scheme::bits> c = Scheme::classify(load(r), tables.always);
+      W plane[plane_count];
+      numbers.planes(site, r, plane);
+      const PlaneDecision<W> d = compare_planes(c, tables, plane);
+      spins[r] = flip_where(spins[r], c.always, d.less);
+      queue->push(d.equal, c.bit, static_cast<std::uint32_t>((spins + r - first_spin) * W::packs), site * 8 + r);
+    }
+  }
+};
+
+}  // namespace psflip::cpu

@@ -1,0 +1,142 @@
+// Updates of SamplePacked; included at the end of sample_packed.hpp.
+#pragma once
+#include <type_traits>
+
+#include "engine/cpu/samples/decisions.hpp"
+
+namespace psflip::cpu {
+
+/// Spins of one slot and the disorder as one half sweep reads them: `mine` is the parity that is updated. Stride is the
+/// number of replicas, known to the compiler or not.
+template <class W, class Stride>
+struct HalfView {
+  W* mine;
+  const W *other, *my_couplings, *other_couplings, *my_fields;
+  Stride replicas;
+
+  HalfView(const SlotView<W>& slot, W* first_spin, std::uint32_t parity, Stride number_of_replicas)
+      : mine(first_spin + (slot.spins[parity] - slot.spins[0])),
+        other(slot.spins[1 - parity]),
+        my_couplings(slot.couplings[parity]),
+        other_couplings(slot.couplings[1 - parity]),
+        my_fields(slot.fields[parity]),
+        replicas(number_of_replicas) {}
+};
+
+/// One row: decide(compact index, spins, load) for each of its sites.
+template <class T, class W, class Stride, class Decision>
+PSFLIP_INLINE void update_row(const DomainRow<T::dimension>& row, std::uint32_t L, const HalfView<W, Stride>& v,
+                              Decision& decide) {
+  constexpr int D = T::dimension;
+  const Lattice<D> lattice{L};
+  const std::size_t R = v.replicas;
+  for (std::uint32_t c = 0; c < lattice.half(); ++c) {
+    const std::size_t at = row.begin + c;
+    std::size_t neighbour[2 * D] = {row.begin + lattice.right(c, row.shift), row.begin + lattice.left(c, row.shift)};
+    for (int a = 0; a < D - 1; ++a) {
+      neighbour[2 + 2 * a] = row.plus[a] + c;
+      neighbour[3 + 2 * a] = row.minus[a] + c;
+    }
+    Site<T, W> site;
+    const auto read_couplings = [&]() __attribute__((always_inline)) {  // a site stores the bonds to its +mu neighbours
+      for (int mu = 0; mu < D && T::has_couplings; ++mu) {
+        site.coupling[2 * mu] = v.my_couplings[at * D + mu];
+        site.coupling[2 * mu + 1] = v.other_couplings[neighbour[2 * mu + 1] * D + mu];
+      }
+    };
+    if constexpr (Decision::reads_couplings_once) read_couplings();
+    if constexpr (T::has_field_words) site.field = v.my_fields[at];
+    W* spins = v.mine + at * R;
+    decide(
+        row.site + c, spins, [&](std::size_t r) __attribute__((always_inline))->const Site<T, W>& {
+          if constexpr (!Decision::reads_couplings_once) read_couplings();
+          site.spin = spins[r];
+          for (int k = 0; k < 2 * D; ++k) site.neighbour[k] = v.other[neighbour[k] * R + r];
+          return site;
+        });
+  }
+}
+
+/// Calls f with the number of replicas as a constant, so that the loops over replicas unroll.
+template <class F>
+void with_replicas(std::uint32_t replicas, F f) {
+  const auto from = [&]<std::size_t R>(const auto& next) {
+    if (replicas == R) return f(std::integral_constant<std::size_t, R>());
+    if constexpr (R < 8) next.template operator()<R + 1>(next);
+  };
+  from.template operator()<1>(from);
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::update(std::size_t batch, std::size_t slot, ReplicaRange replicas, HalfSweeps half_sweeps,
+                                RowRange rows, ResidualQueue<W>& queue) {
+  WordGroup<W>& group = groups_[batch];
+  if constexpr (allows_shared) {
+    if (is_shared()) return with_replicas(replicas_, [&](auto R) { update_shared(group, slot, half_sweeps, rows, R); });
+  }
+  const std::uint32_t count = replicas.last - replicas.first;
+  with_scheme<T>(scheme_, [&]<class Scheme>() {
+    const auto update_by = [&]<int COUNT>(auto stride) {
+      update_independent<Scheme, COUNT>(group, slot, replicas, half_sweeps, rows, queue, stride);
+    };
+    if constexpr (T::has_couplings && !T::has_field) {  // the couplings of a site are read once
+      if (count == replicas_) return with_replicas(count, [&](auto R) { update_by.template operator()<R()>(R); });
+    }
+    const std::size_t stride = replicas_;
+    if (count % 2 == 0 && slot_bytes() > largest_cached_slot) {
+      update_by.template operator()<2>(stride);
+    } else {
+      update_by.template operator()<1>(stride);
+    }
+  });
+}
+
+template <class W, class T>
+template <class Stride>
+void SamplePacked<W, T>::update_shared(WordGroup<W>& group, std::size_t slot, HalfSweeps half_sweeps, RowRange rows,
+                                       Stride replicas) const {
+  const Domain<D> domain = domain_;
+  const SlotView<W> words = slot_view(group, slot, 0);
+  W* const spins = group.spins[stored(slot)].data();
+  for (std::uint64_t number = half_sweeps.first; number < half_sweeps.last; ++number) {
+    const auto h = static_cast<std::uint32_t>(number), parity = h & 1u;
+    const HalfView<W, Stride> half(words, spins, parity, replicas);
+    const PackNumbers<W> numbers(trajectory_key(system_, Stream::metropolis), h, group.packs, slot);
+    SharedDecision<T, W, int{Stride::value}, PackNumbers<W>> decide(numbers, thresholds_[slot]);
+    for (std::uint32_t y = rows.first; y < rows.last; ++y) update_row<T>(domain.row(y, parity), domain.L, half, decide);
+  }
+}
+
+/// COUNT replicas of a site are updated together.
+template <class W, class T>
+template <class Scheme, int COUNT, class Stride>
+void SamplePacked<W, T>::update_independent(WordGroup<W>& group, std::size_t slot, ReplicaRange replicas,
+                                            HalfSweeps half_sweeps, RowRange rows, ResidualQueue<W>& queue,
+                                            Stride all_replicas) const {
+  const Domain<D> domain = domain_;
+  const SlotView<W> words = slot_view(group, slot, 0);
+  W* const spins = group.spins[stored(slot)].data();
+  const Key key = trajectory_key(system_, Stream::metropolis);
+  const DecisionTables<W, Scheme, plane_count> tables(thresholds_[slot]);
+  for (std::uint64_t number = half_sweeps.first; number < half_sweeps.last; ++number) {
+    const auto h = static_cast<std::uint32_t>(number), parity = h & 1u;
+    const HalfView<W, Stride> half(words, spins, parity, all_replicas);
+    const PackResiduals<W> residuals(key, h, group.packs, slot);
+    const auto resolve = [&] {
+      queue.resolve(reinterpret_cast<std::uint32_t*>(half.mine), tables.threshold, residuals);
+    };
+    IndependentDecision<T, W, COUNT, Scheme, PackNumbers<W>> decide{PackNumbers<W>(key, h, group.packs, slot), &queue,
+                                                                    half.mine, 0, tables};
+    for (std::uint32_t y = rows.first; y < rows.last; ++y) {
+      const DomainRow<D> row = domain.row(y, parity);
+      for (std::uint32_t r = replicas.first; r < replicas.last; r += COUNT) {
+        decide.first_replica = COUNT == Stride() ? 0 : r;  // a constant if all replicas are updated together
+        update_row<T>(row, domain.L, half, decide);
+      }
+      if (queue.wants_resolving()) resolve();
+    }
+    resolve();
+  }
+}
+
+}  // namespace psflip::cpu

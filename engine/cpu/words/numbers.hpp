@@ -1,0 +1,216 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/cpu/words/lanes.hpp"
+#include "engine/random/generator.hpp"
+
+/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks of
+/// a word are two calls of their own; calls go in lock step (philox_rounds).
+namespace psflip::cpu {
+
+/// Interleaves calls 2 n (even chunks) and 2 n + 1 (odd chunks) to words.
+template <class W, int N>
+PSFLIP_INLINE void join_chunks(const Four<W> (&halves)[2 * N], Four<W> (&out)[N]) {
+  for (int n = 0; n < N; ++n)
+    for (int k = 0; k < 4; ++k) out[n].x[k] = interleave(halves[2 * n].x[k], halves[2 * n + 1].x[k]);
+}
+
+/// Numbers at counters that differ from chunk to chunk: chunk i of out[n].x[k] is component k at the counter made of
+/// the chunks i of counter[n].
+template <class W, int N>
+PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<W> (&out)[N]) {
+  Four<W> halves[2 * N];
+  for (int n = 0; n < N; ++n) {
+    halves[2 * n] = counter[n];
+    for (int k = 0; k < 4; ++k) halves[2 * n + 1].x[k] = odd_chunks(counter[n].x[k]);
+  }
+  philox_rounds<0>(halves, key);
+  join_chunks(halves, out);
+}
+
+/// Numbers for the packs of a word during one half sweep of one temperature slot. Of the counter only site and draw
+/// change from call to call and both are the same in all lanes, so the first two of the ten rounds are done once or in
+/// scalars.
+template <class W>
+class PackNumbers {
+ public:
+  PackNumbers(Key key, std::uint32_t half_sweep, const WordPacks<W>& packs, std::size_t slot)
+      : key_(key), upper_(packs.upper), slot_(static_cast<std::uint32_t>(slot)) {
+    const W numbers = W::load(packs.lower.data());
+    half_[0] = first_round(numbers, half_sweep);
+    half_[1] = first_round(odd_chunks(numbers), half_sweep);
+  }
+
+  /// WordGenerator.
+  PSFLIP_INLINE Four<W> words(std::uint32_t site, std::uint32_t group) const {
+    Four<W> out[1];
+    draw<1>({site}, {group}, {0}, out);
+    return out[0];
+  }
+  PSFLIP_INLINE void planes(std::uint32_t site, std::uint32_t replica, W (&plane)[plane_count]) const {
+    Four<W> out[plane_count / 4];
+    draw<2>({site, site}, {replica, replica}, {0, 1}, out);
+    for (int j = 0; j < plane_count; ++j) plane[j] = out[j / 4].x[j % 4];
+  }
+
+ private:
+  /// out[n] are the numbers at site[n], replica field field[n] and draw draw[n].
+  template <int N>
+  PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
+                          const std::uint32_t (&draw_number)[N], Four<W> (&out)[N]) const {
+    Four<W> halves[2 * N];
+    for (int n = 0; n < N; ++n) {
+      const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
+      const std::uint32_t x2 = a.high ^ counter_3(field[n], slot_, draw_number[n], upper_) ^ key_.k1;
+      const Product<std::uint32_t> b = psflip::multiply_wide(x2, philox_multiplier_1);
+      const W from_a = W::splat64(a.low ^ (key_.k1 + philox_weyl_1));
+      const W from_b = W::splat64(b.high ^ (key_.k0 + philox_weyl_0)), b_low = W::splat64(b.low);
+      for (int h = 0; h < 2; ++h) {
+        halves[2 * n + h] = {{from_b ^ half_[h].b_low, b_low, from_a ^ half_[h].product.high, half_[h].product.low}};
+      }
+    }
+    philox_rounds<2>(halves, key_);
+    join_chunks(halves, out);
+  }
+
+  /// What the packs contribute to the state after the first round, and its product in the second.
+  struct Half {
+    W b_low;
+    Product<W> product;
+  };
+  Half first_round(W packs, std::uint32_t half_sweep) const {
+    const Product<W> b = multiply_wide(packs, philox_multiplier_1);
+    const W x0 = xor3(b.high, W::splat64(half_sweep), W::splat64(key_.k0));
+    return {b.low, multiply_wide(x0, philox_multiplier_0)};
+  }
+
+  Key key_;
+  std::uint64_t upper_;
+  std::uint32_t slot_;
+  Half half_[2];
+};
+
+/// Numbers for words of sites of one lattice during one half sweep: only the word's place in the lattice (c0) differs
+/// between lanes, so half of the first two rounds is done once in scalars, and the draws share the rest of the first.
+template <class W>
+class SiteNumbers {
+ public:
+  SiteNumbers(Key key, std::uint32_t half_sweep, std::uint64_t sample) : key_(key), sample_(sample) {
+    const Product<std::uint32_t> b = psflip::multiply_wide(static_cast<std::uint32_t>(sample), philox_multiplier_1);
+    b_low_ = b.low;
+    a_ = psflip::multiply_wide(b.high ^ half_sweep ^ key.k0, philox_multiplier_0);
+  }
+
+  /// WordGenerator: the sites are the chunks `first_chunk`, `first_chunk` + 1, ... of the lattice, the only replica is
+  /// 0.
+  PSFLIP_INLINE Four<W> words(std::uint32_t first_chunk, std::uint32_t) const {
+    Four<W> out[1];
+    draw(first_chunk, out);
+    return out[0];
+  }
+  PSFLIP_INLINE void planes(std::uint32_t first_chunk, std::uint32_t, W (&plane)[plane_count]) const {
+    Four<W> out[plane_count / 4];
+    draw(first_chunk, out);
+    for (int j = 0; j < plane_count; ++j) plane[j] = out[j / 4].x[j % 4];
+  }
+
+ private:
+  /// out[n] are the numbers at draw n.
+  template <int N>
+  PSFLIP_INLINE void draw(std::uint32_t first_chunk, Four<W> (&out)[N]) const {
+    const W places = chunk_sequence(W{}, first_chunk);
+    const Product<W> a[2] = {multiply_wide(places, philox_multiplier_0),
+                             multiply_wide(odd_chunks(places), philox_multiplier_0)};
+    const W from_a = W::splat64(a_.high ^ (key_.k1 + philox_weyl_1)), a_low = W::splat64(a_.low);
+    const W from_b = W::splat64(b_low_ ^ (key_.k0 + philox_weyl_0));
+    Four<W> halves[2 * N];
+    for (int n = 0; n < N; ++n) {
+      const W c3 = W::splat64(counter_3(0, 0, static_cast<std::uint32_t>(n), sample_) ^ key_.k1);
+      for (int h = 0; h < 2; ++h) {
+        const Product<W> b = multiply_wide(a[h].high ^ c3, philox_multiplier_1);
+        halves[2 * n + h] = {{b.high ^ from_b, b.low, a[h].low ^ from_a, a_low}};
+      }
+    }
+    philox_rounds<2>(halves, key_);
+    join_chunks(halves, out);
+  }
+
+  Key key_;
+  std::uint64_t sample_;
+  std::uint32_t b_low_;
+  Product<std::uint32_t> a_;
+};
+
+/// Chunk i of `number` becomes component[i] of the numbers at the counter c0[i], half sweep, c2[i], c3[i].
+template <class W>
+PSFLIP_INLINE void component_numbers(Key key, std::uint32_t half_sweep, const std::uint32_t (&c0)[W::packs],
+                                     const W& c2, const std::uint32_t (&c3)[W::packs],
+                                     const std::uint32_t (&component)[W::packs], std::uint32_t (&number)[W::packs]) {
+  const Four<W> counter[1] = {{{W::load(c0), W::splat32(half_sweep), c2, W::load(c3)}}};
+  Four<W> numbers[1];
+  numbers_of_chunks(counter, key, numbers);
+  alignas(64) std::uint32_t u[4][W::packs];
+  for (int k = 0; k < 4; ++k) numbers[0].x[k].store(u[k]);
+#pragma omp simd
+  for (int i = 0; i < W::packs; ++i) {
+    const std::uint32_t low = component[i] & 1u ? u[1][i] : u[0][i], high = component[i] & 1u ? u[3][i] : u[2][i];
+    number[i] = component[i] & 2u ? high : low;
+  }
+}
+
+/// LaneGenerator of packed samples. The words of a site are W::packs chunks from a multiple of W::packs on; the tag is
+/// 8 compact index + replica.
+template <class W>
+class PackResiduals {
+ public:
+  PackResiduals(Key key, std::uint32_t half_sweep, const WordPacks<W>& packs, std::size_t slot)
+      : key_(key),
+        half_sweep_(half_sweep),
+        packs_(W::load(packs.lower.data())),
+        c3_(counter_3(0, static_cast<std::uint32_t>(slot), residual_draw, packs.upper)) {}
+
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
+                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
+    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs];
+#pragma omp simd
+    for (int i = 0; i < W::packs; ++i) {
+      c0[i] = tag[i] / 8;
+      c3[i] = c3_ + counter_3(tag[i] % 8 >> 2, 0, lane[i], 0);
+      component[i] = tag[i] & 3u;
+    }
+    component_numbers(key_, half_sweep_, c0, chunks_at(packs_, W::load(address)), c3, component, number);
+  }
+
+ private:
+  Key key_;
+  std::uint32_t half_sweep_;
+  W packs_;
+  std::uint32_t c3_;
+};
+
+/// LaneGenerator of packed sites: the tag is the number of the chunk in the lattice less its address.
+template <class W>
+class SiteResiduals {
+ public:
+  SiteResiduals(Key key, std::uint32_t half_sweep, std::uint64_t sample)
+      : key_(key), half_sweep_(half_sweep), sample_(sample) {}
+
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
+                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
+    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs] = {};
+#pragma omp simd
+    for (int i = 0; i < W::packs; ++i) {
+      c0[i] = address[i] + tag[i];
+      c3[i] = counter_3(0, 0, residual_draw + lane[i], sample_);
+    }
+    const W c2 = W::splat32(static_cast<std::uint32_t>(sample_));
+    component_numbers(key_, half_sweep_, c0, c2, c3, component, number);
+  }
+
+ private:
+  Key key_;
+  std::uint32_t half_sweep_;
+  std::uint64_t sample_;
+};
+
+}  // namespace psflip::cpu

@@ -1,0 +1,66 @@
+#include "engine/cuda/cuda.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <utility>
+
+#include "engine/cuda/lattice/full_engine.hpp"
+#include "engine/cuda/lattice/samples.hpp"
+#include "engine/cuda/lattice/sites.hpp"
+#include "engine/cuda/multi_gpu/engines.hpp"
+#include "engine/cuda/tempering/tempering.hpp"
+#include "engine/io/error.hpp"
+
+namespace psflip::cuda {
+
+bool available() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
+}
+
+std::string device_name() {
+  int device = 0;
+  cudaDeviceProp properties{};
+  if (!available() || cudaGetDevice(&device) != cudaSuccess) return {};
+  return cudaGetDeviceProperties(&properties, device) == cudaSuccess ? properties.name : std::string();
+}
+
+void make_context() {
+  cudaFree(nullptr);   // any call creates the context
+  cudaGetLastError();  // the first allocation reports the error
+}
+
+static std::unique_ptr<Lattices> make_lattices(const System& system, const Planes& planes) {
+  return system.packing == Packing::sites ? make_sites(system, planes) : make_samples(system, planes);
+}
+
+/// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot. Refuses what has no kernels.
+static bool is_tempering(const System& system) {
+  if (system.slots() == 1 && system.round.rounds_per_sum == 0) return false;
+  const Preset& preset = system.preset();
+  if (preset.dimension != 3 || preset.has_random_bonds() || !preset.has_random_field())
+    throw UserError(std::string(preset.name) +
+                    ": the GPU has no kernels that exchange its configurations or add up its measurements: --backend "
+                    "cuda tempers rfim3d only; use --backend cpu.");
+  if (system.replicas != 2)
+    throw UserError("--replicas " + std::to_string(system.replicas) +
+                    ": --backend cuda tempers 2 replicas of a sample; use --replicas 2 or --backend cpu.");
+  return true;
+}
+
+std::unique_ptr<Engine> make_engine(const System& system) {
+  const Share full = full_share(system);
+  std::unique_ptr<Configurations> configurations;
+  if (is_tempering(system))
+    configurations = std::make_unique<Tempering>(system, full.slots);
+  else
+    configurations = make_lattices(system, full.planes);
+  return std::make_unique<FullEngine>(system, std::move(configurations));
+}
+
+std::unique_ptr<PartEngine> make_part(const System& system, const Share& share) {
+  if (system.slots() > 1 && is_tempering(system)) return make_slot_engine(system, share.slots);
+  return make_plane_engine(make_lattices(system, share.planes));
+}
+
+}  // namespace psflip::cuda

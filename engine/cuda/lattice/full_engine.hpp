@@ -1,0 +1,65 @@
+#pragma once
+#include <memory>
+
+#include "engine/cuda/device/streams.hpp"
+#include "engine/cuda/lattice/lattices.hpp"
+
+namespace psflip::cuda {
+
+/// Engine of all configurations of a System on one GPU.
+class FullEngine final : public Engine {
+ public:
+  FullEngine(const System& system, std::unique_ptr<Configurations> configurations)
+      : Engine(system), configurations_(std::move(configurations)) {}
+
+  std::uint64_t rounds() const override { return rounds_; }
+  void advance(std::uint64_t rounds) override {
+    start(rounds);
+    check(cudaDeviceSynchronize(), "update");
+  }
+  double advance_during(std::uint64_t rounds, const std::function<void()>& host_work) override {
+    begin_.record();
+    start(rounds);
+    end_.record();
+    host_work();
+    return end_.seconds_since(begin_);
+  }
+
+  Observation observe() const override {
+    Reading reading;
+    configurations_->start_reading();
+    configurations_->finish_reading(reading);
+    return reading.moment;
+  }
+  Sums sums() const override { return configurations_->sums(); }
+  void clear_sums() override { configurations_->clear_sums(); }
+  void start_reading() override { configurations_->start_reading(); }
+  const Reading& reading() override {
+    configurations_->finish_reading(reading_);
+    return reading_;
+  }
+
+  PackedSigns packed_spins(std::size_t slot) const override { return configurations_->packed_spins(slot); }
+  PackedSigns packed_couplings() const override { return configurations_->packed_couplings(); }
+  PackedSigns packed_fields() const override { return configurations_->packed_fields(); }
+  std::vector<FlowLabel> flow_labels() const override { return configurations_->flow_labels(); }
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override {
+    configurations_->restore_spins(slot, spins);
+  }
+  void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override {
+    configurations_->restore(labels, sums);
+    rounds_ = rounds;
+  }
+
+ private:
+  void start(std::uint64_t rounds) {
+    configurations_->start_rounds(rounds_, rounds);
+    rounds_ += rounds;
+  }
+
+  std::unique_ptr<Configurations> configurations_;
+  std::uint64_t rounds_ = 0;
+  TimedEvent begin_, end_;  ///< of advance_during()
+};
+
+}  // namespace psflip::cuda

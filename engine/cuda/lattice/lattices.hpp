@@ -1,0 +1,40 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "engine/cuda/update/plane_memory.hpp"
+#include "engine/driver/engine.hpp"
+
+namespace psflip::cuda {
+
+/// The configurations of a System in GPU memory, with the members of Engine.
+class Configurations {
+ public:
+  virtual ~Configurations() = default;
+  /// Starts rounds in the default stream; `first` is the number of the first.
+  virtual void start_rounds(std::uint64_t first, std::uint64_t count) = 0;
+  /// Starts to measure, in the order of the default stream. Sums are zero from then on.
+  virtual void start_reading() = 0;
+  /// Waits for the measurement of the last start_reading().
+  virtual void finish_reading(Reading& reading) = 0;
+
+  virtual Sums sums() const { return {}; }
+  virtual void clear_sums() {}
+  virtual PackedSigns packed_spins(std::size_t slot) const = 0;
+  virtual PackedSigns packed_couplings() const { return {}; }
+  virtual PackedSigns packed_fields() const { return {}; }
+  virtual std::vector<FlowLabel> flow_labels() const { return {}; }
+  virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
+  virtual void restore(const std::vector<FlowLabel>&, const Sums&) {}
+};
+
+/// Configurations at one temperature: all planes of the lattices, or some planes with a ghost plane on each side.
+class Lattices : public Configurations {
+ public:
+  /// The two steps of a half sweep of some planes: the first and the last plane, and those in between.
+  virtual void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) = 0;
+  virtual void update_interior(std::uint64_t half_sweep, cudaStream_t stream) = 0;
+  /// The spins of some planes.
+  virtual PlaneMemory memory() = 0;
+};
+
+}  // namespace psflip::cuda

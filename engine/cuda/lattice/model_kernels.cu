@@ -1,0 +1,66 @@
+#include "engine/cuda/lattice/model_kernels.hpp"
+
+#include "engine/cuda/measure/count_launch.cuh"
+#include "engine/cuda/sweep/choose_decision.cuh"
+#include "engine/cuda/sweep/half_sweep/half_sweep_launch.cuh"
+#include "engine/cuda/sweep/persistent/square_launch.cuh"
+
+// The kernels of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and PSFLIP_FIELD.
+namespace psflip::cuda {
+
+namespace {
+
+template <class T>
+class TraitsKernels final : public ModelKernels {
+ public:
+  bool advance(PackJob job, const Metropolis& m) const override {
+    bool in_scratch = false;
+    if constexpr (has_cubic_kernels<T>) {
+      for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
+        job.first_replica = first;
+        with_cubic_decision<G, G == 2 || G == 4>(m,
+                                                 [&](const auto& decide) { in_scratch = advance_cubic(decide, job); });
+      });
+    } else {
+      for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {
+        job.first_replica = first;
+        if constexpr (has_square_kernel<T> && std::decay_t<decltype(decide)>::group == 1)
+          if (advance_square<T>(decide, job)) return;
+        launch_half_sweeps<T>(decide, job);
+      });
+    }
+    return in_scratch;
+  }
+
+  void update(SlabJob job, const Metropolis& m) const override {
+    if constexpr (has_cubic_kernels<T>) {
+      for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
+        job.first_replica = first;
+        with_cubic_decision<G, G == 4>(m, [&](const auto& decide) { start_cubic_slab(decide, job); });
+      });
+    } else {
+      for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {
+        job.first_replica = first;
+        launch_half_sweep<T>(decide, job);
+      });
+    }
+  }
+
+  void count(const CountJob& job) const override { launch_count<T>(job); }
+};
+
+}  // namespace
+
+template <class T>
+const ModelKernels& kernels_of() {
+  static const TraitsKernels<T> kernels;
+  return kernels;
+}
+
+#ifndef PSFLIP_DIMENSION
+#error "compiled once for each preset, see CMakeLists.txt"
+#endif
+template const ModelKernels&
+kernels_of<Traits<PSFLIP_DIMENSION, ModelCouplings::PSFLIP_COUPLINGS, ModelField::PSFLIP_FIELD>>();
+
+}  // namespace psflip::cuda

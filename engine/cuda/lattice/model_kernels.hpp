@@ -1,0 +1,25 @@
+#pragma once
+#include "engine/cuda/measure/count_job.hpp"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/half_sweep/slab_job.hpp"
+#include "engine/cuda/sweep/metropolis.hpp"
+
+namespace psflip::cuda {
+
+/// The kernels of one member of the Ising family for lattices whose samples share words.
+class ModelKernels {
+ public:
+  virtual ~ModelKernels() = default;
+  /// Starts half sweeps of all replicas of full lattices. Returns true if the spins are in `scratch` afterwards.
+  virtual bool advance(PackJob job, const Metropolis& metropolis) const = 0;
+  /// Starts one half sweep of all replicas of some planes.
+  virtual void update(SlabJob job, const Metropolis& metropolis) const = 0;
+  /// Starts to count spins, overlaps, unsatisfied bonds and spins against their field.
+  virtual void count(const CountJob& job) const = 0;
+};
+
+/// Compiled by model_kernels.cu for the traits of every preset.
+template <class T>
+const ModelKernels& kernels_of();
+
+}  // namespace psflip::cuda

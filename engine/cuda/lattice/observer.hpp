@@ -1,0 +1,48 @@
+#pragma once
+#include "engine/cuda/device/array.hpp"
+#include "engine/cuda/device/streams.hpp"
+#include "engine/cuda/lattice/model_kernels.hpp"
+#include "engine/models/system.hpp"
+
+namespace psflip::cuda {
+
+/// The arrays of lattices whose samples share words; index 0 is the first site that is counted.
+struct LatticeWords {
+  std::uint32_t* spins;
+  const std::uint32_t *couplings, *fields;
+};
+
+/// Measures the integers of a System in all planes of its lattices, or in some, and owns the buffers for it.
+class Observer {
+ public:
+  Observer(const System& system, const ModelKernels& kernels, const Layout& layout, std::uint32_t packs,
+           const Planes& planes);
+
+  /// Starts the measurement and its copy to the host, in the order of the default stream.
+  void start(const LatticeWords& words);
+  /// Waits for the last start() only, not for later work of the GPU.
+  void finish(Observation& o);
+
+ private:
+  bool is_full_lattice() const { return planes_.count == layout_.L; }
+  /// Whether the GPU reduces an integer. Without random fields, field sums are magnetizations.
+  bool is_reduced(Integer integer) const;
+  /// Numbers of an integer in the buffers.
+  std::size_t size(Integer integer) const;
+  std::size_t size() const;
+  Measured measured();
+
+  System system_;
+  const ModelKernels& kernels_;
+  Layout layout_;
+  std::uint32_t packs_;
+  Planes planes_;
+  CountRows rows_;
+  std::uint32_t packs_at_once_;
+  DeviceArray<int> counts_, cosine_, sine_;
+  DeviceArray<std::int64_t> measured_;
+  PinnedArray<std::int64_t> host_;
+  TimedEvent copied_;
+};
+
+}  // namespace psflip::cuda

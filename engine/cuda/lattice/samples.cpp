@@ -1,0 +1,188 @@
+#include "engine/cuda/lattice/samples.hpp"
+
+#include <string>
+
+#include "engine/cuda/lattice/observer.hpp"
+#include "engine/cuda/measure/sample_rows.hpp"
+#include "engine/cuda/update/start.hpp"
+#include "engine/driver/part_engine.hpp"
+#include "engine/io/error.hpp"
+#include "engine/models/tables.hpp"
+
+namespace psflip::cuda {
+
+namespace {
+
+const ModelKernels& kernels_for(const Preset& preset) {
+  const ModelKernels* kernels = with_named_traits(preset, []<class T>() { return &kernels_of<T>(); });
+  if (kernels == nullptr)
+    throw UserError("--backend cuda: the GPU has kernels for the named models only; use --backend cpu.");
+  return *kernels;
+}
+
+/// Number of the first pack. The kernels simulate consecutive packs.
+std::uint64_t first_of(const std::vector<std::uint64_t>& packs) {
+  if (packs.back() - packs.front() + 1 != packs.size())
+    throw UserError("packs " + std::to_string(packs.front()) + " to " + std::to_string(packs.back()) +
+                    " are not all simulated: at one temperature the GPU takes consecutive packs; use --backend cpu.");
+  return packs.front();
+}
+
+template <int D>
+class Samples final : public Lattices {
+ public:
+  Samples(const System& system, const Planes& planes);
+
+  void start_rounds(std::uint64_t first, std::uint64_t count) override;
+  void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) override {
+    update(half_sweep, PlaneSegments::boundary(domain_.planes), stream);
+  }
+  void update_interior(std::uint64_t half_sweep, cudaStream_t stream) override {
+    const PlaneSegments segments = PlaneSegments::interior(domain_.planes, slab_segment);
+    if (segments.count > 0) update(half_sweep, segments, stream);
+  }
+  PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, domain_.planes, plane()}; }
+  void start_reading() override {
+    observer_.start({spins_.data() + ghost_words(), couplings_.data() + ghost_words(), fields_.data() + ghost_words()});
+  }
+  void finish_reading(Reading& reading) override { observer_.finish(reading.moment); }
+  PackedSigns packed_spins(std::size_t) const override { return own_planes(spins_, layout_.replicas); }
+  PackedSigns packed_couplings() const override;
+  PackedSigns packed_fields() const override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+
+ private:
+  DeviceArray<std::uint32_t> words_of(bool stored, std::uint32_t arrays) const;
+  void fill(DeviceArray<std::uint32_t>& words, std::uint32_t arrays, const Key& key) const;
+  void update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream);
+  std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
+  std::uint32_t ghost_words() const { return domain_.ghosts * plane(); }  ///< before the first own site
+  SampleWords where(std::size_t arrays, std::uint32_t first, std::uint32_t count) const;
+  PackedSigns own_planes(const DeviceArray<std::uint32_t>& words, std::size_t arrays) const {
+    return rows_of_words(words.data() + ghost_words(), where(arrays, domain_.ghosts, domain_.planes));
+  }
+
+  System system_;
+  const ModelKernels& kernels_;
+  Domain<D> domain_;
+  Layout layout_;  ///< sites: including the ghost planes
+  std::uint32_t packs_;
+  Metropolis metropolis_;
+  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, fields_, progress_;
+  DeviceArray<std::uint64_t> sublattice_packets_;
+  DeviceArray<uint4> row_block_packets_, queue_;
+  Observer observer_;
+};
+
+template <int D>
+Samples<D>::Samples(const System& system, const Planes& planes)
+    : system_(system),
+      kernels_(kernels_for(system.preset())),
+      domain_(Lattice<D>{static_cast<std::uint32_t>(system.L)}, planes),
+      layout_{domain_.L, domain_.stored_per_parity(), static_cast<std::uint32_t>(system.replicas),
+              first_of(system.pack_numbers())},
+      packs_(static_cast<std::uint32_t>(system.pack_numbers().size())),
+      metropolis_{system.random == Random::shared, make_thresholds(system.betas[0], D),
+                  make_field_thresholds(system, system.betas[0])},
+      spins_(words_of(true, layout_.replicas)),
+      couplings_(words_of(system.preset().has_random_bonds(), D)),
+      fields_(words_of(system.preset().has_random_field(), 1)),
+      progress_(packs_),
+      observer_(system, kernels_, layout_, packs_, planes) {
+  if (system.preset().has_random_bonds() && system.couplings == Couplings::bimodal)
+    fill(couplings_, D, disorder_key(system, Stream::couplings));
+  if (system.preset().has_random_field()) fill(fields_, 1, disorder_key(system, Stream::fields));
+  if (system.start == Start::random) fill(spins_, layout_.replicas, trajectory_key(system, Stream::initial_spins));
+}
+
+/// Memory for some arrays of every pack, all bits zero: spins +1, bonds ferromagnetic.
+template <int D>
+DeviceArray<std::uint32_t> Samples<D>::words_of(bool stored, std::uint32_t arrays) const {
+  DeviceArray<std::uint32_t> words(stored ? std::size_t{2} * packs_ * layout_.sites * arrays : 1);
+  words.clear();
+  return words;
+}
+
+template <int D>
+void Samples<D>::fill(DeviceArray<std::uint32_t>& words, std::uint32_t arrays, const Key& key) const {
+  Layout layout = layout_;
+  layout.replicas = arrays;
+  start_words(words.data(), layout, packs_, {domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()}, key);
+}
+
+template <int D>
+void Samples<D>::start_rounds(std::uint64_t first, std::uint64_t count) {
+  const std::uint64_t half_sweeps = system_.round.half_sweeps;
+  const PackJob job{spins_,
+                    scratch_,
+                    couplings_.data(),
+                    fields_.data(),
+                    layout_,
+                    packs_,
+                    trajectory_key(system_, Stream::metropolis),
+                    static_cast<std::uint32_t>(first * half_sweeps),
+                    static_cast<std::uint32_t>(count * half_sweeps),
+                    0,
+                    progress_,
+                    sublattice_packets_,
+                    row_block_packets_,
+                    queue_};
+  if (kernels_.advance(job, metropolis_)) std::swap(spins_, scratch_);
+}
+
+template <int D>
+void Samples<D>::update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream) {
+  kernels_.update({spins_.data(),
+                   couplings_.data(),
+                   fields_.data(),
+                   layout_,
+                   {domain_.first, domain_.planes},
+                   segments,
+                   packs_,
+                   trajectory_key(system_, Stream::metropolis),
+                   static_cast<std::uint32_t>(half_sweep),
+                   0,
+                   stream},
+                  metropolis_);
+}
+
+/// The words of stored planes `first` ... `first + count - 1`; configurations begin at plane `first`.
+template <int D>
+SampleWords Samples<D>::where(std::size_t arrays, std::uint32_t first, std::uint32_t count) const {
+  const std::size_t sites = layout_.sites;
+  return {layout_.L,
+          std::size_t{count} * domain_.sites_in_plane(),
+          arrays,
+          2 * arrays * sites,
+          sites,
+          arrays * sites,
+          system_.first_lane(),
+          system_.samples,
+          domain_.plane(first) & 1u};
+}
+
+template <int D>
+PackedSigns Samples<D>::packed_couplings() const {
+  return system_.preset().has_random_bonds() ? own_planes(couplings_, D) : PackedSigns();
+}
+
+template <int D>
+PackedSigns Samples<D>::packed_fields() const {
+  return system_.preset().has_random_field() ? own_planes(fields_, 1) : PackedSigns();
+}
+
+template <int D>
+void Samples<D>::restore_spins(std::size_t, const PackedSigns& spins) {
+  PackedSigns stored(spins.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
+  for (std::size_t row = 0; row < spins.rows; ++row) copy_stored_planes(spins.row(row), domain_, stored.row(row));
+  words_of_rows(stored, where(layout_.replicas, 0, domain_.stored_planes()), spins_.data());
+}
+
+}  // namespace
+
+std::unique_ptr<Lattices> make_samples(const System& system, const Planes& planes) {
+  if (system.dimension() == 3) return std::make_unique<Samples<3>>(system, planes);
+  return std::make_unique<Samples<2>>(system, planes);
+}
+
+}  // namespace psflip::cuda

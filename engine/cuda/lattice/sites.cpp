@@ -1,0 +1,191 @@
+#include "engine/cuda/lattice/sites.hpp"
+
+#include <algorithm>
+
+#include "engine/core/fourier.hpp"
+#include "engine/cuda/device/streams.hpp"
+#include "engine/cuda/measure/site_rows.hpp"
+#include "engine/cuda/sweep/sites.hpp"
+#include "engine/cuda/update/slab_rows.hpp"
+#include "engine/cuda/update/start.hpp"
+#include "engine/driver/part_engine.hpp"
+
+namespace psflip::cuda {
+
+namespace {
+
+class Sites final : public Lattices {
+ public:
+  Sites(const System& system, const Planes& rows);
+
+  void start_rounds(std::uint64_t first, std::uint64_t count) override;
+  void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) override {
+    start_outer_rows(job(), static_cast<std::uint32_t>(half_sweep), stream);
+  }
+  void update_interior(std::uint64_t half_sweep, cudaStream_t stream) override {
+    start_inner_rows(job(), static_cast<std::uint32_t>(half_sweep), stream);
+  }
+  PlaneMemory memory() override { return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row()}; }
+  void start_reading() override;
+  void finish_reading(Reading& reading) override;
+  PackedSigns packed_spins(std::size_t slot) const override;
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+
+ private:
+  bool is_full_lattice() const { return domain_.ghosts == 0; }
+  SiteLayout with_rows(std::uint32_t rows) const {
+    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
+  }
+  SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
+  bool use_persistent_kernel() const;
+  SiteLayout persistent_layout() const;
+  SiteLayout half_sweep_layout() const;
+  SiteLayout slab_layout(std::uint32_t largest) const;
+  SiteLayout counting_layout() const;
+
+  System system_;
+  Domain<2> domain_;
+  Thresholds thresholds_;
+  std::uint32_t samples_, multiprocessors_;
+  bool persistent_;
+  SiteLayout layout_;  ///< `rows` as used by the updates
+  DeviceArray<std::uint32_t> spins_;
+  SiteFourier fourier_;
+  DeviceArray<SiteSums> sums_;  ///< of a measurement
+  PinnedArray<SiteSums> sums_on_host_;
+  TimedEvent copied_;
+};
+
+Sites::Sites(const System& system, const Planes& rows)
+    : system_(system),
+      domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows),
+      thresholds_(make_thresholds(system.betas[0], 2)),
+      samples_(static_cast<std::uint32_t>(system.samples)),
+      multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
+      persistent_(is_full_lattice() && use_persistent_kernel()),
+      layout_(persistent_         ? persistent_layout()
+              : is_full_lattice() ? half_sweep_layout()
+                                  : slab_layout(longest_word_column)),
+      spins_(std::size_t{2} * layout_.words() * system.samples),
+      fourier_(system.L),
+      sums_(system.samples),
+      sums_on_host_(system.samples) {
+  if (system.start == Start::random)
+    start_sites(spins_.data(), layout_, samples_, trajectory_key(system, Stream::initial_spins));
+  else
+    spins_.clear();
+}
+
+/// The persistent kernel needs no launch for each half sweep, but updates a lattice on one multiprocessor only.
+bool Sites::use_persistent_kernel() const {
+  if (persistent_threads(with_rows(2).words()) == 0) return false;
+  // Estimated nanoseconds of a half sweep: a multiprocessor flips 30 spins per ns, a launch takes 2500 ns.
+  const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
+  const double in_one_block = flips / rate * ((samples_ + multiprocessors_ - 1) / multiprocessors_);
+  const double in_all = flips / rate * samples_ / multiprocessors_;
+  return in_one_block <= launch + in_all;
+}
+
+/// The shortest word columns for which one block has a thread each.
+SiteLayout Sites::persistent_layout() const {
+  std::uint32_t rows = 2;
+  while (with_rows(rows).word_columns() > persistent_threads(with_rows(rows).words())) rows *= 2;
+  return with_rows(rows);
+}
+
+/// Word columns for which the waves of thread blocks are full. A word column costs its rows and about one more for its
+/// start and end.
+SiteLayout Sites::half_sweep_layout() const {
+  const std::size_t at_once = std::size_t{1024} / site_threads * multiprocessors_;
+  const auto cost = [&](std::uint32_t rows) {
+    const std::size_t blocks = samples_ * ((with_rows(rows).word_columns() + site_threads - 1) / site_threads);
+    return (blocks + at_once - 1) / at_once * (rows + 1);
+  };
+  std::uint32_t best = longest_word_column;
+  for (std::uint32_t rows = best / 2; rows >= 2; rows /= 2)
+    if (cost(rows) < cost(best)) best = rows;
+  return with_rows(best);
+}
+
+/// The longest word columns, up to `largest` rows, for which there are enough threads to occupy the GPU.
+SiteLayout Sites::slab_layout(std::uint32_t largest) const {
+  const std::size_t threads = std::size_t{1024} * multiprocessors_,
+                    words = std::size_t{samples_} * domain_.planes * (domain_.L / 64);
+  std::uint32_t rows = largest;
+  while (rows > 2 && words / rows < threads) rows /= 2;
+  return with_rows(rows);
+}
+
+SiteLayout Sites::counting_layout() const {
+  if (!is_full_lattice()) return slab_layout(longest_counted_column);
+  const std::size_t enough = std::size_t{512} * multiprocessors_;
+  std::uint32_t rows = longest_counted_column;
+  while (rows > 8 && std::size_t{samples_} * with_rows(rows).word_columns() < enough) rows /= 2;
+  return with_rows(rows);
+}
+
+void Sites::start_rounds(std::uint64_t first, std::uint64_t count) {
+  const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps),
+             h = static_cast<std::uint32_t>(first) * half_sweeps, n = static_cast<std::uint32_t>(count) * half_sweeps;
+  if (persistent_)
+    start_persistent(job(), h, n);
+  else
+    start_half_sweeps(job(), h, n);
+}
+
+void Sites::start_reading() {
+  start_site_sums(spins_.data(), counting_layout(), samples_, fourier_.tables(), sums_.data());
+  check(
+      cudaMemcpyAsync(sums_on_host_.data(), sums_.data(), samples_ * sizeof(SiteSums), cudaMemcpyDeviceToHost, nullptr),
+      "measurement");
+  copied_.record();
+}
+
+/// Fourier components are zero if all spins are +1, minus twice the sum over the spins -1. Of some rows, the sum over
+/// all spins +1 is that of the rows' cosines and sines.
+void Sites::finish_reading(Reading& reading) {
+  copied_.wait();
+  Observation o;
+  const auto L = static_cast<std::int64_t>(domain_.L), N = L * domain_.planes;
+  std::int64_t cosines = 0, sines = 0;
+  for (std::size_t y = domain_.first; y < domain_.first + domain_.planes; ++y) {
+    cosines += fourier_.on_host().cosine[y];
+    sines += fourier_.on_host().sine[y];
+  }
+  for (std::uint32_t k = 0; k < samples_; ++k) {
+    const SiteSums& minus = sums_on_host_.data()[k];
+    const std::int64_t re[2] = {-2 * minus.re[0], L * cosines - 2 * minus.re[1]},
+                       im[2] = {-2 * minus.im[0], L * sines - 2 * minus.im[1]};
+    o[Integer::bond_sum].push_back(2 * N - 2 * minus.unsatisfied);
+    o[Integer::magnetization].push_back(N - 2 * minus.minus);
+    auto& fourier = o[Integer::magnetization_k2];
+    if (is_full_lattice())
+      fourier.push_back(k2_from_components(re, im, 2));
+    else
+      fourier.insert(fourier.end(), {re[0], im[0], re[1], im[1]});
+  }
+  reading.moment = std::move(o);
+}
+
+PackedSigns Sites::packed_spins(std::size_t) const {
+  PackedSigns stored = rows_of_sites(spins_.data(), layout_, samples_);
+  if (is_full_lattice()) return stored;
+  PackedSigns own(samples_, domain_.sites());
+  for (std::size_t k = 0; k < samples_; ++k)
+    std::copy_n(stored.row(k) + domain_.L / 32, own.words_in_row(), own.row(k));  // after the ghost
+  return own;
+}
+
+void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
+  PackedSigns stored(samples_, std::size_t{domain_.stored_planes()} * domain_.L);
+  for (std::size_t k = 0; k < samples_; ++k) copy_stored_planes(spins.row(k), domain_, stored.row(k));
+  sites_of_rows(stored, layout_, samples_, spins_.data());
+}
+
+}  // namespace
+
+std::unique_ptr<Lattices> make_sites(const System& system, const Planes& rows) {
+  return std::make_unique<Sites>(system, rows);
+}
+
+}  // namespace psflip::cuda

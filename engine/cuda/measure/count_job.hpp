@@ -1,0 +1,50 @@
+#pragma once
+#include "engine/core/domain.hpp"
+#include "engine/cuda/update/pack_layout.hpp"
+
+namespace psflip::cuda {
+
+/// The counts of one pack: rows of 32 integers, one for each sample. A field is a lattice of words that is counted
+/// plane by plane: the spins of a replica or the overlap of two replicas.
+struct CountRows {
+  std::uint32_t L, dimension, replicas;
+  std::uint32_t spins;         ///< fields that are the spins of a replica: all replicas, or none
+  std::uint32_t pairs;         ///< fields that are overlaps: all pairs, or none
+  std::uint32_t against_rows;  ///< rows of the spins against their field: one for each replica, or none
+
+  PSFLIP_HD std::uint32_t fields() const { return spins + pairs; }
+  /// Row of the bits of a field that are 1, in the plane x_axis = position.
+  PSFLIP_HD std::uint32_t plane(std::uint32_t field, std::uint32_t axis, std::uint32_t position) const {
+    return (field * dimension + axis) * L + position;
+  }
+  PSFLIP_HD std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields(), 0, 0) + replica; }
+  PSFLIP_HD std::uint32_t unsatisfied_bonds(std::uint32_t replica) const { return minus_spins(replicas) + replica; }
+  PSFLIP_HD std::uint32_t against_field(std::uint32_t replica) const { return unsatisfied_bonds(replicas) + replica; }
+  PSFLIP_HD std::uint32_t count() const { return against_field(against_rows); }
+};
+
+/// Packs whose spins are counted in some planes of their lattices, or in all. Index 0 of an array is the first site of
+/// these planes.
+struct CountJob {
+  std::uint32_t* spins;
+  const std::uint32_t *couplings, *fields;
+  Layout layout;
+  Planes planes;
+  std::uint32_t first_pack, packs;
+  CountRows rows;
+  int* counts;  ///< [pack][row][sample], zero at the start
+};
+
+/// The integers of an Observation that a job measures, in device memory; null: not measured. Samples of the first and
+/// the last pack that the job does not have are dropped.
+struct Measured {
+  std::int64_t *bond_sum, *field_sum, *magnetization, *overlap;  ///< [sample][replica], [sample][pair]
+  std::int64_t *spin_fourier, *overlap_fourier;  ///< k2; of some planes the components [sample][field][axis][re, im]
+  bool components;                               ///< not k2
+  std::uint64_t first_sample, samples;
+};
+
+/// Starts the reduction of the counts of a job to integers, with the integer cosines and sines of 2 pi x / L.
+void start_reduction(const CountJob& job, const int* cosine, const int* sine, const Measured& out);
+
+}  // namespace psflip::cuda

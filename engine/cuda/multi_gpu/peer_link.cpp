@@ -1,0 +1,129 @@
+#include "engine/cuda/multi_gpu/peer_link.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+
+namespace psflip::cuda {
+
+namespace {
+
+/// Identifier of the running machine; it differs between any two machines.
+std::string machine_identity() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
+
+/// Whether a call has succeeded. A failure is cleared, since host memory is the alternative.
+bool succeeded(cudaError_t error) {
+  if (error != cudaSuccess) cudaGetLastError();
+  return error == cudaSuccess;
+}
+
+bool only_through_host() {
+  const char* value = std::getenv("PSFLIP_HALO");
+  return value != nullptr && std::string(value) == "host";
+}
+
+}  // namespace
+
+struct PeerLink::Offer {
+  char machine[64];
+  std::int64_t process;
+  std::int32_t device;        ///< device number in that process
+  std::int32_t is_open;       ///< other processes may write into it
+  cudaIpcMemHandle_t handle;  ///< for other processes
+  std::uint32_t* buffer;      ///< for ranks that are threads of the same process
+};
+
+PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words), notices_(8) {
+  std::fill_n(notices_.data(), notices_.size(), 0u);
+}
+
+PeerLink::~PeerLink() {
+  for (Path& path : paths_) close(path);
+}
+
+PeerLink::Offer PeerLink::offer() const {
+  Offer o{};
+  const std::string machine = machine_identity();
+  std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
+  o.process = getpid();
+  check(cudaGetDevice(&o.device), "device");
+  o.buffer = buffers_.data();
+  o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
+  return o;
+}
+
+/// Maps the neighbour's IPC buffer into the memory of this process, if possible.
+PeerLink::Path PeerLink::open(const Offer& theirs) {
+  int device = 0;
+  check(cudaGetDevice(&device), "device");
+  if (!theirs.is_open || only_through_host() || machine_identity() != theirs.machine) return {};
+  if (theirs.process != getpid()) {
+    void* mapped = nullptr;
+    if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};
+    return {static_cast<std::uint32_t*>(mapped), true};
+  }
+  int possible = theirs.device == device;
+  if (!possible) {
+    check(cudaDeviceCanAccessPeer(&possible, device, theirs.device), "access to another GPU");
+    const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
+    if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
+  }
+  return {possible ? theirs.buffer : nullptr, false};
+}
+
+void PeerLink::close(Path& path) {
+  if (path.imported) cudaIpcCloseMemHandle(path.buffer);
+  path = {};
+}
+
+int PeerLink::connect(const Neighbours& neighbours) {
+  const Offer mine[2] = {offer(), offer()};
+  Offer theirs[2];
+  neighbours.exchange(mine, theirs);
+  std::int32_t opened[2], opened_there[2];
+  for (const int side : {0, 1}) {
+    paths_[side] = open(theirs[side]);
+    opened[side] = paths_[side].buffer != nullptr;
+  }
+  neighbours.exchange(opened, opened_there);
+  for (const int side : {0, 1})
+    if (!opened_there[side]) close(paths_[side]);
+  if (!is_direct(0) || !is_direct(1)) {
+    sent_ = PinnedArray<std::uint32_t>(2 * words_);
+    received_ = PinnedArray<std::uint32_t>(4 * words_);
+  }
+  return is_direct(0) + is_direct(1);
+}
+
+Halo PeerLink::messages(std::uint32_t buffer) const {
+  Halo halo{};
+  for (const int side : {0, 1}) {
+    std::uint32_t* notice = notices_.data() + 4 * buffer + side;
+    std::uint32_t* from = is_direct(side) ? notice : sent_.data() + offset(0, side);
+    std::uint32_t* to = is_direct(side) ? notice + 2 : received_.data() + offset(buffer, side);
+    halo.send[side] = reinterpret_cast<std::byte*>(from);
+    halo.receive[side] = reinterpret_cast<std::byte*>(to);
+    halo.bytes[side] = 4 * (is_direct(side) ? 1 : words_);
+  }
+  return halo;
+}
+
+/// A message to the smaller side arrives from the larger side there.
+std::uint32_t* PeerLink::out(std::uint32_t buffer, int side) const {
+  return is_direct(side) ? paths_[side].buffer + offset(buffer, 1 - side) : sent_.data() + offset(0, side);
+}
+
+const std::uint32_t* PeerLink::in(std::uint32_t buffer, int side) const {
+  return is_direct(side) ? buffers_.data() + offset(buffer, side) : received_.data() + offset(buffer, side);
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,100 @@
+#include "engine/cuda/sweep/sites.hpp"
+
+#include <bit>
+
+#include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
+#include "engine/cuda/sweep/persistent/site_kernel.cuh"
+#include "engine/cuda/sweep/persistent/small_square_kernel.cuh"
+
+namespace psflip::cuda {
+
+namespace {
+
+/// Whether a thread block can have that much dynamic shared memory in addition to a few static words.
+bool fits_in_block(std::size_t bytes) { return bytes + 64 <= most_shared_bytes(); }
+
+/// Calls f with the decision for the temperature.
+template <class F>
+void with_decision(const SiteJob& job, F f) {
+  const int leading = std::countl_zero(job.thresholds.by_unsatisfied[0] | job.thresholds.by_unsatisfied[1]);
+  if (leading >= 4)
+    f(SiteDecision<4>(job.key, job.thresholds));
+  else if (leading >= 2)
+    f(SiteDecision<2>(job.key, job.thresholds));
+  else
+    f(SiteDecision<0>(job.key, job.thresholds));
+  check(cudaGetLastError(), "half sweeps");
+}
+
+template <class Square, class Decision>
+void launch_small(const SiteJob& job, const Decision& decide, std::uint32_t first, std::uint32_t half_sweeps) {
+  const auto kernel = with_shared_memory(small_sites_kernel<Square, Decision>, small_bytes<Square>());
+  kernel<<<job.samples, Square::threads, small_bytes<Square>()>>>(job.spins, job.layout.first_sample, first,
+                                                                  half_sweeps, decide);
+}
+
+template <class Decision>
+void launch_any_size(const SiteJob& job, const Decision& decide, std::uint32_t first, std::uint32_t half_sweeps) {
+  const std::size_t bytes = persistent_site_bytes(job.layout.words());
+  const auto kernel = with_shared_memory(persistent_sites_kernel<Decision>, bytes);
+  const unsigned threads = blocks_for(job.layout.word_columns(), 32) * 32;
+  kernel<<<job.samples, threads, bytes>>>(job.spins, job.layout, first, half_sweeps, decide);
+}
+
+}  // namespace
+
+std::uint32_t persistent_threads(std::size_t words) {
+  return fits_in_block(persistent_site_bytes(words)) ? persistent_site_threads : 0;
+}
+
+void start_persistent(const SiteJob& job, std::uint32_t first, std::uint32_t half_sweeps) {
+  with_decision(job, [&](const auto& decide) {
+    if (job.layout.L == 64)
+      launch_small<SmallSquare<64>>(job, decide, first, half_sweeps);
+    else if (job.layout.L == 128)
+      launch_small<SmallSquare<128>>(job, decide, first, half_sweeps);
+    else if (job.layout.L == 256 && fits_in_block(small_bytes<SmallSquare<256>>()))
+      launch_small<SmallSquare<256>>(job, decide, first, half_sweeps);
+    else
+      launch_any_size(job, decide, first, half_sweeps);
+  });
+}
+
+void start_half_sweeps(const SiteJob& job, std::uint32_t first, std::uint32_t half_sweeps) {
+  const unsigned blocks = blocks_for(job.layout.word_columns(), site_threads);
+  const std::size_t bytes = std::size_t{site_threads} * job.layout.rows / 2 * sizeof(Undecided);
+  with_decision(job, [&](const auto& decide) {
+    using Decision = std::decay_t<decltype(decide)>;
+    for (std::uint32_t h = first; h != first + half_sweeps; ++h) {
+      const auto kernel = h % 2 == 0 ? half_sweep_sites_kernel<0, Decision> : half_sweep_sites_kernel<1, Decision>;
+      kernel<<<blocks * job.samples, site_threads, bytes>>>(job.spins, job.layout, h, blocks, decide);
+    }
+  });
+}
+
+void start_outer_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream) {
+  constexpr unsigned threads = 128;
+  const SlabRows rows(job.layout);
+  const unsigned blocks = blocks_for(std::size_t{rows.singles()} * rows.words, threads);
+  with_decision(job, [&](const auto& decide) {
+    single_rows_kernel<<<blocks * job.samples, threads, 0, stream>>>(job.spins, job.layout, half_sweep, blocks, decide);
+  });
+}
+
+void start_inner_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream) {
+  const SlabRows rows(job.layout);
+  if (rows.paired() == 0) return;
+  const std::uint32_t row_groups = (rows.paired() + job.layout.rows - 1) / job.layout.rows;
+  const unsigned blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads);
+  const std::size_t bytes = std::size_t{site_threads} * job.layout.rows / 2 * sizeof(Undecided);
+  const bool shift = ((rows.y(2) + half_sweep) & 1u) != 0;
+  with_decision(job, [&](const auto& decide) {
+    using Decision = std::decay_t<decltype(decide)>;
+    const auto kernel = shift ? paired_rows_kernel<1, Decision> : paired_rows_kernel<0, Decision>;
+    kernel<<<blocks * job.samples, site_threads, bytes, stream>>>(job.spins, job.layout, half_sweep, blocks, decide);
+  });
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,31 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include "engine/core/update.hpp"
+#include "engine/cuda/update/site_layout.hpp"
+#include "engine/random/address.hpp"
+
+/// Launches of the updates of square lattices with packed sites.
+namespace psflip::cuda {
+
+struct SiteJob {
+  std::uint32_t* spins;
+  SiteLayout layout;  ///< `rows` as the kernel uses it
+  std::uint32_t samples;
+  Key key;
+  Thresholds thresholds;
+};
+
+/// Most threads of a block that holds a lattice of which `words` words of one parity; 0 if shared memory is too small.
+std::uint32_t persistent_threads(std::size_t words);
+
+/// Half sweeps of full lattices, each in the shared memory of one thread block.
+void start_persistent(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
+/// The same in global memory.
+void start_half_sweeps(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
+
+/// A half sweep of the first and last rows of a slab, or of those in between.
+void start_outer_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream);
+void start_inner_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream);
+
+}  // namespace psflip::cuda

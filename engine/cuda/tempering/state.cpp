@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include "engine/cuda/tempering/tempering.hpp"
+
+// Canonical order of Tempering.
+namespace psflip::cuda {
+
+SampleWords Tempering::where(std::size_t fields, std::size_t per_pack) const {
+  const std::size_t sites = shape_.sites;
+  return {shape_.lattice.L, 2 * sites, fields, per_pack, 2 * sites, sites, lane_of(0), system_.samples};
+}
+
+PackedSigns Tempering::packed_spins(std::size_t slot) const {
+  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
+  return rows_of_words(spins_.data() + first, where(tempering_sets, shape_.spins(1, 0)));
+}
+
+PackedSigns Tempering::packed_fields() const { return rows_of_words(fields_.data(), where(1, shape_.fields(1))); }
+
+void Tempering::restore_spins(std::size_t slot, const PackedSigns& spins) {
+  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
+  words_of_rows(spins, where(tempering_sets, shape_.spins(1, 0)), spins_.data() + first);
+}
+
+template <class F>
+void Tempering::for_each_label(F f) const {
+  for (std::size_t slot = own_.first; slot < own_.first + own_.count; ++slot) {
+    for (std::size_t sample = 0; sample < system_.samples; ++sample) {
+      const std::size_t lane = lane_of(sample);
+      for (std::uint32_t set = 0; set < tempering_sets; ++set)
+        f(shape_.unit(static_cast<std::uint32_t>(lane / 32), 2 * slot_index(slot) + set), lane % 32);
+    }
+  }
+}
+
+std::vector<FlowLabel> Tempering::flow_labels() const {
+  const std::vector<std::uint32_t> cold = from_cold_.download<std::vector<std::uint32_t>>(),
+                                   hot = from_hot_.download<std::vector<std::uint32_t>>();
+  std::vector<FlowLabel> out;
+  for_each_label([&](std::size_t word, std::size_t lane) {
+    const bool from_cold = (cold[word] >> lane) & 1u, from_hot = (hot[word] >> lane) & 1u;
+    out.push_back(from_cold ? FlowLabel::from_cold : from_hot ? FlowLabel::from_hot : FlowLabel::none);
+  });
+  return out;
+}
+
+/// Copies Sums between device order and host order, for the own slots.
+template <class Device, class Sums, class Copy>
+void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
+  const std::size_t stored = shape_.slots, own = own_.count, samples = system_.samples, lanes = shape_.lanes();
+  const std::size_t first = slot_index(own_.first), pairs = std::min(own, system_.slots() - 1 - own_.first);
+  const auto rows = [&](auto& mine, auto& all, std::size_t quantities, std::size_t slots, std::size_t sets) {
+    for (std::size_t i = 0; i < quantities * slots; ++i)
+      for (std::size_t sample = 0; sample < samples; ++sample)
+        for (std::size_t set = 0; set < sets; ++set)
+          copy(mine[((i / slots * stored + first + i % slots) * sets + set) * lanes + lane_of(sample)],
+               all[(i * samples + sample) * sets + set]);
+  };
+  rows(device.set, sums.set, psflip::set_sums, own, tempering_sets);
+  rows(device.pair, sums.pair, psflip::pair_sums, own, 1);
+  rows(device.accepted, sums.accepted, 1, pairs, tempering_sets);
+  for (std::size_t sample = 0; own_.first == 0 && sample < samples; ++sample)
+    for (std::size_t set = 0; set < tempering_sets; ++set)
+      copy(device.round_trips[set * lanes + lane_of(sample)], sums.round_trips[sample * tempering_sets + set]);
+}
+
+Sums Tempering::sums() const {
+  using Doubles = std::vector<double>;
+  using Integers = std::vector<std::int32_t>;
+  const Sums device{set_sums_.download<Doubles>(), pair_sums_.download<Doubles>(), accepted_.download<Integers>(),
+                    round_trips_.download<Integers>()};
+  Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
+  for_each_sum(device, all, [](const auto& mine, auto& out) { out = mine; });
+  return all;
+}
+
+void Tempering::restore(const std::vector<FlowLabel>& labels, const Sums& sums) {
+  Sums device{std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
+              std::vector<std::int32_t>(accepted_.size(), 0), std::vector<std::int32_t>(round_trips_.size(), 0)};
+  for_each_sum(device, sums, [](auto& mine, const auto& in) { mine = in; });
+  set_sums_.upload(device.set);
+  pair_sums_.upload(device.pair);
+  accepted_.upload(device.accepted);
+  round_trips_.upload(device.round_trips);
+  std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
+  auto label = labels.begin();
+  for_each_label([&](std::size_t word, std::size_t lane) {
+    if (*label == FlowLabel::from_cold) cold[word] |= 1u << lane;
+    if (*label == FlowLabel::from_hot) hot[word] |= 1u << lane;
+    ++label;
+  });
+  from_cold_.upload(cold);
+  from_hot_.upload(hot);
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "engine/methods/methods.hpp"
+
+namespace psflip {
+
+namespace {
+
+void validate_equilibrium(const Job& job) {
+  validate_temperatures(job);
+  validate_sweeps(job);
+  require(job.measure_interval > 0, "--measure-interval 0: use at least 1 sweep between measurements.");
+  require(job.bins > 0, "--bins 0: keep at least one bin.");
+  const std::uint64_t unit = job.measure_interval * job.bins;
+  require(job.sweeps % unit == 0,
+          fmt::format("--sweeps {}: must be a multiple of measure-interval x bins = {}, try {}.", job.sweeps, unit,
+                      (job.sweeps / unit + 1) * unit));
+}
+
+std::vector<Leg> equilibrium_legs(const Job& job) {
+  std::vector<std::uint64_t> stops;
+  for (std::uint64_t t = job.measure_interval; t <= job.sweeps; t += job.measure_interval) stops.push_back(t);
+  return legs_of_temperatures(job, stops);
+}
+
+std::string equilibrium_schedule(const Job& job) {
+  return fmt::format("measure-interval = {}\nbins = {}\n", job.measure_interval, job.bins);
+}
+
+}  // namespace
+
+const MethodRules equilibrium_rules = {validate_equilibrium, equilibrium_legs, equilibrium_schedule};
+
+}  // namespace psflip

@@ -1,0 +1,57 @@
+#include "engine/methods/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/io/error.hpp"
+#include "engine/methods/methods.hpp"
+#include "engine/methods/validate_system.hpp"
+
+namespace psflip {
+
+std::string name_of(Model model) { return std::string(model_name(model)); }
+std::string name_of(Random random) { return random == Random::shared ? "shared" : "independent"; }
+std::string name_of(Packing packing) { return packing == Packing::samples ? "samples" : "sites"; }
+std::string name_of(Start start) { return start == Start::random ? "random" : "ordered"; }
+std::string name_of(Couplings couplings) { return couplings == Couplings::bimodal ? "bimodal" : "ferromagnet"; }
+
+void require(bool condition, const std::string& sentence) {
+  if (!condition) throw UserError(sentence);
+}
+
+const MethodRules& rules_of(Method method) {
+  switch (method) {
+    case Method::relaxation:
+      return relaxation_rules;
+    case Method::equilibrium:
+      return equilibrium_rules;
+    default:
+      return tempering_rules;
+  }
+}
+
+std::vector<Leg> legs_of(const Job& job) { return rules_of(job.method).legs(job); }
+
+void validate(const Job& job) {
+  validate_system(job);
+  rules_of(job.method).validate(job);
+}
+
+/// Keys are left out where the model or the method has none; those that are newer than 0.1 where they have their
+/// default.
+std::string to_toml(const Job& job) {
+  const System& s = job.system;
+  std::string t = fmt::format("[{}.{}]\nL = {}\n", name_of(s.model), name_of(job.method), s.L);
+  if (s.preset().has_field()) t += fmt::format("J = {}\nh = {}\n", s.J, s.h);
+  t += job.method == Method::tempering ? fmt::format("T = [{}]\n", fmt::join(job.T, ", "))
+                                       : fmt::format("beta = [{}]\n", fmt::join(job.beta, ", "));
+  t += fmt::format("samples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n", s.first_sample, s.samples,
+                   job.sweeps, s.seed, name_of(s.start));
+  if (s.preset().has_disorder() && job.method != Method::tempering) t += fmt::format("replicas = {}\n", s.replicas);
+  if (s.preset().has_random_bonds())
+    t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
+  if (s.preset().packs_sites()) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
+  return t + rules_of(job.method).schedule(job);
+}
+
+}  // namespace psflip

@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/models/system.hpp"
+
+namespace psflip {
+
+/// Extended runs of the samples that relax slowest; of none by default.
+struct ExtendedRuns {
+  std::uint64_t packs = 0;  ///< packs of 32 samples that continue when all have their sweeps
+  std::uint64_t times = 1;  ///< until they have so many times as many, a power of 2
+  bool requested = false;   ///< by the user
+};
+
+/// One job: a System, a method, and what to measure when. Checked by validate().
+struct Job {
+  System system;  ///< betas and round are those of each leg
+  Method method = Method::relaxation;
+  std::vector<double> T;       ///< temperatures in units of J / k_B (without coupling: of h / k_B)
+  std::vector<double> beta;    ///< 1 / T, or as given
+  bool given_as_beta = false;  ///< which of the two the user gave, for messages
+  std::uint64_t sweeps = 0;
+  std::uint64_t measure_interval = 0;   ///< sweeps between measurements; tempering 0: every round is measured
+  std::uint64_t exchange_interval = 0;  ///< tempering: sweeps before each round of exchanges
+  std::uint64_t bins = 0;               ///< of measurements: equilibrium equal, tempering logarithmic ones
+  ExtendedRuns extended;
+
+  bool save_disorder = false, save_spins = false;
+};
+
+/// One life of an engine: a System at the temperatures of its slots, and the rounds after which the host reads,
+/// increasing; the last is the end. Several temperatures without exchanges are several legs of one slot, tempering is
+/// one leg of many slots.
+struct Leg {
+  System system;
+  std::vector<std::uint64_t> stops;
+  /// The leg continues so many packs of the leg before, the slowest ones, from their state; 0: it starts anew.
+  std::uint64_t slowest_packs = 0;
+};
+
+/// What a job does, in this order.
+std::vector<Leg> legs_of(const Job& job);
+
+/// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.
+void validate(const Job& job);
+
+/// The job as the TOML file that `psflip --config` reads: a table named after model and method. It identifies the job
+/// of a checkpoint.
+std::string to_toml(const Job& job);
+
+std::string name_of(Model model);
+std::string name_of(Random random);
+std::string name_of(Packing packing);
+std::string name_of(Start start);
+std::string name_of(Couplings couplings);
+
+}  // namespace psflip

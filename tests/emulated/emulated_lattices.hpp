@@ -1,0 +1,62 @@
+#pragma once
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "cuda_on_cpu.hpp"
+// after the definitions that it uses
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
+#include "engine/driver/part_engine.hpp"
+
+/// Lattices whose kernels the emulator runs: the work of engine/cuda/lattice without a GPU.
+namespace psflip::cuda {
+
+using Words32 = std::vector<std::uint32_t>;
+
+/// Every launch has another seed and with it another order of threads.
+inline std::uint32_t next_seed() {
+  static std::uint32_t seed = 1;
+  return seed += 1000;
+}
+
+inline std::uint32_t blocks_for(std::size_t items, std::uint32_t threads) {
+  return static_cast<std::uint32_t>((items + threads - 1) / threads);
+}
+
+template <class Body>
+void launch(emulated::Index grid, std::uint32_t threads, const Body& body, std::uint32_t rows = 1) {
+  grid.y = std::max(grid.y, 1u);
+  grid.z = std::max(grid.z, 1u);
+  emulated::run_grid(grid, threads, rows, next_seed(), body);
+}
+
+/// All planes of the lattices of a System, or some: half sweeps, the messages of some planes, and the integers.
+class EmulatedLattices {
+ public:
+  virtual ~EmulatedLattices() = default;
+  /// A half sweep of full lattices.
+  virtual void update_all(std::uint32_t half_sweep) = 0;
+  /// The two steps of a half sweep of some planes.
+  virtual void update_boundary(std::uint32_t half_sweep) = 0;
+  virtual void update_interior(std::uint32_t half_sweep) = 0;
+  virtual PlaneMemory memory() = 0;
+  virtual Observation observe() = 0;
+  /// +1 or -1
+  virtual int spin(std::uint64_t sample, std::uint32_t replica, std::uint32_t x, std::uint32_t y,
+                   std::uint32_t own_plane) const = 0;
+
+  Words32 messages(std::uint32_t parity) {
+    Words32 both(2 * memory().in_message());
+    launch({blocks_for(both.size(), 256)}, 256, [&] { gather_planes_kernel(memory(), parity, both.data()); });
+    return both;
+  }
+  void accept(std::uint32_t parity, const Words32& both) {
+    launch({blocks_for(both.size(), 256)}, 256, [&] { scatter_planes_kernel(memory(), parity, both.data()); });
+  }
+};
+
+/// At half sweep 0. Samples of any member of the family; sites of full lattices cannot be updated.
+std::unique_ptr<EmulatedLattices> emulated_samples(const System& system, const Planes& planes);
+std::unique_ptr<EmulatedLattices> emulated_sites(const System& system, const Planes& planes);
+
+}  // namespace psflip::cuda

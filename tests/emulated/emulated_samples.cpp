@@ -1,0 +1,167 @@
+#include "emulated_lattices.hpp"
+#include "engine/cuda/measure/count_kernels.cuh"
+#include "engine/cuda/measure/reduce_kernel.cuh"
+#include "engine/cuda/sweep/choose_decision.cuh"
+#include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
+#include "engine/cuda/update/start_samples.cuh"
+#include "engine/models/tables.hpp"
+
+namespace psflip::cuda {
+namespace {
+
+template <class T>
+class EmulatedSamples final : public EmulatedLattices {
+  static constexpr int D = T::dimension;
+  static constexpr bool is_cubic_glass = D == 3 && T::has_couplings && !T::has_field;  ///< has z-sweeps
+
+ public:
+  EmulatedSamples(const System& system, const Planes& planes)
+      : system_(system),
+        planes_(planes),
+        domain_(Lattice<D>{static_cast<std::uint32_t>(system.L)}, planes),
+        layout_{domain_.L, domain_.stored_per_parity(), static_cast<std::uint32_t>(system.replicas),
+                system.first_sample / 32},
+        packs_(static_cast<std::uint32_t>(system.pack_numbers().size())),
+        keys_(trajectory_key(system, Stream::metropolis)),
+        metropolis_{system.random == Random::shared, make_thresholds(system.betas[0], D),
+                    make_field_thresholds(system, system.betas[0])},
+        spins_(std::size_t{2} * packs_ * layout_.sites * layout_.replicas),
+        couplings_(std::size_t{2} * D * packs_ * layout_.sites),
+        fields_(std::size_t{2} * packs_ * layout_.sites) {
+    if (system.start == Start::random) fill(spins_, layout_.replicas, trajectory_key(system, Stream::initial_spins));
+    if (T::has_couplings && system.couplings == Couplings::bimodal)
+      fill(couplings_, D, disorder_key(system, Stream::couplings));
+    if (T::has_field_words) fill(fields_, 1, disorder_key(system, Stream::fields));
+  }
+
+  PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, planes_.count, plane()}; }
+  void update_all(std::uint32_t h) override { update_sites(h, PlaneSegments::all(layout_.L)); }
+  void update_boundary(std::uint32_t h) override { update(h, PlaneSegments::boundary(planes_.count)); }
+  void update_interior(std::uint32_t h) override { update(h, PlaneSegments::interior(planes_.count, slab_segment)); }
+  Observation observe() override;
+
+  int spin(std::uint64_t sample, std::uint32_t replica, std::uint32_t x, std::uint32_t y,
+           std::uint32_t own_plane) const override {
+    const std::uint64_t lane = system_.first_lane() + sample, pack = lane / 32;
+    const std::uint32_t L = layout_.L, parity = (x + (D == 3 ? y : 0) + planes_.first + own_plane) & 1u;
+    const std::size_t index = (own_plane + domain_.ghosts) * plane() + (D == 3 ? y : 0) * (L / 2) + x / 2;
+    const std::uint32_t word = spins_[((2 * pack + parity) * layout_.replicas + replica) * layout_.sites + index];
+    return 1 - 2 * static_cast<int>((word >> (lane % 32)) & 1u);
+  }
+
+ private:
+  std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
+
+  void fill(Words32& words, std::uint32_t arrays, const Key& key) {
+    Layout layout = layout_;
+    layout.replicas = arrays;
+    const Addresses address{domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()};
+    launch({blocks_for(layout.sites, 256), packs_}, 256,
+           [&] { fill_words_kernel(words.data(), layout, address, key); });
+  }
+
+  CountRows rows() const {
+    const std::uint32_t replicas = layout_.replicas, pairs = static_cast<std::uint32_t>(system_.pairs());
+    return {layout_.L,
+            D,
+            replicas,
+            system_.measures(Integer::magnetization_k2) ? replicas : 0,
+            system_.measures(Integer::overlap) ? pairs : 0,
+            T::has_field_words ? replicas : 0};
+  }
+
+  void update(std::uint32_t h, const PlaneSegments& segments) {
+    if (segments.count == 0) return;
+    if constexpr (is_cubic_glass) {
+      for_each_group(layout_.replicas, [&]<int G>(std::uint32_t first) {
+        with_cubic_decision<G, G == 4>(metropolis_, [&](const auto& decide) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(decide)>, SharedDecision<G>>)
+            return update_planes(h, segments, first, decide);
+          else if (G == 4 && plane() % 32 == 0)
+            return update_planes(h, segments, first, decide.queued());
+          else
+            return update_planes(h, segments, first, decide);
+        });
+      });
+    } else {
+      update_sites(h, segments);
+    }
+  }
+  void update_sites(std::uint32_t h, const PlaneSegments& segments) {
+    for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t first) {
+      launch({blocks_for(std::size_t{segments.length} * plane(), 256), segments.count, packs_}, 256, [&] {
+        half_sweep_kernel<T>(spins_.data(), couplings_.data(), fields_.data(), layout_, domain_, segments, keys_, h,
+                             first, decide);
+      });
+    });
+  }
+  template <class Decision>
+  void update_planes(std::uint32_t h, const PlaneSegments& segments, std::uint32_t first, const Decision& decide) {
+    launch({blocks_for(plane(), z_sweep_threads), segments.count, packs_}, z_sweep_threads, [&] {
+      slab_z_sweep_kernel<0, Decision>(spins_.data(), couplings_.data(), layout_, planes_, segments, keys_, h, first,
+                                       decide);
+    });
+  }
+
+  System system_;
+  Planes planes_;
+  Domain<D> domain_;
+  Layout layout_;
+  std::uint32_t packs_;
+  KeySchedule keys_;
+  Metropolis metropolis_;
+  Words32 spins_, couplings_, fields_;
+};
+
+template <class T>
+Observation EmulatedSamples<T>::observe() {
+  const CountRows rows = this->rows();
+  const bool components = planes_.count < layout_.L;
+  std::vector<int> counts(std::size_t{packs_} * rows.count() * 32);
+  const std::uint32_t own = domain_.ghosts * plane();
+  const CountJob job{
+      spins_.data() + own, couplings_.data() + own, fields_.data() + own, layout_, planes_, 0, packs_, rows,
+      counts.data()};
+  const Traversals<D> traversals(layout_.L, planes_);
+  const std::uint32_t warps = std::clamp(std::max(rows.fields(), rows.replicas), 1u, 8u);
+  const std::uint32_t planes = traversals.first.warp_traversals() + traversals.second.warp_traversals(),
+                      all = traversals.last().warp_traversals() + (rows.fields() > 0 ? planes : 0);
+  launch(
+      {all, packs_}, 32 * warps, [&] { count_kernel<T>(job, traversals); }, warps);
+
+  Observation o;
+  const auto numbers = [&](Integer integer) {
+    if (!system_.measures(integer)) return static_cast<std::int64_t*>(nullptr);
+    const bool many = components && info_of(integer).kind == Kind::fourier;
+    o[integer].resize(system_.samples * system_.width(integer) * (many ? 2 * D : 1));
+    return o[integer].data();
+  };
+  const Measured out{numbers(Integer::bond_sum),
+                     numbers(Integer::field_sum),
+                     numbers(Integer::magnetization),
+                     numbers(Integer::overlap),
+                     numbers(Integer::magnetization_k2),
+                     numbers(Integer::overlap_k2),
+                     components,
+                     system_.first_sample,
+                     system_.samples};
+  const FourierTable table = make_fourier_table(system_.L);
+  launch(
+      {packs_, rows.fields() + 1}, 256,
+      [&] {
+        reduce_kernel<D>(counts.data(), rows, planes_, layout_.first_pack, table.cosine.data(), table.sine.data(), out);
+      },
+      8);
+  return o;
+}
+
+}  // namespace
+
+std::unique_ptr<EmulatedLattices> emulated_samples(const System& system, const Planes& planes) {
+  return with_traits(system.preset(), [&]<class T>() -> std::unique_ptr<EmulatedLattices> {
+    return std::make_unique<EmulatedSamples<T>>(system, planes);
+  });
+}
+
+}  // namespace psflip::cuda

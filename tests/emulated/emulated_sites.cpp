@@ -1,0 +1,106 @@
+#include <stdexcept>
+
+#include "emulated_lattices.hpp"
+#include "engine/core/interleave.hpp"
+#include "engine/cuda/measure/site_slab_sums.cuh"
+#include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
+#include "engine/cuda/update/start_sites.cuh"
+#include "engine/models/tables.hpp"
+
+namespace psflip::cuda {
+namespace {
+
+class EmulatedSites final : public EmulatedLattices {
+ public:
+  EmulatedSites(const System& system, const Planes& planes)
+      : system_(system),
+        domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, planes),
+        layout_(with_rows(4)),
+        rows_(layout_),
+        samples_(static_cast<std::uint32_t>(system.samples)),
+        spins_(std::size_t{2} * layout_.words() * samples_) {
+    const std::uint32_t blocks = blocks_for(layout_.words(), 256);
+    launch({blocks * samples_}, 256,
+           [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
+  }
+
+  PlaneMemory memory() override { return {spins_.data(), samples_, 1, rows_.count, rows_.words}; }
+
+  void update_all(std::uint32_t) override { throw std::logic_error("not of packed sites"); }
+  void update_boundary(std::uint32_t h) override {
+    const std::uint32_t blocks = blocks_for(std::size_t{rows_.singles()} * rows_.words, 128);
+    launch({blocks * samples_}, 128, [&] { single_rows_kernel(spins_.data(), layout_, h, blocks, decision()); });
+  }
+  void update_interior(std::uint32_t h) override {
+    const std::uint32_t row_groups = blocks_for(rows_.paired(), layout_.rows);
+    const std::uint32_t blocks = blocks_for(std::size_t{row_groups} * rows_.words, site_threads);
+    const std::size_t queue = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided) / 4;
+    for (std::uint32_t b = 0; b < blocks * samples_; ++b)
+      emulated::run({1, site_threads, queue, {b}}, next_seed(), [&] {
+        if ((rows_.y(2) + h) & 1u)
+          paired_rows_kernel<1>(spins_.data(), layout_, h, blocks, decision());
+        else
+          paired_rows_kernel<0>(spins_.data(), layout_, h, blocks, decision());
+      });
+  }
+
+  Observation observe() override {
+    const std::size_t L = layout_.L, W = rows_.words;
+    const FourierTable table = make_fourier_table(system_.L);
+    std::vector<int2> row(L), column(L);
+    for (std::size_t x = 0; x < L; ++x) {
+      row[x] = {table.cosine[x], table.sine[x]};
+      column[x % 64 * W + x / 64] = row[x];
+    }
+    const SiteLayout layout = with_rows(16);
+    const std::uint32_t blocks = blocks_for(blocks_for(rows_.count, layout.rows) * W, counting_threads);
+    std::vector<SiteSums> sums(samples_, SiteSums{});
+    launch({blocks * samples_}, counting_threads, [&] {
+      slab_sums_kernel(spins_.data(), layout, {row.data(), column.data()}, blocks, sums.data());
+    });
+    Observation o;
+    for (const SiteSums& minus : sums) {
+      std::int64_t re = 0, im = 0;
+      for (std::uint32_t y = domain_.first; y < domain_.first + rows_.count; ++y) {
+        re += table.cosine[y];
+        im += table.sine[y];
+      }
+      const auto l = static_cast<std::int64_t>(L);
+      o[Integer::bond_sum].push_back(2 * l * rows_.count - 2 * minus.unsatisfied);
+      o[Integer::magnetization].push_back(l * rows_.count - 2 * minus.minus);
+      auto& components = o[Integer::magnetization_k2];
+      components.insert(components.end(),
+                        {-2 * minus.re[0], -2 * minus.im[0], l * re - 2 * minus.re[1], l * im - 2 * minus.im[1]});
+    }
+    return o;
+  }
+
+  int spin(std::uint64_t sample, std::uint32_t, std::uint32_t x, std::uint32_t, std::uint32_t own_row) const override {
+    const std::uint32_t parity = (x + domain_.first + own_row) & 1u;
+    const std::uint32_t word = spins_[(2 * sample + parity) * layout_.words() + (own_row + 1) * rows_.words + x / 64];
+    return 1 - 2 * static_cast<int>((word >> (x / 2 % 32)) & 1u);
+  }
+
+ private:
+  SiteLayout with_rows(std::uint32_t rows) const {
+    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
+  }
+  SiteDecision<2> decision() const {
+    return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
+  }
+
+  System system_;
+  Domain<2> domain_;
+  SiteLayout layout_;
+  SlabRows rows_;
+  std::uint32_t samples_;
+  Words32 spins_;
+};
+
+}  // namespace
+
+std::unique_ptr<EmulatedLattices> emulated_sites(const System& system, const Planes& planes) {
+  return std::make_unique<EmulatedSites>(system, planes);
+}
+
+}  // namespace psflip::cuda

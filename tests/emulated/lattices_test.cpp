@@ -1,0 +1,230 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <random>
+
+#include "emulated_lattices.hpp"
+#include "engine/core/fourier.hpp"
+#include "tests/oracle/oracle.hpp"
+
+// Lattices in GPU memory (engine/cuda/lattice), full or divided into slabs, run by the emulator and compared with the
+// oracle.
+namespace psflip::cuda {
+namespace {
+
+std::unique_ptr<EmulatedLattices> make_lattices(const System& system, const Planes& planes) {
+  return system.packing == Packing::sites ? emulated_sites(system, planes) : emulated_samples(system, planes);
+}
+
+/// A lattice, or slabs of it that exchange planes as ranks do.
+class Slabs {
+ public:
+  Slabs(const System& system, const std::vector<std::uint32_t>& cuts) : system_(system) {
+    std::uint32_t first = 0;
+    for (const std::uint32_t count : cuts) {
+      planes_.push_back({first, count});
+      slabs_.push_back(make_lattices(system, planes_.back()));
+      first += count;
+    }
+  }
+
+  void half_sweep(std::uint32_t h) {
+    if (slabs_.size() == 1) return slabs_[0]->update_all(h);
+    std::vector<Words32> messages;
+    for (const auto& slab : slabs_) {
+      const bool boundary_first = random_() % 2 == 0;  // they run concurrently
+      if (boundary_first) slab->update_boundary(h);
+      slab->update_interior(h);
+      if (!boundary_first) slab->update_boundary(h);
+      messages.push_back(slab->messages(h & 1u));
+    }
+    const std::size_t count = slabs_.size(), length = messages[0].size() / 2;
+    for (std::size_t k = 0; k < count; ++k) {
+      Words32 both(2 * length);
+      const Words32 &smaller = messages[(k + count - 1) % count], &larger = messages[(k + 1) % count];
+      std::copy_n(smaller.begin() + static_cast<std::ptrdiff_t>(length), length, both.begin());
+      std::copy_n(larger.begin(), length, both.begin() + static_cast<std::ptrdiff_t>(length));
+      slabs_[k]->accept(h & 1u, both);
+    }
+  }
+
+  std::vector<std::int8_t> spins() const {
+    const auto L = static_cast<std::uint32_t>(system_.L), height = system_.dimension() == 3 ? L : 1;
+    std::vector<std::int8_t> all;
+    for (std::uint64_t sample = 0; sample < system_.samples; ++sample)
+      for (std::uint32_t r = 0; r < static_cast<std::uint32_t>(system_.replicas); ++r)
+        for (std::size_t k = 0; k < slabs_.size(); ++k)
+          for (std::uint32_t p = 0; p < planes_[k].count; ++p)
+            for (std::uint32_t y = 0; y < height; ++y)
+              for (std::uint32_t x = 0; x < L; ++x)
+                all.push_back(static_cast<std::int8_t>(slabs_[k]->spin(sample, r, x, y, p)));
+    return all;
+  }
+
+  Observation observe() const {
+    Observation sum = slabs_[0]->observe();
+    if (slabs_.size() == 1) return sum;
+    for (std::size_t k = 1; k < slabs_.size(); ++k) {
+      const Observation more = slabs_[k]->observe();
+      for (std::size_t i = 0; i < integer_count; ++i)
+        for (std::size_t j = 0; j < sum.values[i].size(); ++j) sum.values[i][j] += more.values[i][j];
+    }
+    for (const IntegerInfo& info : integer_table)
+      if (info.kind == Kind::fourier) sum[info.integer] = k2_of(sum[info.integer]);
+    return sum;
+  }
+
+ private:
+  std::vector<std::int64_t> k2_of(const std::vector<std::int64_t>& components) const {
+    const auto D = static_cast<std::size_t>(system_.dimension());
+    std::vector<std::int64_t> k2;
+    for (std::size_t i = 0; i < components.size(); i += 2 * D) {
+      std::int64_t re[3], im[3];
+      for (std::size_t axis = 0; axis < D; ++axis) {
+        re[axis] = components[i + 2 * axis];
+        im[axis] = components[i + 2 * axis + 1];
+      }
+      k2.push_back(k2_from_components(re, im, static_cast<int>(D)));
+    }
+    return k2;
+  }
+
+  System system_;
+  std::vector<Planes> planes_;
+  std::vector<std::unique_ptr<EmulatedLattices>> slabs_;
+  std::mt19937 random_{5};
+};
+
+void compare(const System& system, const std::vector<std::uint32_t>& cuts) {
+  Slabs slabs(system, cuts);
+  oracle::Oracle expected(system);
+  EXPECT_TRUE(slabs.spins() == expected.spins()) << "at the start";
+  for (std::uint32_t h = 0; h < 5; ++h) slabs.half_sweep(h);
+  expected.advance(5);
+  EXPECT_TRUE(slabs.spins() == expected.spins()) << "after five half sweeps";
+  const Observation found = slabs.observe(), wanted = expected.observe();
+  for (const IntegerInfo& info : integer_table) EXPECT_EQ(found[info.integer], wanted[info.integer]) << info.name;
+}
+
+System system_of(Model model, int L, std::uint64_t samples, int replicas, Random random = Random::independent) {
+  System s;
+  s.model = model;
+  s.L = L;
+  s.betas = {s.dimension() == 3 ? 0.9 : 0.44};
+  s.first_sample = 31;
+  s.samples = samples;
+  s.replicas = replicas;
+  s.seed = 3;
+  s.random = random;
+  s.couplings = s.preset().has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
+  s.h = s.preset().has_field() ? 1 : 0;
+  s.round.half_sweeps = 1;
+  return s;
+}
+System cubic(int L, std::uint64_t samples, int replicas, Random random) {
+  return system_of(Model::ea3d, L, samples, replicas, random);
+}
+System square(int L, std::uint64_t samples, Packing packing) {
+  System s = system_of(Model::ising2d, L, samples, 1);
+  s.packing = packing;
+  return s;
+}
+
+TEST(Slabs, of_one_two_and_three_planes_with_shared_numbers_are_the_lattice) {
+  compare(cubic(6, 35, 3, Random::shared), {1, 2, 3});
+}
+TEST(Slabs, with_a_full_segment_and_a_rest_are_the_lattice) { compare(cubic(14, 2, 4, Random::shared), {3, 11}); }
+TEST(Slabs, of_five_replicas_are_the_lattice) { compare(cubic(4, 3, 5, Random::independent), {2, 1, 1}); }
+TEST(Slabs, whose_undecided_lanes_wait_in_queues_are_the_lattice) {
+  compare(cubic(8, 33, 4, Random::independent), {5, 3});
+}
+TEST(Slabs, of_one_replica_have_no_overlap) { compare(cubic(4, 3, 1, Random::independent), {3, 1}); }
+TEST(Slabs, of_rows_of_square_lattices_are_the_lattice) {
+  compare(square(6, 35, Packing::samples), {1, 5});
+  compare(square(34, 3, Packing::samples), {20, 3, 11});
+}
+TEST(Slabs, of_rows_of_packed_sites_are_the_lattice) {
+  compare(square(64, 3, Packing::sites), {1, 2, 3, 4, 5, 49});
+  compare(square(128, 1, Packing::sites), {77, 51});
+}
+
+/// Every member of the family, with and without a name.
+class Members : public testing::TestWithParam<Preset> {
+ protected:
+  System member(int L, std::uint64_t samples, int replicas, Random random = Random::independent) const {
+    return system_of(GetParam().model, L, samples, replicas, random);
+  }
+};
+
+class MembersThatShare : public Members {};
+class MembersInFields : public Members {};
+
+TEST_P(Members, of_full_lattices_are_those_of_the_oracle) {
+  compare(member(4, 35, 1), {4});
+  compare(member(6, 35, 2), {6});
+  compare(member(4, 3, 5), {4});
+}
+
+TEST_P(Members, of_slabs_are_those_of_the_oracle) {
+  compare(member(6, 35, 3), {1, 2, 3});
+  compare(member(12, 2, 2), {1, 11});
+}
+
+TEST_P(MembersThatShare, numbers_between_samples_are_those_of_the_oracle) {
+  compare(member(6, 35, 7, Random::shared), {6});
+  compare(member(6, 35, 7, Random::shared), {2, 4});
+}
+
+TEST_P(MembersInFields, of_every_strength_are_those_of_the_oracle) {
+  System s = member(4, 40, 2);
+  for (const auto& [J, h] : {std::pair{1.0, 0.0}, {1.0, 0.37}, {1.0, 2.0}, {1.0, 4.0}, {0.5, 6.5}, {0.0, 1.0}}) {
+    SCOPED_TRACE(testing::Message() << "J " << J << " h " << h);
+    s.J = J;
+    s.h = h;
+    compare(s, {4});
+  }
+}
+
+/// Temperatures at which all thresholds are close to 2^32, or 0, and one at which many lanes need residual numbers.
+TEST_P(Members, at_extreme_temperatures_are_those_of_the_oracle) {
+  for (const double beta : {1e-20, 1e-4, 1e3}) {
+    SCOPED_TRACE(testing::Message() << "beta " << beta);
+    System s = member(4, 40, 1);
+    s.betas = {beta};
+    compare(s, {4});
+  }
+}
+
+TEST_P(Members, are_measured_in_more_integers_than_those_of_the_model) {
+  System s = member(6, 35, 3);
+  for (const Integer integer : {Integer::magnetization_k2, Integer::overlap, Integer::overlap_k2}) s.also.add(integer);
+  compare(s, {6});
+  compare(s, {5, 1});
+}
+
+template <class Condition>
+std::vector<Preset> members_with(Condition condition) {
+  std::vector<Preset> all;
+  std::copy_if(std::begin(presets), std::end(presets), std::back_inserter(all), condition);
+  std::copy_if(std::begin(unnamed_presets), std::end(unnamed_presets), std::back_inserter(all), condition);
+  return all;
+}
+std::string name_of_member(const testing::TestParamInfo<Preset>& info) {
+  const Preset& p = info.param;
+  if (!p.name.empty()) return std::string(p.name);
+  return std::to_string(p.dimension) + "d_" + std::string(name_of(p.couplings)) + "_" + std::string(name_of(p.field));
+}
+INSTANTIATE_TEST_SUITE_P(Emulated, Members, testing::ValuesIn(members_with([](const Preset&) { return true; })),
+                         name_of_member);
+INSTANTIATE_TEST_SUITE_P(Emulated, MembersThatShare, testing::ValuesIn(members_with([](const Preset& p) {
+                           return p.has_random_bonds() && !p.has_field();
+                         })),
+                         name_of_member);
+INSTANTIATE_TEST_SUITE_P(Emulated, MembersInFields,
+                         testing::ValuesIn(members_with([](const Preset& p) { return p.has_field(); })),
+                         name_of_member);
+
+}  // namespace
+}  // namespace psflip::cuda

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include "engine/cpu/cpu.hpp"
+#include "on_gpu.hpp"
+#include "system_shapes.hpp"
+#include "tests/oracle/oracle.hpp"
+
+// Lattices larger than the oracle can follow far: sizes with kernels of their own and sizes on both sides of every
+// limit of a kernel. Where the oracle is too slow the CPU engine, which equals the oracle, is the reference.
+namespace psflip::equality {
+namespace {
+
+using Stops = std::vector<std::uint64_t>;
+
+/// Stops after so many more rounds each.
+void compare_with_cpu(const System& system, const Stops& stops) {
+  const auto expected = cpu::make_engine(system, 2, 0);
+  const auto engine = cuda::make_engine(system);
+  expect_equal_disorder(*engine, *expected);
+  for (const std::uint64_t rounds : stops) {
+    SCOPED_TRACE(fmt::format("after {} + {} rounds", expected->rounds(), rounds));
+    expected->advance(rounds);
+    engine->advance(rounds);
+    expect_equal_state(*engine, *expected, system);
+  }
+}
+
+class CudaSizes : public SystemOnGpu {};
+
+TEST_P(CudaSizes, one_sweep_is_that_of_the_oracle) {
+  oracle::Oracle oracle(system());
+  const auto engine = cuda::make_engine(system());
+  oracle.advance(3);
+  engine->advance(3);
+  expect_equal_state(*engine, oracle, system());
+}
+
+std::vector<NamedSystem> larger_systems() {
+  std::vector<NamedSystem> systems;
+  for (const int L : {14, 18, 20, 22, 24, 30, 32, 34})
+    for (const Random random : {Random::shared, Random::independent})
+      systems.push_back(spin_glass({L, 34, L < 30 ? 4 : 2}, random));
+  for (const int L : {64, 200, 300}) systems.push_back(square_ferromagnet({L, 34}, Packing::samples));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of_system);
+
+/// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
+/// packs than the GPU holds at once, one group of four replicas and two.
+class CudaSublatticeBlocks : public SystemOnGpu {};
+
+TEST_P(CudaSublatticeBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 1}); }
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks,
+                         testing::Values(spin_glass({64, 34, 4}, Random::shared),
+                                         spin_glass({64, 130, 4}, Random::shared),
+                                         spin_glass({64, 7, 8}, Random::shared),
+                                         spin_glass({64, 7, 5}, Random::shared)),
+                         name_of_system);
+
+/// Sizes with temporal blocking and one that is too large for it, with rows of an even and of an odd number of words,
+/// one group of replicas and two, which must leave the spins in the same array.
+class CudaTemporalBlocking : public SystemOnGpu {};
+
+TEST_P(CudaTemporalBlocking, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
+
+std::vector<NamedSystem> temporal_blocking_systems() {
+  std::vector<NamedSystem> systems;
+  for (const Shape& shape : {Shape{36, 35, 4},
+                             {38, 35, 2},
+                             {40, 70, 4},
+                             {42, 35, 5},
+                             {48, 300, 4},
+                             {64, 40, 3},
+                             {66, 70, 4},
+                             {66, 7, 5},
+                             {80, 35, 4},
+                             {90, 7, 3},
+                             {96, 7, 8},
+                             {128, 290, 4},
+                             {130, 3, 4},
+                             {182, 2, 5},
+                             {238, 1, 5},
+                             {256, 1, 6}})
+    systems.push_back(spin_glass(shape, Random::shared));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaTemporalBlocking, testing::ValuesIn(temporal_blocking_systems()), name_of_system);
+
+/// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
+/// and of an odd number of words.
+class CudaSites : public SystemOnGpu {};
+
+TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu) {
+  compare_with_cpu(system(), {0, 1, 5});
+  const auto expected = cpu::make_engine(system(), 2, 0);
+  const auto engine = cuda::make_engine(system());
+  expected->advance(6);
+  const PackedSigns spins = expected->packed_spins();
+  for (Engine* each : {engine.get(), expected.get()}) {
+    each->restore_spins(0, spins);
+    each->restore(7);
+    each->advance(2);
+  }
+  expect_equal_state(*engine, *expected, system());
+}
+
+std::vector<NamedSystem> site_systems() {
+  std::vector<NamedSystem> systems;
+  constexpr double critical = 0.44068679350977147;
+  for (const auto& [L, samples, beta] : {std::tuple{64, 300, critical},
+                                         {128, 200, critical},
+                                         {192, 7, critical},
+                                         {256, 7, 0.2},
+                                         {320, 2, critical},
+                                         {384, 3, 0.05},
+                                         {512, 264, critical},
+                                         {576, 3, 0.3},
+                                         {896, 133, critical},
+                                         {1024, 3, critical},
+                                         {1024, 200, 0.7},
+                                         {1088, 2, 0.1},
+                                         {4096, 1, critical},
+                                         {8192, 1, critical}})
+    systems.push_back(square_ferromagnet({L, static_cast<std::uint64_t>(samples)}, Packing::sites, beta));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of_system);
+
+/// Exchange Monte Carlo: sizes with kernels of their own and sizes on both sides of what a block can hold, and the
+/// shapes of large jobs.
+class CudaExchangeSizes : public SystemOnGpu {};
+
+TEST_P(CudaExchangeSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
+  compare_with_cpu(system(), {1, 2});
+  const auto expected = cpu::make_engine(system(), 2, 0);
+  const auto engine = cuda::make_engine(system());
+  expected->advance(3);
+  for (std::size_t slot = 0; slot < system().slots(); ++slot) engine->restore_spins(slot, expected->packed_spins(slot));
+  engine->restore(3, expected->flow_labels(), expected->sums());
+  engine->advance(1);
+  expected->advance(1);
+  expect_equal_state(*engine, *expected, system());
+}
+
+std::vector<NamedSystem> exchange_sizes() {
+  std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
+  for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
+  for (const double h : {0.0, 3.0})
+    for (const int L : {16, 40}) grids.push_back({L, h, 2, 33});
+  std::vector<NamedSystem> systems;
+  for (const Grid& grid : grids) systems.push_back(random_field_grid(grid));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaExchangeSizes, testing::ValuesIn(exchange_sizes()), name_of_system);
+
+}  // namespace
+}  // namespace psflip::equality

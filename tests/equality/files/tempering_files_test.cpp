@@ -1,0 +1,238 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/equality/jobs.hpp"
+#include "tests/oracle/oracle.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// The numbers in a measurement file of rfim3d, one by one, against the oracle: docs/file-format.md.
+namespace psflip::equality {
+namespace {
+
+using test::TemporaryFolder;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t slots = 4, bins = 3, samples = 70, sets = 2;
+
+System oracle_system() {
+  System system;
+  system.model = Model::rfim3d;
+  system.L = 4;
+  for (const double T : {3.4, 3.8, 4.3, 5.0}) system.betas.push_back(1 / T);
+  system.first_sample = 29;
+  system.samples = samples;
+  system.replicas = 2;
+  system.h = 1;
+  system.seed = 5;
+  system.round = {4, 1};
+  return system;
+}
+
+/// One dataset out of the sums of the bins: [slot][bin][row] from sums[bin][(which * slots + slot) * row].
+std::vector<double> dataset_of(const std::vector<Sums>& sums, std::vector<double> Sums::*kind, std::size_t which,
+                               std::size_t row) {
+  std::vector<double> all;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    for (const Sums& bin : sums) {
+      const auto first = (bin.*kind).begin() + static_cast<std::ptrdiff_t>((which * slots + slot) * row);
+      all.insert(all.end(), first, first + static_cast<std::ptrdiff_t>(row));
+    }
+  }
+  return all;
+}
+
+const Names set_names = {"bond_sum",
+                         "field_sum",
+                         "bond_sum_2",
+                         "bond_field",
+                         "field_sum_2",
+                         "magnetization",
+                         "abs_magnetization",
+                         "magnetization_2",
+                         "magnetization_4",
+                         "magnetization_k2",
+                         "bond_magnetization_2",
+                         "bond_magnetization_4",
+                         "bond_magnetization_k2",
+                         "field_magnetization_2",
+                         "field_magnetization_4",
+                         "field_magnetization_k2"};
+const Names pair_names = {"overlap", "overlap_2", "overlap_4", "magnetization_product", "magnetization_k_product"};
+
+void expect_sums(const io::LabelledFile& file, const std::vector<Sums>& sums) {
+  for (std::size_t i = 0; i < set_names.size(); ++i) {
+    EXPECT_EQ(file.dataset(set_names[i]).axes, (Names{"temperature", "bin", "sample", "set"}));
+    EXPECT_TRUE(file.values<double>(set_names[i]) == dataset_of(sums, &Sums::set, i, samples * sets)) << set_names[i];
+  }
+  for (std::size_t i = 0; i < pair_names.size(); ++i) {
+    EXPECT_EQ(file.dataset(pair_names[i]).axes, (Names{"temperature", "bin", "sample"}));
+    EXPECT_TRUE(file.values<double>(pair_names[i]) == dataset_of(sums, &Sums::pair, i, samples)) << pair_names[i];
+  }
+  std::vector<std::int32_t> accepted, round_trips;
+  for (const Sums& bin : sums) {
+    accepted.insert(accepted.end(), bin.accepted.begin(), bin.accepted.end());
+    round_trips.insert(round_trips.end(), bin.round_trips.begin(), bin.round_trips.end());
+  }
+  EXPECT_EQ(file.dataset("exchange_accepted").axes, (Names{"bin", "exchange_pair", "sample", "set"}));
+  EXPECT_TRUE(file.values<std::int32_t>("exchange_accepted") == accepted);
+  EXPECT_TRUE(file.values<std::int32_t>("round_trips") == round_trips);
+}
+
+TEST(TemperingFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");
+  oracle::Oracle oracle(oracle_system());
+  std::vector<Sums> sums;
+  for (const std::uint64_t rounds : {3, 3, 7}) {  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
+    oracle.advance(rounds);
+    sums.push_back(oracle.sums());
+    oracle.clear_sums();
+  }
+  expect_sums(file, sums);
+  std::vector<std::int8_t> spins;
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    const auto more = oracle.spins(slot);
+    spins.insert(spins.end(), more.begin(), more.end());
+  }
+  EXPECT_EQ(file.dataset("spins").axes, (Names{"temperature", "sample", "set", "z", "y", "x"}));
+  EXPECT_TRUE(file.values<std::int8_t>("spins") == spins);
+  EXPECT_EQ(file.dataset("fields").axes, (Names{"sample", "z", "y", "x"}));
+  EXPECT_TRUE(file.values<std::int8_t>("fields") == oracle.fields());
+}
+
+const JobLine thin_field = small_random_field().with("--sweeps", "28").with("--measure-interval", "4");
+
+TEST(TemperingFile, has_the_sums_of_the_measured_rounds_and_the_same_final_spins) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(thin_field, folder / "file.h5");
+  System system = oracle_system();
+  system.round.rounds_per_sum = 2;
+  oracle::Oracle oracle(system);
+  std::vector<Sums> sums;
+  for (const std::uint64_t rounds : {2, 4, 8}) {  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
+    oracle.advance(rounds);
+    sums.push_back(oracle.sums());
+    oracle.clear_sums();
+  }
+  expect_sums(file, sums);
+  EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{4, 12, 28}));
+  EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{1, 2, 4}));
+  EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
+  EXPECT_EQ(file.integer("measure_interval"), 4);
+  EXPECT_NE(file.text("job").find("measure-interval = 4\n"), std::string::npos);
+  const io::LabelledFile all = file_of(small_random_field().with("--sweeps", "28"), folder / "all.h5");
+  EXPECT_TRUE(file.values<std::int8_t>("spins") == all.values<std::int8_t>("spins"));
+}
+
+TEST(TemperingFile, says_nothing_of_the_measure_interval_where_it_is_that_of_exchanges) {
+  TemporaryFolder folder;
+  const io::LabelledFile plain = file_of(small_random_field(), folder / "plain.h5");
+  EXPECT_FALSE(plain.attributes.contains("measure_interval"));
+  EXPECT_EQ(plain.text("job").find("measure"), std::string::npos);
+  for (const char* same : {"2", "0"}) {
+    const io::LabelledFile named = file_of(small_random_field().with("--measure-interval", same), folder / "named.h5");
+    EXPECT_TRUE(same_data(named, plain));
+    EXPECT_FALSE(named.attributes.contains("measure_interval"));
+    EXPECT_EQ(named.text("job"), plain.text("job"));
+  }
+}
+
+TEST(TemperingFile, says_what_was_done_when) {
+  TemporaryFolder folder;
+  const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");
+  EXPECT_EQ(file.values<double>("temperature"), (std::vector{3.4, 3.8, 4.3, 5.0}));
+  EXPECT_EQ(file.values<double>("beta"), oracle_system().betas);
+  EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{6, 12, 26}));
+  EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{3, 3, 7}));
+  // Rounds 0, 2, 4, ... try the pairs 0 and 2, rounds 1, 3, 5, ... the pair 1.
+  EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{2, 1, 2, 1, 2, 1, 4, 3, 4}));
+  EXPECT_EQ(file.text("model"), "rfim3d");
+  EXPECT_EQ(file.real("h"), 1.0);
+  EXPECT_EQ(file.real("J"), 1.0);
+  EXPECT_EQ(file.integer("exchange_interval"), 2);
+}
+
+/// Longer runs of the two slowest of five packs of 32 samples.
+class LongerRuns : public testing::Test {
+ protected:
+  static constexpr std::size_t count = 160;
+
+  io::LabelledFile file(const JobLine& job) const { return file_of(job, folder_ / "file.h5"); }
+  io::LabelledFile plain(const char* sweeps) const {
+    JobLine job = small_longer();
+    job.options.erase("--longer");
+    return file(job.with("--sweeps", sweeps));
+  }
+
+  /// Values of one sample, in order.
+  template <class T>
+  static std::vector<T> of_sample(const io::LabelledFile& file, const io::Dataset& dataset, std::size_t sample) {
+    std::size_t width = 1;
+    for (auto axis = dataset.axes.rbegin(); *axis != "sample"; ++axis) width *= io::size(file.axis(*axis).values);
+    const auto& all = std::get<std::vector<T>>(dataset.values);
+    std::vector<T> mine;
+    for (std::size_t row = 0; row * count * width < all.size(); ++row)
+      for (std::size_t k = 0; k < width; ++k) mine.push_back(all[(row * count + sample) * width + k]);
+    return mine;
+  }
+
+  template <class T>
+  void expect_same_sample(const io::LabelledFile& found, const io::LabelledFile& expected, std::size_t sample) const {
+    for (const io::Dataset& dataset : expected.datasets) {
+      const bool per_sample = std::find(dataset.axes.begin(), dataset.axes.end(), "sample") != dataset.axes.end();
+      if (!per_sample || !std::holds_alternative<std::vector<T>>(dataset.values)) continue;
+      EXPECT_EQ(of_sample<T>(found, found.dataset(dataset.name), sample), of_sample<T>(expected, dataset, sample))
+          << dataset.name << ", sample " << sample;
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(LongerRuns, are_those_of_a_job_with_as_many_sweeps_and_all_other_samples_those_of_the_job) {
+  const io::LabelledFile found = file(small_longer()), brief = plain("32"), extended = plain("128");
+  const auto& times = found.values<std::int64_t>("times_longer");
+  ASSERT_EQ(times.size(), count);
+  EXPECT_EQ(std::count(times.begin(), times.end(), 4), 64);
+  EXPECT_EQ(std::count(times.begin(), times.end(), 1), 96);
+  for (std::size_t sample = 0; sample < count; ++sample) {
+    EXPECT_EQ(times[sample], times[sample / 32 * 32]) << "packs are whole";
+    const io::LabelledFile& expected = times[sample] == 4 ? extended : brief;
+    expect_same_sample<double>(found, expected, sample);
+    expect_same_sample<std::int32_t>(found, expected, sample);
+    expect_same_sample<std::int8_t>(found, expected, sample);
+  }
+  for (const char* what : {"measurements", "exchange_attempts"})
+    EXPECT_EQ(found.values<std::int64_t>(what), brief.values<std::int64_t>(what));
+  EXPECT_EQ(found.values<std::int64_t>("bin"), brief.values<std::int64_t>("bin"));
+  EXPECT_EQ(found.integer("longer_packs"), 2);
+  EXPECT_EQ(found.integer("longer_times"), 4);
+  EXPECT_FALSE(brief.attributes.contains("longer_packs"));
+}
+
+TEST_F(LongerRuns, are_of_the_packs_whose_sets_differ_most_in_the_last_bin_but_one) {
+  const io::LabelledFile brief = plain("32"), found = file(small_longer());
+  const auto& m = brief.values<double>("magnetization");
+  const auto &m2 = brief.values<double>("magnetization_2"), &product = brief.values<double>("magnetization_product");
+  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+  std::vector<std::pair<double, std::size_t>> packs;
+  for (std::size_t pack = 0; pack < 5; ++pack) packs.emplace_back(0.0, pack);
+  for (std::size_t slot = 0; slot < slots; ++slot) {
+    double variance = 0;
+    std::vector<double> gaps(5, 0.0);
+    for (std::size_t sample = 0; sample < count; ++sample) {
+      const std::size_t i = (slot * bins + 1) * count + sample;
+      gaps[sample / 32] += std::pow((m[2 * i] - m[2 * i + 1]) / n, 2) / 2;
+      variance += (m2[2 * i] + m2[2 * i + 1]) / 2 / n - product[i] / n;
+    }
+    for (std::size_t pack = 0; pack < 5; ++pack) packs[pack].first += gaps[pack] / variance;
+  }
+  std::sort(packs.rbegin(), packs.rend());
+  for (std::size_t k = 0; k < 5; ++k)
+    EXPECT_EQ(found.values<std::int64_t>("times_longer")[32 * packs[k].second], k < 2 ? 4 : 1);
+}
+
+}  // namespace
+}  // namespace psflip::equality

@@ -1,0 +1,40 @@
+#include "member_jobs.hpp"
+
+namespace psflip::equality {
+
+std::vector<Method> methods_of(const Preset& preset) {
+  std::vector<Method> methods = {Method::relaxation, Method::equilibrium};
+  if (preset.method == Method::tempering) methods.push_back(Method::tempering);
+  return methods;
+}
+
+JobLine member_job(const Preset& preset, Method method) {
+  const std::string model(preset.name), method_name(name_of(method));
+  JobLine job{model + "_" + method_name,
+              model,
+              method_name,
+              {{"--L", "6"}, {"--T", "2.5,4.5"}, {"--samples", "29:70"}, {"--sweeps", "24"}, {"--seed", "5"}},
+              {"--save-spins"}};
+  if (preset.has_disorder()) job.flags.push_back("--save-disorder");
+  if (preset.has_field()) job.options["--h"] = "0.7";
+  if (preset.has_disorder() && method != Method::tempering) job.options["--replicas"] = "3";
+  if (method == Method::relaxation) return job;
+  job.options["--bins"] = "4";
+  if (method == Method::equilibrium) return job.with("--measure-interval", "3");
+  return job.with("--T", "3.4,3.8,4.3,5").with("--L", "4").with("--exchange-interval", "2").with("--bins", "3");
+}
+
+std::vector<JobLine> member_jobs() {
+  std::vector<JobLine> jobs;
+  for (const Preset& preset : presets) {
+    for (const Method method : methods_of(preset)) {
+      const JobLine job = member_job(preset, method);
+      jobs.push_back(job);
+      if (preset.has_random_bonds() && !preset.has_field())
+        jobs.push_back(job.with("--random", "independent").named(job.name + "_independent"));
+    }
+  }
+  return jobs;
+}
+
+}  // namespace psflip::equality

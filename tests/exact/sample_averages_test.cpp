@@ -1,0 +1,100 @@
+#include <cmath>
+#include <functional>
+
+#include "cube4.hpp"
+#include "disorder.hpp"
+#include "members.hpp"
+#include "random_field_cube4.hpp"
+#include "simulation.hpp"
+
+// Energy and specific heat of single samples of 4 x 4 x 4 sites of every cubic preset at one temperature.
+namespace psflip::exact {
+namespace {
+
+constexpr std::uint64_t bins = 100, measurements_per_bin = 200, interval = 5;
+
+using ExactAt = std::function<Thermal(double beta)>;
+
+/// By enumeration: with a field by that at J = h = 1.
+ExactAt enumerated(const Preset& preset, const Disorder& disorder) {
+  if (preset.has_field())
+    return [cube = RandomFieldCube4(disorder.couplings, disorder.fields)](double beta) { return cube.at(beta); };
+  return [cube = Cube4(disorder.couplings)](double beta) { return cube.at(beta); };
+}
+
+/// One row for each bin of time and each replica of one sample: means of E and E^2. The replicas of a sample are
+/// independent, and a bin of 1000 sweeps is far longer than the relaxation of 4^3 sites at these temperatures (about
+/// ten sweeps).
+void add_rows(const System& system, const Observation& seen, std::size_t sample, std::uint64_t bin, Blocks& rows) {
+  const auto replicas = static_cast<std::size_t>(system.replicas);
+  rows.resize(bins * replicas, std::vector<double>(2, 0.0));
+  for (std::size_t replica = 0; replica < replicas; ++replica) {
+    const double E = energy_of(system, seen, sample * replicas + replica);
+    rows[bin * replicas + replica][0] += E / measurements_per_bin;
+    rows[bin * replicas + replica][1] += E * E / measurements_per_bin;
+  }
+}
+
+void expect_exact(const Blocks& rows, const Thermal& exact, double beta, std::size_t sample) {
+  const Estimate energy = jackknife(rows, [](const auto& mean) { return mean[0] / 64; });
+  const Estimate heat =
+      jackknife(rows, [=](const auto& mean) { return beta * beta / 64 * (mean[1] - mean[0] * mean[0]); });
+  EXPECT_LT(std::abs(pull(energy, exact.energy)), sigma_bound)
+      << "sample " << sample << ", beta = " << beta << ": e = " << energy.value << " +- " << energy.error;
+  EXPECT_LT(std::abs(pull(heat, exact.specific_heat)), sigma_bound)
+      << "sample " << sample << ", beta = " << beta << ": C = " << heat.value << " +- " << heat.error;
+  EXPECT_LT(energy.error, 3e-3);  // sharp enough to tell samples apart: their energies differ by 0.05 and more
+}
+
+class SampleAverages : public testing::TestWithParam<Member> {
+ protected:
+  const Preset& preset() const { return GetParam().preset; }
+  std::vector<Random> modes() const {
+    if (preset().has_random_bonds() && !preset().has_field()) return {Random::shared, Random::independent};
+    return {Random::independent};
+  }
+  /// Glasses are measured where they are slow, ferromagnets at both sides of their transition.
+  std::vector<double> betas() const {
+    return preset().has_random_bonds() ? std::vector{0.3, 0.5} : std::vector{0.2, 0.25};
+  }
+};
+
+TEST_P(SampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_all_random_modes) {
+  System system = member_system(preset(), 4, 0.5, 32, preset().has_disorder() ? 5 : 1);
+  system.first_sample = 64;
+  const std::vector<std::size_t> chosen = {5, 30};
+  const auto first_engine = engine_for(system);
+  const std::vector<Disorder> disorder = disorder_of(system, *first_engine);
+  std::vector<ExactAt> exact;
+  for (const std::size_t sample : chosen) {
+    const bool is_new = exact.empty() || preset().has_disorder();
+    exact.push_back(is_new ? enumerated(preset(), disorder[sample]) : exact[0]);
+  }
+  for (const Random random : modes()) {
+    for (const double beta : betas()) {
+      system.random = random;
+      system.betas = {beta};
+      const auto engine = engine_for(system);
+      ASSERT_EQ(engine->couplings(), first_engine->couplings()) << "disorder depends on the temperature or the mode";
+      ASSERT_EQ(engine->fields(), first_engine->fields()) << "disorder depends on the temperature or the mode";
+      engine->advance(2 * 2000);
+      std::vector<Blocks> rows(chosen.size());
+      for (std::uint64_t i = 0; i < bins * measurements_per_bin; ++i) {
+        engine->advance(2 * interval);
+        const Observation seen = engine->observe();
+        for (std::size_t k = 0; k < chosen.size(); ++k)
+          add_rows(system, seen, chosen[k], i / measurements_per_bin, rows[k]);
+      }
+      for (std::size_t k = 0; k < chosen.size(); ++k) expect_exact(rows[k], exact[k](beta), beta, chosen[k]);
+    }
+  }
+}
+
+bool is_cubic_preset(const Member& member) {
+  return member.method == Method::equilibrium && member.preset.dimension == 3 && !member.preset.name.empty();
+}
+
+INSTANTIATE_TEST_SUITE_P(Exact, SampleAverages, testing::ValuesIn(members_if(is_cubic_preset)), name_of_parameter);
+
+}  // namespace
+}  // namespace psflip::exact

@@ -1,0 +1,52 @@
+"""The section of the report about simulations in equilibrium, of a model without a section of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from workflows.models.section import Section
+from workflows.report.system import described
+from workflows.report.tables import Extrapolation, crossing_table
+from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import select, settled, sizes
+
+
+def equilibration(table: pd.DataFrame, model: str) -> dict[str, Any]:
+    """The verdicts on m2 by size, and the points that failed or were nearest to it."""
+    rows = select(table, observable="m2")
+    verdict = settled(rows)
+    failed = rows[~verdict]
+    sentence = f"{int(verdict.sum())} of {len(rows)} points (L, T) passed."
+    if len(failed):
+        names = [f"L = {row.L}, T = {row.T:.6g}" for row in failed.itertuples()]
+        sentence += f" Not passed: {'; '.join(names)}."
+    lines = []
+    for size in sizes(rows) if len(rows) else []:
+        mine = select(rows, L=size)
+        slowest = mine.loc[mine["tau"].idxmax()] if mine["tau"].notna().any() else mine.iloc[0]
+        passed = f"{int(verdict[mine.index].sum())} of {len(mine)}"
+        lines.append([size, passed, f"{slowest['tau']:.3g}", f"{slowest['T']:.6g}", int(mine["blocks"].min())])
+    head = ["L", "passed", "longest τ", "at T", "blocks"]
+    caption = f"Equilibration of {model}."
+    return {"sentence": sentence, "table": {"caption": caption, "head": head, "rows": lines}}
+
+
+def extrapolation(parts: list[dict[str, Any]]) -> Extrapolation:
+    """In words, with the exponents that the study states."""
+    keys = [part["crossing"] for part in parts if "crossing" in part]
+    given = " or ".join(dict.fromkeys(f"ν = {key['nu']:g}, ω = {key['omega']:g}" for key in keys))
+    return Extrapolation(
+        "parabolas in T within the window", f"{given} of the study", "exponents that psflip-analysis varies"
+    )
+
+
+def content(tables: StudyTables, section: Section) -> dict[str, Any]:
+    """What the template report.html.j2 of this method shows."""
+    parts = tables.study["parts"]
+    found = {
+        "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "equilibration": equilibration(tables.observables, section.family),
+    }
+    return described(parts, section) | found

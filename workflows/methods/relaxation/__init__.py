@@ -1,0 +1,13 @@
+"""Relaxation at fixed temperature, measured at logarithmic times after the start."""
+
+from __future__ import annotations
+
+from workflows.methods.method import Method
+from workflows.methods.relaxation.validation import check_part
+
+METHOD = Method(
+    name="relaxation",
+    job_keys=("sweeps", "start", "replicas", "random"),
+    check_part=check_part,
+    figures=("energy", "susceptibility", "correlation_length", "binder"),
+)

@@ -1,0 +1,42 @@
+"""What a study shows of one model that was simulated by one method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Section:
+    """Figures, headline numbers and a section of the report, which a subpackage makes.
+
+    The module `figures` of the subpackage draws the figures. The module `summary` has
+    `numbers(tables: StudyTables, section: Section) -> list[Headline]`, the module `report` has
+    `content(tables: StudyTables, section: Section) -> dict[str, Any]`, which its report.html.j2 shows as `part`; both
+    get the tables of this model and method alone.
+    """
+
+    model: str
+    method: str
+    package: str  # of `workflows`, for example models.ea3d
+    prefix: str  # of the files of its figures
+    figures: tuple[str, ...]  # their names without the prefix
+    family: str  # comparisons with exact or published values that are judged together
+    spin_glass: bool = False  # J = +1 or -1 at random and no field, for which some results are exact
+
+    @property
+    def figure_names(self) -> list[str]:
+        return [f"{self.prefix}_{name}" for name in self.figures]
+
+    @property
+    def template(self) -> str:
+        return f"{self.package.replace('.', '/')}/report.html.j2"
+
+    # Both modules are imported when needed, because they need pandas and a study file is checked without.
+
+    def summary(self) -> ModuleType:
+        return import_module(f"workflows.{self.package}.summary")
+
+    def report(self) -> ModuleType:
+        return import_module(f"workflows.{self.package}.report")

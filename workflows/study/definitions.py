@@ -1,0 +1,66 @@
+"""The schema of one study: each part has the keys of its method, of these the ones that its model's traits allow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from workflows.methods.registry import METHODS, method_of
+from workflows.study.error import StudyError
+from workflows.study.presets import Preset, presets
+
+Schema = dict[str, Any]
+
+
+def is_known(part: Any) -> bool:
+    """Whether a part of a study that nothing has checked yet names a model and, if any, a method that there are."""
+    if not isinstance(part, dict) or not isinstance(part.get("model"), str) or part["model"] not in presets():
+        return False
+    return "method" not in part or part["method"] in list(METHODS)
+
+
+def definition_of(preset: Preset, method: str, definitions: Schema) -> Schema:
+    """The definition of a method for a model. References of keys are replaced, so that each has its default."""
+    whole = definitions[method]
+    properties = {}
+    for key, rule in whole["properties"].items():
+        named = definitions[rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}
+        merged = {word: value for word, value in (named | rule).items() if word not in ("$ref", "needs")}
+        needs = (named | rule).get("needs")
+        if needs is None or preset.has(needs):
+            properties[key] = merged
+    if not preset.has_disorder:
+        properties["save"] = properties["save"] | {"items": {"enum": ["spins"]}}
+    required = [key for key in whole["required"] if key in properties]
+    return whole | {"properties": properties, "required": required}
+
+
+def with_definitions(schema: Schema, content: Any) -> Schema:
+    """The schema of studies with the definition of every part of this one. Parts without a known model and method are told so."""
+    parts = content.get("parts") if isinstance(content, dict) else None
+    whole = schema["properties"]["parts"]
+    whole["items"]["properties"]["model"]["enum"] = list(presets())
+    if isinstance(parts, list):
+        whole["prefixItems"] = [
+            definition_of(presets()[part["model"]], method_of(part).name, schema["$defs"])
+            if is_known(part)
+            else whole["items"]
+            for part in parts
+        ]
+    return schema
+
+
+def check_methods(content: Any) -> None:
+    """StudyError if a method does not take the model of a part."""
+    parts = content.get("parts") if isinstance(content, dict) else None
+    for index, part in enumerate(parts if isinstance(parts, list) else []):
+        if not is_known(part) or method_of(part).takes(part["model"]):
+            continue
+        method = method_of(part)
+        others = [other.name for other in METHODS.values() if other.takes(part["model"])]
+        given = (
+            f"is '{method.name}'" if "method" in part else f"is missing, and that of {part['model']} is {method.name}"
+        )
+        raise StudyError(
+            f"parts[{index}].method {given}, by which psflip simulates {', '.join(method.models or ())} only;"
+            f" for {part['model']} give {' or '.join(others)}"
+        )

@@ -1,0 +1,57 @@
+"""The models of the Ising family, as the registry of the engine lists them, and the traits that decide what a study may say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+REGISTRY = Path(__file__).resolve().parents[2] / "engine" / "models" / "presets.def"
+LINE = re.compile(r'^PSFLIP_PRESET\((\w+), (\d+), (\d), (\w+), (\w+), (\w+), "([^"]*)"\)', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One line of presets.def. `number` is in the tags of random numbers; `method` is that of a part that names none."""
+
+    name: str
+    number: int
+    dimension: int
+    couplings: str
+    field: str
+    method: str
+    title: str
+
+    @property
+    def has_random_bonds(self) -> bool:
+        return self.couplings == "random_bonds"
+
+    @property
+    def has_field(self) -> bool:
+        return self.field != "none"
+
+    @property
+    def has_disorder(self) -> bool:
+        return self.has_random_bonds or self.field == "random_sign"
+
+    @property
+    def packs_sites(self) -> bool:
+        """Whether sites of one lattice can share a word, as `Preset::packs_sites` of the engine says."""
+        return self.dimension == 2 and not self.has_disorder and not self.has_field
+
+    def has(self, trait: str) -> bool:
+        """A trait by the name that the schema of studies uses."""
+        return {
+            "random_bonds": self.has_random_bonds,
+            "field": self.has_field,
+            "disorder": self.has_disorder,
+            "site_packing": self.packs_sites,
+        }[trait]
+
+
+@cache
+def presets() -> dict[str, Preset]:
+    """All models by name, in the order of the registry."""
+    lines = LINE.findall(REGISTRY.read_text(encoding="utf-8"))
+    return {name: Preset(name, int(number), int(dimension), *rest) for name, number, dimension, *rest in lines}
