@@ -154,8 +154,8 @@ void remove_remains(const std::filesystem::path& name) {
   std::error_code ignored;
   std::vector<std::filesystem::path> found;
   for (const auto& entry : std::filesystem::directory_iterator(folder_of(path), ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(start) && name.find_first_not_of("0123456789", start.size()) == std::string::npos)
+    const std::string file_name = entry.path().filename().string();
+    if (file_name.starts_with(start) && file_name.find_first_not_of("0123456789", start.size()) == std::string::npos)
       found.push_back(entry.path());
   }
   for (const auto& remains : found) std::filesystem::remove(remains, ignored);
