@@ -1,4 +1,6 @@
 #pragma once
+#include <omp.h>
+
 #include <algorithm>
 #include <vector>
 
