@@ -109,7 +109,7 @@ Measurement<W, T>::Measurement(const Domain<D>& domain, std::size_t replicas, In
       plan_(replicas, integers),
       counters_(plan_.counters, std::bit_width(domain.sites() * D)),
       planes_(domain, plan_.fields, table),
-      words_(std::size_t{D} * domain.L),
+      words_(std::size_t{D} * domain.L * std::max(replicas, plan_.pairs.size())),
       set_bits_((plan_.counters + plan_.fields) * W::bits),
       fourier_(plan_.fields * numbers_of_field() * W::bits) {}
 
@@ -146,23 +146,25 @@ PSFLIP_INLINE SiteWords<W, T> Measurement<W, T>::site_words(const SlotView<W>& s
   return site;
 }
 
-/// Adds the words of a row, one replica or pair after the other. Bonds are those in positive directions.
+/// Adds the words of a row, all replicas or pairs of a site together. Bonds are those in positive directions.
 template <class W, class T>
 template <class X>
 void Measurement<W, T>::count_row(const SlotView<W>& slot, std::uint32_t number) {
   constexpr int per_site = X::template words<T>;
-  for (std::size_t index = 0; index < plan_.width(X::integer); ++index) {
-    const auto [a, b] = plan_.replicas_of(X::integer, index);
-    W* word = words_.data();
-    for (std::uint32_t parity = 0; parity < 2; ++parity) {
-      const DomainRow<D> row = domain_.row(number, parity);
-      for (std::uint32_t c = 0; c < domain_.half(); ++c) {
-        const SiteWords<W, T> site = site_words(slot, row, parity, c);
-        for (int i = 0; i < per_site; ++i) *word++ = X::word(site, a, b, i);
+  const std::size_t in_row = std::size_t{per_site} * domain_.L, width = plan_.width(X::integer);
+  W* word = words_.data();
+  for (std::uint32_t parity = 0; parity < 2; ++parity) {
+    const DomainRow<D> row = domain_.row(number, parity);
+    for (std::uint32_t c = 0; c < domain_.half(); ++c, word += per_site) {
+      const SiteWords<W, T> site = site_words(slot, row, parity, c);
+      for (std::size_t index = 0; index < width; ++index) {
+        const auto [a, b] = plan_.replicas_of(X::integer, index);
+        for (int i = 0; i < per_site; ++i) word[index * in_row + i] = X::word(site, a, b, i);
       }
     }
-    counters_.add(plan_.counter[plan_.index_of(X::integer)] + index, words_.data(), std::size_t{per_site} * domain_.L);
   }
+  for (std::size_t index = 0; index < width; ++index)
+    counters_.add(plan_.counter[plan_.index_of(X::integer)] + index, words_.data() + index * in_row, in_row);
 }
 
 template <class W, class T>
