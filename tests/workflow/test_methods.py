@@ -67,9 +67,10 @@ def folder(tmp_path: Path) -> Path:
     }
     crossing |= {"chi2_dof": 1.0, "T_min": 1.0, "T_max": 1.2, "equilibrated": 1, "blocks": 64}
     crossing |= {"error_systematic": None, "value_error_systematic": None}
-    for name, row in (("quench/dynamics", fit), ("glass/crossing", crossing)):
+    limit = crossing | {"L1": None, "L2": None, "T_crossing": 1.1119}
+    for name, rows in (("quench/dynamics", [fit]), ("glass/crossing", [crossing, limit])):
         (tmp_path / name).parent.mkdir()
-        pd.DataFrame([row]).to_csv(tmp_path / f"{name}.csv", index=False)
+        pd.DataFrame(rows).to_csv(tmp_path / f"{name}.csv", index=False)
     origin = {"part": "quench", "model": "ising2d", "L": 4, "T": 2.3, "seed": 1, "temperatures": 1, "shards": 1}
     origin |= {"samples": 64, "sweeps": 64, "longer_samples": 0, "longer_times": 1, "replicas": 1, "core_seconds": 1.0}
     origin |= {"ps_per_flip": 1.0, "turns": 0, "last": "2026-11-23"}
@@ -95,11 +96,15 @@ def test_other_methods_of_known_models_end_with_a_report(folder: Path) -> None:
     assert sorted(figures) == sorted(path.name for path in folder.glob("*.svg")) and len(figures) == 8
     options += ["--study", "study.json", "--crossings", "glass/crossing.csv", "--dynamics", "quench/dynamics.csv"]
     run(folder, "statistics.summarize", *options, "--output", "summary.json")
-    names = [number["name"] for number in json.loads((folder / "summary.json").read_text())]
-    assert names == [
+    numbers = json.loads((folder / "summary.json").read_text())
+    assert [number["name"] for number in numbers] == [
         "2D Ising model, relaxation: z from ξ, L = 8, T = 2.3",
         "3D Edwards-Anderson spin glass, equilibrium: crossing of U₄, L = 4, 8",
+        "3D Edwards-Anderson spin glass, equilibrium: crossing of U₄, L → ∞",
     ]
+    assert numbers[1]["verdict"] == "effective" and numbers[1]["reference"] is None
+    assert numbers[2]["reference"] == 1.1019 and numbers[2]["verdict"] == "agrees"
+    assert numbers[2]["pull"] == pytest.approx(0.01 / (0.01**2 + 0.0029**2) ** 0.5)
     options += ["--summary", "summary.json", "--provenance", "provenance.csv", "--figures", *figures]
     run(folder, "report.report", *options, "--command", "./study run", "--output", "report.html")
     text = (folder / "report.html").read_text()

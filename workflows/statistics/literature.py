@@ -7,8 +7,16 @@ from typing import Any
 
 import yaml
 
+from workflows.study.presets import presets
+
 
 def references() -> dict[str, dict[str, Any]]:
     """Published values, each with error and source."""
     path = Path(__file__).parents[1] / "references" / "literature.yaml"
     return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def critical_temperature(model: str) -> str | None:
+    """The key of the published critical temperature. None for a model with a field, where it is known for one field."""
+    key = f"{model}_T_critical"
+    return key if key in references() and not presets()[model].has_field else None

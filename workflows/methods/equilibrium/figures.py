@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.style import Output, looks, points
+from workflows.figures.style import REFERENCE, Output, looks, points
+from workflows.statistics.literature import critical_temperature, references
 from workflows.tables.table import join, read, select, settled, sizes
 
 # Shown as far as the table has them; which it has depends on the traits of the model.
@@ -53,9 +54,14 @@ def plot_observables(table: pd.DataFrame, output: Output) -> None:
     output.save(figure, "observables")
 
 
-def draw_estimates(axes: Axes, crossings: pd.DataFrame) -> None:
-    """The temperatures at which two sizes cross, hollow, and their limits, filled; one line each."""
+def draw_estimates(axes: Axes, crossings: pd.DataFrame, model: str) -> None:
+    """The temperatures at which two sizes cross, hollow, and their limits, filled; one line each. The published critical
+    temperature is a band as wide as its error, at least a line."""
     labels: list[str] = []
+    key = critical_temperature(model)
+    if key:
+        value, error = references()[key]["value"], references()[key]["error"]
+        axes.axvspan(value - error, value + error, **(REFERENCE | {"linewidth": 1}))
     for row in crossings.itertuples():
         marker, colour, symbol = COUPLINGS[row.observable]
         infinite = not np.isfinite(row.L2)
@@ -71,13 +77,13 @@ def draw_estimates(axes: Axes, crossings: pd.DataFrame) -> None:
     axes.set_xlabel("crossing temperature")
 
 
-def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, output: Output) -> None:
+def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, model: str, output: Output) -> None:
     """Both couplings near their crossings, and the crossings; without crossings both couplings alone."""
     figure, panels = plt.subplots(1, 3 if len(crossings) else 2, figsize=(10.0, 3.8))
     for axes, name in zip(panels, COUPLINGS):
         curves(axes, table, name)
     if len(crossings):
-        draw_estimates(panels[2], crossings)
+        draw_estimates(panels[2], crossings, model)
         low, high = crossings["T_min"].min(), crossings["T_max"].max()
         for axes, name in zip(panels, COUPLINGS):
             near = select(table, observable=name).dropna(subset=["value"])
@@ -100,7 +106,7 @@ def main() -> None:
     table = select(read(arguments.observables), model=arguments.model, method="equilibrium")
     output = Output(arguments.output, f"{arguments.model}_equilibrium")
     plot_observables(table, output)
-    plot_crossings(table, join(arguments.crossings), output)
+    plot_crossings(table, join(arguments.crossings), arguments.model, output)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from workflows.models.section import Section
-from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline
+from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline, published
+from workflows.statistics.literature import critical_temperature
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import known
 
@@ -13,14 +14,18 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 
 
 def numbers(tables: StudyTables, section: Section) -> list[Headline]:
-    """All crossings and their limits, which have nothing to be compared with."""
+    """All crossings, and their limits beside the published critical temperature where there is one."""
     found = []
     for row in tables.crossings.itertuples():
-        pair = f"L = {row.L1:.0f}, {row.L2:.0f}" if np.isfinite(row.L2) else "L → ∞"
+        infinite = not np.isfinite(row.L2)
+        pair = "L → ∞" if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
         name = f"{section.family}: crossing of {SYMBOLS[row.observable]}, {pair}"
-        verdict = "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM
-        number = Headline(name, row.T_crossing, row.error, verdict=verdict, blocks=row.blocks)
-        number.note = f"{SYMBOLS[row.observable]} there is {row.value:.4g}"
-        number.error_systematic = known(row.error_systematic)
-        found.append(number)
+        note = f"{SYMBOLS[row.observable]} there is {row.value:.4g}"
+        more = {"error_systematic": known(row.error_systematic), "blocks": row.blocks}
+        key = critical_temperature(section.model)
+        if infinite and key and row.equilibrated == 1:
+            found.append(published(name, row.T_crossing, row.error, key, note, **more))
+        else:
+            verdict = "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM
+            found.append(Headline(name, row.T_crossing, row.error, note=note, verdict=verdict, **more))
     return found
