@@ -40,6 +40,12 @@ class Preset:
         """Whether sites of one lattice can share a word, as `Preset::packs_sites` of the engine says."""
         return self.dimension == 2 and not self.has_disorder and not self.has_field
 
+    @property
+    def has_known_exponents(self) -> bool:
+        """Whether any of its methods may take the critical exponents that `psflip-analysis` knows
+        (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""
+        return not self.has_field and (self.dimension == 3 or not self.has_random_bonds)
+
     def has(self, trait: str) -> bool:
         """A trait by the name that the schema of studies uses."""
         return {

@@ -18,6 +18,7 @@ from workflows.models.registry import OWN
 from workflows.study.definitions import check_methods, with_definitions
 from workflows.study.error import StudyError, nearest
 from workflows.study.per_size import check_window, count_for_size
+from workflows.study.presets import presets
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 
@@ -245,12 +246,12 @@ def _check_exponents(place: str, part: dict[str, Any]) -> None:
         if key not in part:
             continue
         missing = [name for name in names if name not in part[key]]
-        is_known = (part["model"], method_of(part).name) in OWN
-        if is_known and len(missing) < len(names):
+        is_own = (part["model"], method_of(part).name) in OWN
+        if is_own and len(missing) < len(names):
             raise StudyError(
                 f"{place}.{key} has exponents, but psflip knows those of {part['model']}; remove {' and '.join(names)}"
             )
-        if missing and not is_known:
+        if missing and not is_own and not presets()[part["model"]].has_known_exponents:
             raise StudyError(
                 f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}, so give those of"
                 " its universality class"
