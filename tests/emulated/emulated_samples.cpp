@@ -36,7 +36,9 @@ class EmulatedSamples final : public EmulatedLattices {
   }
 
   PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, planes_.count, plane()}; }
-  void update_all(std::uint32_t h) override { update_sites(h, PlaneSegments::all(layout_.L)); }
+  void update_all(std::uint32_t h) override {
+    update(h, PlaneSegments::all(layout_.L, is_cubic_glass ? slab_segment : layout_.L));
+  }
   void update_boundary(std::uint32_t h) override { update(h, PlaneSegments::boundary(planes_.count)); }
   void update_interior(std::uint32_t h) override { update(h, PlaneSegments::interior(planes_.count, slab_segment)); }
   Observation observe() override;
@@ -75,7 +77,7 @@ class EmulatedSamples final : public EmulatedLattices {
     if (segments.count == 0) return;
     if constexpr (is_cubic_glass) {
       for_each_group(layout_.replicas, [&]<int G>(std::uint32_t first) {
-        with_cubic_decision<G, G == 4>(metropolis_, [&](const auto& decide) {
+        with_cubic_decision<G>(metropolis_, [&](const auto& decide) {
           if constexpr (std::is_same_v<std::decay_t<decltype(decide)>, SharedDecision<G>>)
             return update_planes(h, segments, first, decide);
           else if (G == 4 && plane() % 32 == 0)

@@ -18,8 +18,7 @@ class TraitsKernels final : public ModelKernels {
     if constexpr (has_cubic_kernels<T>) {
       for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
         job.first_replica = first;
-        with_cubic_decision<G, G == 2 || G == 4>(m,
-                                                 [&](const auto& decide) { in_scratch = advance_cubic(decide, job); });
+        with_cubic_decision<G>(m, [&](const auto& decide) { in_scratch = advance_cubic(decide, job); });
       });
     } else {
       for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {
@@ -36,7 +35,7 @@ class TraitsKernels final : public ModelKernels {
     if constexpr (has_cubic_kernels<T>) {
       for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
         job.first_replica = first;
-        with_cubic_decision<G, G == 4>(m, [&](const auto& decide) { start_cubic_slab(decide, job); });
+        with_cubic_decision<G>(m, [&](const auto& decide) { start_cubic_slab(decide, job); });
       });
     } else {
       for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {

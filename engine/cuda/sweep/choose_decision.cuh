@@ -27,14 +27,15 @@ void for_each_group(std::uint32_t replicas, F f) {
   }
 }
 
-/// Calls f(decision) for a group of replicas of a cubic lattice with couplings. BY_PLANES: there are kernels for
-/// thresholds whose most significant bits are zero.
-template <int G, bool BY_PLANES, class F>
+/// Calls f(decision) for a group of replicas of a cubic lattice with couplings. The usual groups, and the remainder of
+/// six replicas, have kernels for thresholds whose most significant bits are zero.
+template <int G, class F>
 void with_cubic_decision(const Metropolis& m, F f) {
+  constexpr bool by_planes = G == 2 || G == 4;
   if (m.shared) return f(SharedDecision<G>{m.thresholds});
-  const int leading = BY_PLANES ? leading_planes(m.thresholds, 3) : 0;
-  if (leading >= 5) return f(IndependentDecision<G, 3, (BY_PLANES ? 5 : 0)>(m.thresholds));
-  if (leading >= 3) return f(IndependentDecision<G, 3, (BY_PLANES ? 3 : 0)>(m.thresholds));
+  const int leading = by_planes ? leading_planes(m.thresholds, 3) : 0;
+  if (leading >= 5) return f(IndependentDecision<G, 3, (by_planes ? 5 : 0)>(m.thresholds));
+  if (leading >= 3) return f(IndependentDecision<G, 3, (by_planes ? 3 : 0)>(m.thresholds));
   f(IndependentDecision<G, 3>(m.thresholds));
 }
 

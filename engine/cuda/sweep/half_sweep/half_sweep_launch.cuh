@@ -21,8 +21,9 @@ void launch_half_sweep(const Decision& decide, const SlabJob& job) {
 template <class T, class Decision>
 void launch_half_sweeps(const Decision& decide, const PackJob& job) {
   const std::uint32_t L = job.layout.L;
-  SlabJob one{job.spins.data(), job.couplings, job.fields,           job.layout,        {0, L}, PlaneSegments::all(L),
-              job.packs,        job.key,       job.first_half_sweep, job.first_replica, nullptr};
+  SlabJob one{
+      job.spins.data(), job.couplings, job.fields,           job.layout,        {0, L}, PlaneSegments::all(L, L),
+      job.packs,        job.key,       job.first_half_sweep, job.first_replica, nullptr};
   for (; one.half_sweep != job.first_half_sweep + job.half_sweeps; ++one.half_sweep) launch_half_sweep<T>(decide, one);
 }
 

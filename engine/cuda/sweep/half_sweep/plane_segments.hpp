@@ -5,15 +5,17 @@
 
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t slab_segment = 8;  ///< interior planes of one thread
+inline constexpr std::uint32_t slab_segment = 8;  ///< planes of one thread
 
 /// Segments of planes. Planes are numbered as they are stored, with the ghost below, if there is one, as 0. Segment k
 /// begins at first + k step and has `length` planes or ends at `end`.
 struct PlaneSegments {
   std::uint32_t first, step, length, end, count;
 
-  /// All planes of a full lattice in one segment.
-  static PlaneSegments all(std::uint32_t L) { return {0, L, L, L, 1}; }
+  /// All planes of a full lattice.
+  static PlaneSegments all(std::uint32_t L, std::uint32_t length) {
+    return {0, length, length, L, (L + length - 1) / length};
+  }
   /// The first plane and the last of `planes`, which may be one.
   static PlaneSegments boundary(std::uint32_t planes) { return {1, planes - 1, 1, planes + 1, planes == 1 ? 1u : 2u}; }
   /// All planes between these, in segments of `length` planes.

@@ -6,6 +6,8 @@ template void start_cubic_slab(const IndependentDecision<1, 3>&, const SlabJob&)
 template void start_cubic_slab(const IndependentDecision<2, 3>&, const SlabJob&);
 template void start_cubic_slab(const IndependentDecision<3, 3>&, const SlabJob&);
 template void start_cubic_slab(const IndependentDecision<4, 3>&, const SlabJob&);
+template void start_cubic_slab(const IndependentDecision<2, 3, 3>&, const SlabJob&);
+template void start_cubic_slab(const IndependentDecision<2, 3, 5>&, const SlabJob&);
 template void start_cubic_slab(const IndependentDecision<4, 3, 3>&, const SlabJob&);
 template void start_cubic_slab(const IndependentDecision<4, 3, 5>&, const SlabJob&);
 

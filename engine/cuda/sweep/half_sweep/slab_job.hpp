@@ -22,7 +22,7 @@ struct SlabJob {
 };
 
 /// Starts the half sweep of a cubic lattice. Decision: SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and,
-/// for 4, with 3 or 5 leading planes.
+/// for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 void start_cubic_slab(const Decision& decide, const SlabJob& job);
 

@@ -4,9 +4,9 @@
 
 namespace psflip::cuda {
 
-/// z_sweep_kernel for planes with a ghost plane on each side. Planes are counted from the ghost below, so that no
-/// z-sweep needs the periodic boundary. Without a bound on registers, only one block of some of these kernels would fit
-/// on a multiprocessor. Grid (columns of a plane, segments, packs).
+/// One half sweep of planes with a ghost plane on each side, or of full lattices. Planes are counted as they are
+/// stored. With ghosts no z-sweep needs the periodic boundary. Without a bound on registers, only one block of some of
+/// these kernels would fit on a multiprocessor. Grid (columns of a plane, segments, packs).
 template <int L_, class Decision>
 __global__ void __launch_bounds__(z_sweep_threads, Decision::group == 1 ? 3 : 2)
     slab_z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
@@ -17,8 +17,9 @@ __global__ void __launch_bounds__(z_sweep_threads, Decision::group == 1 ? 3 : 2)
   const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index >= plane) return;
   const PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);
-  const std::uint32_t stored = planes.count + 2, ghost = planes.first - 1;  // wraps around for 0
-  const BlockPlanes block{view, view, view, plane, stored, stored, ghost};
+  const bool full = planes.count == L;
+  const std::uint32_t stored = full ? L : planes.count + 2, first = full ? 0 : planes.first - 1;  // wraps around for 0
+  const BlockPlanes block{view, view, view, plane, stored, stored, first};
   const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
   const Column column(index, L);
   const std::uint32_t z0 = segments.begin_of(blockIdx.y), z1 = segments.end_of(blockIdx.y), parity = half_sweep & 1u;

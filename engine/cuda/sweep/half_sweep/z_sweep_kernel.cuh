@@ -1,11 +1,11 @@
 #pragma once
+#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
 #include "engine/cuda/update/pack_view.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// One half sweep of cubic lattices in global memory: for sizes that exceed shared memory.
 namespace psflip::cuda {
 
-inline constexpr int z_segment = 8;  ///< planes of a thread
 inline constexpr unsigned z_sweep_threads = 256;
 
 /// Entries that a complete warp can add to its queue between two checks of the queue.
@@ -39,21 +39,22 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
   while (Decision::uses_queue && !queue.empty()) settle();
 }
 
-/// A thread updates a segment of planes of one column, at most 4 replicas. Neighbours in the plane are read through the
-/// L1 cache. L_ is L if known at compile time, else 0. Grid (columns of a plane, segments, packs).
-template <int L_, class Decision>
+/// One half sweep of full lattices of a size known at compile time, a multiple of slab_segment. Neighbours in the plane
+/// are read through the L1 cache. Grid (columns of a plane, segments, packs).
+template <int L, class Decision>
 __global__ void __launch_bounds__(z_sweep_threads)
     z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                    const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
                    const __grid_constant__ Decision decide) {
-  constexpr int G = Decision::group, SEGMENT = L_ % z_segment == 0 && L_ ? z_segment : 0;
+  static_assert(L % slab_segment == 0);
+  constexpr int G = Decision::group, SEGMENT = static_cast<int>(slab_segment);
   __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<G> : 1];
-  const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
+  const std::uint32_t plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index >= plane) return;
   PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);
-  if (L_) view.sites = plane * L;
+  view.sites = plane * L;
   const BlockPlanes block{view, view, view, plane, L, L, 0};
-  const std::uint32_t z0 = blockIdx.y * z_segment, z1 = min(L, z0 + z_segment);
+  const std::uint32_t z0 = blockIdx.y * SEGMENT, z1 = min(static_cast<std::uint32_t>(L), z0 + SEGMENT);
   const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
   z_sweep_segment<SEGMENT>(block, Column(index, L), z0, z1, half_sweep & 1u, s, decide, slots);
 }
