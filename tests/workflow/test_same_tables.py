@@ -42,16 +42,27 @@ def test_a_program_writes_the_same_tables_as_itself(results: Path) -> None:
     assert done.stdout.endswith(" 0 differences\n")
 
 
+def changed(folder: Path, afterwards: str) -> Path:
+    """The program with other consequences: `afterwards` is a command of bash that may read its exit code $code."""
+    program = folder / "changed"
+    program.write_text(f'#!/usr/bin/env bash\n"{ANALYSIS}" "$@"\ncode=$?\n{afterwards}\nexit $code\n')
+    program.chmod(0o755)
+    return program
+
+
 def test_a_changed_table_is_reported(results: Path, tmp_path: Path) -> None:
-    changed = tmp_path / "changed"
-    changed.write_text(
-        f'#!/usr/bin/env bash\n"{ANALYSIS}" "$@"\ncode=$?\n'
-        'for word; do if [[ $word == *.csv && -f $word ]]; then echo >> "$word"; fi; done\nexit $code\n'
-    )
-    changed.chmod(0o755)
-    done = compare(ANALYSIS, changed, results)
+    append = 'for word; do if [[ $word == *.csv && -f $word ]]; then echo >> "$word"; fi; done'
+    done = compare(ANALYSIS, changed(tmp_path, append), results)
     assert done.returncode == 1
-    assert "another table, exit code or message" in done.stdout
+    assert "another table or exit code" in done.stdout
+
+
+def test_the_exit_code_of_a_refusal_counts_and_its_wording_does_not(results: Path, tmp_path: Path) -> None:
+    reworded = compare(ANALYSIS, changed(tmp_path, "((code == 0)) || echo In other words: no. >&2"), results)
+    assert reworded.returncode == 0, reworded.stdout + reworded.stderr
+    accepted = compare(ANALYSIS, changed(tmp_path, "code=0"), results)
+    assert accepted.returncode == 1
+    assert "another table or exit code" in accepted.stdout
 
 
 def test_files_may_gain_attributes_but_neither_lose_one_nor_change_a_value(tmp_path: Path) -> None:
