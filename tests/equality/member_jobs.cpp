@@ -2,12 +2,6 @@
 
 namespace psflip::equality {
 
-std::vector<Method> methods_of(const Preset& preset) {
-  std::vector<Method> methods = {Method::relaxation, Method::equilibrium};
-  if (preset.method == Method::tempering) methods.push_back(Method::tempering);
-  return methods;
-}
-
 JobLine member_job(const Preset& preset, Method method) {
   const std::string model(preset.name), method_name(name_of(method));
   JobLine job{model + "_" + method_name,

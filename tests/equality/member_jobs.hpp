@@ -1,12 +1,9 @@
 #pragma once
-#include "engine/models/model.hpp"
+#include "engine/methods/methods_of.hpp"
 #include "jobs.hpp"
 
 /// Small jobs of every preset of the registry with every method that the executable has for it, made from traits.
 namespace psflip::equality {
-
-/// Relaxation and equilibrium are there for every preset, tempering for those whose own method it is.
-std::vector<Method> methods_of(const Preset& preset);
 
 /// At two temperatures, or four temperature slots: 70 samples of a lattice with L = 6 (tempering: 4) from sample 29 on,
 /// seed 5, three replicas where the preset has disorder, in a field h = 0.7. Disorder and spins are saved. Its name is

@@ -1,5 +1,9 @@
 #include "engine/app/options/job_options.hpp"
 
+#include <algorithm>
+
+#include "engine/methods/methods_of.hpp"
+
 namespace psflip::app {
 
 namespace {
@@ -245,8 +249,11 @@ Method method_of(JobCommand command) {
 }
 
 std::vector<JobCommand> commands_of(const Preset& preset) {
-  std::vector<JobCommand> commands = {JobCommand::relaxation, JobCommand::equilibrium};
-  if (preset.method == Method::tempering) commands.insert(commands.end(), {JobCommand::tempering, JobCommand::adapt});
+  const std::vector<Method> methods = methods_of(preset);
+  std::vector<JobCommand> commands;
+  for (const JobCommand command :
+       {JobCommand::relaxation, JobCommand::equilibrium, JobCommand::tempering, JobCommand::adapt})
+    if (std::find(methods.begin(), methods.end(), method_of(command)) != methods.end()) commands.push_back(command);
   return commands;
 }
 

@@ -15,8 +15,7 @@ enum class JobCommand { relaxation, equilibrium, tempering, adapt };
 std::string_view name_of(JobCommand command);
 Method method_of(JobCommand command);
 
-/// The commands of a model. Every model relaxes and equilibrates; those whose own method is tempering exchange
-/// temperatures and have grids.
+/// The commands of a model: its methods, and adapt where tempering is one of them.
 std::vector<JobCommand> commands_of(const Preset& preset);
 
 /// Values of the options as they stand on the command line.
