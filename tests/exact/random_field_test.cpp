@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "random_field_cube4.hpp"
 #include "simulation.hpp"
 #include "tempering.hpp"
 
@@ -57,44 +56,6 @@ TEST(RandomField, the_mixed_sums_with_B_are_derivatives_in_temperature) {
     const double slope = at(1, with_B) - at(1, alone) * at(1, sum_B);
     const double difference = (at(0, alone) - at(2, alone)) / (betas[0] - betas[2]);
     EXPECT_NEAR(slope / difference, 1, 0.05) << "column " << with_B;
-  }
-}
-
-/// A sample of known fields has the exact energy and specific heat: one row for each bin of time and set.
-TEST(RandomField, thermal_averages_of_samples_of_known_fields_are_exact) {
-  System system = random_field_system(1, 1, {0.30, 0.28, 0.265, 0.25}, 64);
-  const auto engine = engine_for(system);
-  engine->advance(400);
-  const std::vector<std::size_t> chosen = {5, 62};
-  constexpr int bins = 100, rounds = 100;
-  std::vector<std::vector<Blocks>> rows(chosen.size(), std::vector<Blocks>(system.slots()));
-  for (int bin = 0; bin < bins; ++bin) {
-    engine->clear_sums();
-    engine->advance(rounds);
-    const Sums sums = engine->sums();
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-      for (std::size_t slot = 0; slot < system.slots(); ++slot) {
-        for (std::size_t set = 0; set < tempered_replicas; ++set) {
-          const auto mean = [&](SetSum which) {
-            return sums.set[((which * system.slots() + slot) * 64 + chosen[k]) * tempered_replicas + set] / rounds;
-          };
-          rows[k][slot].push_back({-mean(sum_B) - mean(sum_F), mean(sum_B2) + 2 * mean(sum_BF) + mean(sum_F2)});
-        }
-      }
-    }
-  }
-  for (std::size_t k = 0; k < chosen.size(); ++k) {
-    const Disorder disorder = disorder_of(system, *engine)[chosen[k]];
-    const RandomFieldCube4 exact(disorder.couplings, disorder.fields);
-    for (const std::size_t slot : {std::size_t{0}, std::size_t{3}}) {
-      const double beta = system.betas[slot];
-      const auto heat = [=](const auto& mean) { return beta * beta / N * (mean[1] - mean[0] * mean[0]); };
-      const Estimate e = mean_of(rows[k][slot], 0);
-      EXPECT_LT(std::abs(pull(e, exact.at(beta).energy * N)), sigma_bound) << "e, sample " << k << ", beta " << beta;
-      EXPECT_LT(std::abs(pull(jackknife(rows[k][slot], heat), exact.at(beta).specific_heat)), sigma_bound)
-          << "C, sample " << k << ", beta " << beta;
-      EXPECT_LT(e.error / N, 6e-3);  // sharp enough to tell samples apart: their energies differ by tenths
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -6,12 +7,15 @@
 #include "members.hpp"
 #include "random_field_cube4.hpp"
 #include "simulation.hpp"
+#include "tempering.hpp"
 
-// Energy and specific heat of single samples of 4 x 4 x 4 sites of every cubic preset at one temperature.
+// Energy and specific heat of single samples of 4 x 4 x 4 sites of every cubic preset, at one temperature and with
+// exchanges.
 namespace psflip::exact {
 namespace {
 
 constexpr std::uint64_t bins = 100, measurements_per_bin = 200, interval = 5;
+constexpr std::size_t chosen[] = {5, 30};  // samples
 
 using ExactAt = std::function<Thermal(double beta)>;
 
@@ -53,6 +57,14 @@ class SampleAverages : public testing::TestWithParam<Member> {
     if (preset().has_random_bonds() && !preset().has_field()) return {Random::shared, Random::independent};
     return {Random::independent};
   }
+  std::vector<ExactAt> exact_at(const std::vector<Disorder>& disorder) const {
+    std::vector<ExactAt> all;
+    for (const std::size_t sample : chosen) {
+      const bool is_new = all.empty() || preset().has_disorder();
+      all.push_back(is_new ? enumerated(preset(), disorder[sample]) : all[0]);
+    }
+    return all;
+  }
   /// Glasses are measured where they are slow, ferromagnets at both sides of their transition.
   std::vector<double> betas() const {
     return preset().has_random_bonds() ? std::vector{0.3, 0.5} : std::vector{0.2, 0.25};
@@ -62,14 +74,8 @@ class SampleAverages : public testing::TestWithParam<Member> {
 TEST_P(SampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_all_random_modes) {
   System system = member_system(preset(), 4, 0.5, 32, preset().has_disorder() ? 5 : 1);
   system.first_sample = 64;
-  const std::vector<std::size_t> chosen = {5, 30};
   const auto first_engine = engine_for(system);
-  const std::vector<Disorder> disorder = disorder_of(system, *first_engine);
-  std::vector<ExactAt> exact;
-  for (const std::size_t sample : chosen) {
-    const bool is_new = exact.empty() || preset().has_disorder();
-    exact.push_back(is_new ? enumerated(preset(), disorder[sample]) : exact[0]);
-  }
+  const std::vector<ExactAt> exact = exact_at(disorder_of(system, *first_engine));
   for (const Random random : modes()) {
     for (const double beta : betas()) {
       system.random = random;
@@ -78,23 +84,63 @@ TEST_P(SampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_all_ra
       ASSERT_EQ(engine->couplings(), first_engine->couplings()) << "disorder depends on the temperature or the mode";
       ASSERT_EQ(engine->fields(), first_engine->fields()) << "disorder depends on the temperature or the mode";
       engine->advance(2 * 2000);
-      std::vector<Blocks> rows(chosen.size());
+      std::vector<Blocks> rows(std::size(chosen));
       for (std::uint64_t i = 0; i < bins * measurements_per_bin; ++i) {
         engine->advance(2 * interval);
         const Observation seen = engine->observe();
-        for (std::size_t k = 0; k < chosen.size(); ++k)
+        for (std::size_t k = 0; k < std::size(chosen); ++k)
           add_rows(system, seen, chosen[k], i / measurements_per_bin, rows[k]);
       }
-      for (std::size_t k = 0; k < chosen.size(); ++k) expect_exact(rows[k], exact[k](beta), beta, chosen[k]);
+      for (std::size_t k = 0; k < std::size(chosen); ++k) expect_exact(rows[k], exact[k](beta), beta, chosen[k]);
     }
   }
 }
 
-bool is_cubic_preset(const Member& member) {
-  return member.method == Method::equilibrium && member.preset.dimension == 3 && !member.preset.name.empty();
+/// One row for each bin of rounds of one sample in one slot: means of E and E^2 over the two sets of replicas. J = 1.
+Blocks rows_of(const System& system, const std::vector<TemperingMeans>& means_of_bins, std::size_t slot,
+               std::size_t sample) {
+  Blocks rows;
+  for (const TemperingMeans& means : means_of_bins) {
+    const std::vector<double>& sums = means.slots[slot].rows[sample];
+    rows.push_back({-sums[sum_B] - system.h * sums[sum_F],
+                    sums[sum_B2] + 2 * system.h * sums[sum_BF] + system.h * system.h * sums[sum_F2]});
+  }
+  return rows;
 }
 
-INSTANTIATE_TEST_SUITE_P(Exact, SampleAverages, testing::ValuesIn(members_if(is_cubic_preset)), name_of_parameter);
+class TemperedSampleAverages : public SampleAverages {
+ protected:
+  /// Of the slots: neighbours exchange often.
+  std::vector<double> betas() const {
+    if (preset().has_random_bonds()) return {0.5, 0.4, 0.3};
+    return preset().has_field() ? std::vector{0.30, 0.28, 0.265, 0.25} : std::vector{0.25, 0.225, 0.2};
+  }
+};
+
+TEST_P(TemperedSampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_every_slot) {
+  System system = member_system(preset(), 4, 1, 32, tempered_replicas);
+  system.betas = betas();
+  system.round = {2 * interval, 1};
+  const std::vector<TemperingMeans> means = tempering_means_of_bins(system, 400, 300, bins);
+  EXPECT_GT(*std::min_element(means[0].rates.begin(), means[0].rates.end()), 0.2);
+  const std::vector<ExactAt> exact = exact_at(means[0].disorder);
+  for (std::size_t slot = 0; slot < system.slots(); ++slot) {
+    const double beta = system.betas[slot];
+    for (std::size_t k = 0; k < std::size(chosen); ++k)
+      expect_exact(rows_of(system, means, slot, chosen[k]), exact[k](beta), beta, chosen[k]);
+  }
+}
+
+std::vector<Member> cubic_presets(Method method) {
+  return members_if([=](const Member& member) {
+    return member.method == method && member.preset.dimension == 3 && !member.preset.name.empty();
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Exact, SampleAverages, testing::ValuesIn(cubic_presets(Method::equilibrium)),
+                         name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Exact, TemperedSampleAverages, testing::ValuesIn(cubic_presets(Method::tempering)),
+                         name_of_parameter);
 
 }  // namespace
 }  // namespace psflip::exact

@@ -14,14 +14,16 @@ System random_field_system(double J, double h, const std::vector<double>& betas,
   return system;
 }
 
-TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds) {
-  const auto engine = engine_for(system);
-  engine->advance(warm_up);
-  engine->clear_sums();
-  engine->advance(rounds);
-  const Sums sums = engine->sums();
+namespace {
+
+/// Of the next rounds.
+TemperingMeans next_means(const System& system, std::uint64_t rounds, const std::vector<Disorder>& disorder,
+                          Engine& engine) {
+  engine.clear_sums();
+  engine.advance(rounds);
+  const Sums sums = engine.sums();
   const std::size_t slots = system.slots(), samples = system.samples, row = samples * tempered_replicas;
-  TemperingMeans means{std::vector<SlotMeans>(slots), {}, disorder_of(system, *engine)};
+  TemperingMeans means{std::vector<SlotMeans>(slots), {}, disorder};
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (std::size_t sample = 0; sample < samples; ++sample) {
       std::vector<double> columns;
@@ -40,6 +42,22 @@ TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std:
     means.rates.push_back(accepted / (double(row) * double(rounds) / 2));
   }
   return means;
+}
+
+}  // namespace
+
+TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds) {
+  return tempering_means_of_bins(system, warm_up, rounds, 1)[0];
+}
+
+std::vector<TemperingMeans> tempering_means_of_bins(const System& system, std::uint64_t warm_up, std::uint64_t rounds,
+                                                    std::uint64_t bins) {
+  const auto engine = engine_for(system);
+  const std::vector<Disorder> disorder = disorder_of(system, *engine);
+  engine->advance(warm_up);
+  std::vector<TemperingMeans> all;
+  for (std::uint64_t bin = 0; bin < bins; ++bin) all.push_back(next_means(system, rounds, disorder, *engine));
+  return all;
 }
 
 }  // namespace psflip::exact
