@@ -31,4 +31,12 @@ std::vector<JobLine> member_jobs() {
   return jobs;
 }
 
+std::vector<Preset> presets_with(Method method) {
+  std::vector<Preset> all;
+  for (const Preset& preset : presets)
+    for (const Method one : methods_of(preset))
+      if (one == method) all.push_back(preset);
+  return all;
+}
+
 }  // namespace psflip::equality

@@ -11,4 +11,7 @@ namespace psflip::equality {
 JobLine member_job(const Preset& preset, Method method);
 std::vector<JobLine> member_jobs();
 
+/// The presets that have a method.
+std::vector<Preset> presets_with(Method method);
+
 }  // namespace psflip::equality

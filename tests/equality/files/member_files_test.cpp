@@ -3,7 +3,7 @@
 #include <cmath>
 #include <functional>
 
-#include "tests/equality/member_jobs.hpp"
+#include "member_systems.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -13,19 +13,11 @@ namespace {
 
 const double temperatures[] = {2.5, 4.5};
 
-/// That of member_job().
 System system_of(const Preset& preset, double T) {
-  System system;
-  system.model = preset.model;
+  System system = system_of_member_job(preset);
   system.L = 6;
   system.betas = {1 / T};
-  system.first_sample = 29;
-  system.samples = 70;
   system.replicas = preset.has_disorder() ? 3 : 1;
-  system.seed = 5;
-  system.h = preset.has_field() ? 0.7 : 0;
-  system.couplings = preset.has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
-  system.random = preset.has_random_bonds() && !preset.has_field() ? Random::shared : Random::independent;
   return system;
 }
 
@@ -143,10 +135,10 @@ TEST_P(EquilibriumFile, has_the_sums_of_the_oracle_in_every_bin) {
   EXPECT_GE(compared, 6U);
 }
 
-std::string name_of_preset(const testing::TestParamInfo<Preset>& info) { return std::string(info.param.name); }
-
-INSTANTIATE_TEST_SUITE_P(Presets, RelaxationFile, testing::ValuesIn(presets), name_of_preset);
-INSTANTIATE_TEST_SUITE_P(Presets, EquilibriumFile, testing::ValuesIn(presets), name_of_preset);
+INSTANTIATE_TEST_SUITE_P(Presets, RelaxationFile, testing::ValuesIn(presets_with(Method::relaxation)),
+                         name_with<Method::relaxation>);
+INSTANTIATE_TEST_SUITE_P(Presets, EquilibriumFile, testing::ValuesIn(presets_with(Method::equilibrium)),
+                         name_with<Method::equilibrium>);
 
 }  // namespace
 }  // namespace psflip::equality

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tests/equality/jobs.hpp"
+#include "member_systems.hpp"
 #include "tests/oracle/oracle.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// The numbers in a measurement file of rfim3d, one by one, against the oracle: docs/file-format.md.
+// The numbers in measurement files of exchange Monte Carlo, one by one, against the oracle: docs/file-format.md.
 namespace psflip::equality {
 namespace {
 
@@ -15,12 +15,13 @@ using test::TemporaryFolder;
 using Names = std::vector<std::string>;
 
 constexpr std::size_t slots = 4, bins = 3, samples = 70, sets = 2;
+const double temperatures[slots] = {3.4, 3.8, 4.3, 5.0};
 
 System oracle_system() {
   System system;
   system.model = Model::rfim3d;
   system.L = 4;
-  for (const double T : {3.4, 3.8, 4.3, 5.0}) system.betas.push_back(1 / T);
+  for (const double T : temperatures) system.betas.push_back(1 / T);
   system.first_sample = 29;
   system.samples = samples;
   system.replicas = 2;
@@ -80,27 +81,49 @@ void expect_sums(const io::LabelledFile& file, const std::vector<Sums>& sums) {
   EXPECT_TRUE(file.values<std::int32_t>("round_trips") == round_trips);
 }
 
-TEST(TemperingFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
-  TemporaryFolder folder;
-  const io::LabelledFile file = file_of(small_random_field(), folder / "file.h5");
-  oracle::Oracle oracle(oracle_system());
+/// The sums of the next rounds, which end at the bins.
+std::vector<Sums> sums_of_bins(oracle::Oracle& oracle, const std::vector<std::uint64_t>& rounds_of_bins) {
   std::vector<Sums> sums;
-  for (const std::uint64_t rounds : {3, 3, 7}) {  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
+  for (const std::uint64_t rounds : rounds_of_bins) {
     oracle.advance(rounds);
     sums.push_back(oracle.sums());
     oracle.clear_sums();
   }
-  expect_sums(file, sums);
+  return sums;
+}
+
+/// Of every preset with exchange Monte Carlo.
+class SumsFile : public testing::TestWithParam<Preset> {};
+
+TEST_P(SumsFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
+  TemporaryFolder folder;
+  const JobLine job = member_job(GetParam(), Method::tempering).with("--sweeps", "26");
+  const io::LabelledFile file = file_of(job, folder / "file.h5");
+  System system = system_of_member_job(GetParam());
+  system.L = 4;
+  for (const double T : temperatures) system.betas.push_back(1 / T);
+  system.replicas = sets;
+  system.round = {4, 1};
+  oracle::Oracle oracle(system);
+  expect_sums(file, sums_of_bins(oracle, {3, 3, 7}));  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
   std::vector<std::int8_t> spins;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto more = oracle.spins(slot);
     spins.insert(spins.end(), more.begin(), more.end());
   }
-  EXPECT_EQ(file.dataset("spins").axes, (Names{"temperature", "sample", "set", "z", "y", "x"}));
-  EXPECT_TRUE(file.values<std::int8_t>("spins") == spins);
-  EXPECT_EQ(file.dataset("fields").axes, (Names{"sample", "z", "y", "x"}));
-  EXPECT_TRUE(file.values<std::int8_t>("fields") == oracle.fields());
+  const Names sites = system.dimension() == 3 ? Names{"z", "y", "x"} : Names{"y", "x"};
+  const auto expect_signs = [&](const char* name, Names axes, const std::vector<std::int8_t>& signs) {
+    axes.insert(axes.end(), sites.begin(), sites.end());
+    EXPECT_EQ(file.dataset(name).axes, axes);
+    EXPECT_TRUE(file.values<std::int8_t>(name) == signs) << name;
+  };
+  expect_signs("spins", {"temperature", "sample", "set"}, spins);
+  if (GetParam().has_random_bonds()) expect_signs("couplings", {"sample", "direction"}, oracle.couplings());
+  if (GetParam().has_random_field()) expect_signs("fields", {"sample"}, oracle.fields());
 }
+
+INSTANTIATE_TEST_SUITE_P(Presets, SumsFile, testing::ValuesIn(presets_with(Method::tempering)),
+                         name_with<Method::tempering>);
 
 const JobLine thin_field = small_random_field().with("--sweeps", "28").with("--measure-interval", "4");
 
@@ -110,13 +133,7 @@ TEST(TemperingFile, has_the_sums_of_the_measured_rounds_and_the_same_final_spins
   System system = oracle_system();
   system.round.rounds_per_sum = 2;
   oracle::Oracle oracle(system);
-  std::vector<Sums> sums;
-  for (const std::uint64_t rounds : {2, 4, 8}) {  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
-    oracle.advance(rounds);
-    sums.push_back(oracle.sums());
-    oracle.clear_sums();
-  }
-  expect_sums(file, sums);
+  expect_sums(file, sums_of_bins(oracle, {2, 4, 8}));  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
   EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{4, 12, 28}));
   EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{1, 2, 4}));
   EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
