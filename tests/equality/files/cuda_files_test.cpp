@@ -32,6 +32,18 @@ TEST_P(CudaFiles, are_those_of_the_cpu) {
   EXPECT_TRUE(same_data(found, on("cpu")));
 }
 
+TEST_P(CudaFiles, stopped_at_their_first_checkpoint_are_continued_on_the_other_backend_to_the_same_data) {
+  const io::LabelledFile whole = on("cpu");
+  const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
+  for (const auto& [first, second] : {std::pair("cuda", "cpu"), std::pair("cpu", "cuda")}) {
+    const std::filesystem::path output = folder_ / (std::string(first) + "_first.h5");
+    const Outcome stopped = run(job.with("--max-seconds", "0").with("--backend", first).arguments(output));
+    ASSERT_EQ(stopped.exit_code, 75) << "not stopped on " << first << ": " << stopped.error_text;
+    ASSERT_FALSE(std::filesystem::exists(output));
+    EXPECT_TRUE(same_data(file_of(job.with("--backend", second), output), whole)) << first << ", then " << second;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Jobs, CudaFiles, testing::ValuesIn(small_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Members, CudaFiles, testing::ValuesIn(member_jobs()), name_of);
 
