@@ -1,7 +1,8 @@
-#include <nlohmann/json.hpp>
+#include <cstdio>
 
 #include "engine/cuda/cuda.hpp"
 #include "on_ranks.hpp"
+#include "tests/equality/member_jobs.hpp"
 
 // The executable under mpirun on the GPUs of this machine: one for each rank, or several ranks on each.
 namespace psflip::equality {
@@ -21,6 +22,7 @@ TEST_P(CudaRanks, one_to_four_give_the_data_of_one_process_on_a_cpu) {
     const io::LabelledFile found = file_on(ranks, GetParam().with("--backend", "cuda"));
     EXPECT_EQ(found.text("backend"), "cuda");
     EXPECT_TRUE(same_data(found, expected)) << ranks << " ranks";
+    if (found.attributes.contains("halo")) std::printf("%d ranks: planes by %s\n", ranks, found.text("halo").c_str());
   }
 }
 
@@ -35,48 +37,87 @@ TEST_P(CudaRanks, continue_each_others_checkpoints_and_those_of_one_gpu_and_of_c
   const io::LabelledFile expected = file_on(0, GetParam().with("--backend", "cpu"));
   const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
   std::filesystem::remove(folder_ / "file.h5");
-  for (const Stage& stage : {Stage{3, "cuda"}, {0, "cuda"}, {4, "cuda"}, {2, "cpu"}, {2, "cuda"}, {0, "cpu"}}) {
-    const JobLine one_round = job.with("--max-seconds", "0").with("--backend", stage.backend);
-    const Outcome outcome = run_on(stage.ranks, one_round.arguments(folder_ / "file.h5"));
-    ASSERT_EQ(outcome.exit_code, 75) << outcome.error_text;
-    EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "file.h5"));
-  }
+  for (const Stage& stage :
+       {Stage{4, "cuda"}, {0, "cuda"}, {3, "cuda"}, {0, "cuda"}, {4, "cuda"}, {2, "cpu"}, {2, "cuda"}, {0, "cpu"}})
+    expect_stopped(stage.ranks, job.with("--max-seconds", "0").with("--backend", stage.backend));
   EXPECT_TRUE(same_data(file_on(3, job.with("--backend", "cuda")), expected));
 }
 
-TEST_P(CudaRanks, make_the_grid_of_one_process_on_a_cpu) {
-  const std::map<std::string, std::string> physics = GetParam().options;
-  const auto grid_on = [&](int ranks, const char* backend) {
-    Arguments line = {"rfim3d",   "adapt", "--slots",      "4", "--T",       "3.4,4.6", "--sweeps", "200",
-                      "--trials", "1",     "--insertions", "1", "--backend", backend,   "--output"};
-    line.push_back((folder_ / "grid.json").string());
-    for (const char* option : {"--L", "--h", "--samples", "--seed"})
-      line.insert(line.end(), {option, physics.at(option)});
-    const Outcome outcome = run_on(ranks, line);
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
-    nlohmann::json grid = nlohmann::json::parse(test::slurp(folder_ / "grid.json"));
-    grid.erase("created");
-    return grid;
+/// Jobs that exchange no temperatures: their lattices are spread over the ranks.
+class CudaLattices : public CudaRanks {};
+
+TEST_P(CudaLattices, give_the_same_data_when_planes_go_through_the_host) {
+  setenv("PSFLIP_HALO", "host", 1);  // mpirun hands it on to ranks on this machine
+  const io::LabelledFile found = file_on(3, GetParam().with("--backend", "cuda"));
+  unsetenv("PSFLIP_HALO");
+  EXPECT_EQ(found.text("halo"), "host");
+  EXPECT_TRUE(same_data(found, file_on(0, GetParam().with("--backend", "cpu"))));
+}
+
+/// What psflip says on two ranks of which those that `condition` is true of, a test of the shell, see no GPU.
+Outcome on_ranks_without_gpu(const std::string& condition, const Arguments& arguments) {
+  Arguments launcher = mpirun(2);
+  const std::string blind = "[ " + condition + " ] && export CUDA_VISIBLE_DEVICES=; exec \"$0\" \"$@\"";
+  launcher.insert(launcher.end(), {"sh", "-c", blind});
+  return Command(arguments, 0, launcher).wait();
+}
+
+TEST_P(CudaLattices, name_the_rank_that_finds_no_gpu) {
+  expect_refused(on_ranks_without_gpu("$OMPI_COMM_WORLD_RANK = 1",
+                                      GetParam().with("--backend", "cuda").arguments(folder_ / "output.h5")),
+                 "rank 1 finds no GPU");
+}
+
+TEST_P(CudaLattices, stay_on_cpus_when_a_rank_finds_no_gpu) {
+  const Outcome outcome =
+      on_ranks_without_gpu("$OMPI_COMM_WORLD_RANK = 1", GetParam().arguments(folder_ / "output.h5"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  EXPECT_EQ(io::read(folder_ / "output.h5", "measurement").text("backend"), "cpu");
+}
+
+/// Needs no GPU.
+using WithoutGpus = OnRanks;
+
+TEST_P(WithoutGpus, cuda_is_refused_in_one_sentence) {
+  expect_refused(on_ranks_without_gpu("1 = 1", GetParam().with("--backend", "cuda").arguments(folder_ / "output.h5")),
+                 "rank 0 finds no GPU");
+}
+
+class CudaGrids : public CudaRanks {};
+
+TEST_P(CudaGrids, are_those_of_one_process_on_a_cpu) {
+  const auto grid = [&](int ranks, const char* backend) {
+    return grid_on(ranks, GetParam(), {"--T", "3.4,4.6", "--backend", backend});
   };
-  EXPECT_EQ(grid_on(3, "cuda"), grid_on(0, "cpu"));
+  EXPECT_EQ(grid(3, "cuda"), grid(0, "cpu"));
 }
 
-/// Seven slots, which neither two, three nor four ranks share evenly.
-JobLine uneven() {
-  return small_random_field()
-      .named("rfim3d_seven_slots")
-      .with("--L", "8")
-      .with("--T", "3.5,3.6,3.7,3.8,3.9,4,4.1")
-      .with("--sweeps", "200");
+std::vector<JobLine> lattices() {
+  std::vector<JobLine> jobs = small_jobs();
+  std::erase_if(jobs, [](const JobLine& job) { return job.method == "tempering"; });
+  jobs.push_back(
+      small_spin_glass().with("--L", "16").with("--replicas", "5").with("--sweeps", "40").named("ea3d_five_replicas"));
+  return jobs;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Mpi, CudaRanks,
-    testing::Values(small_random_field(), uneven(),
-                    uneven().named("rfim3d_strong_field").with("--h", "2.5").with("--start", "ordered"),
-                    uneven().named("rfim3d_weak_field").with("--h", "0.3").with("--samples", "3:130")),
-    name_of);
+/// Temperature slots are spread over the ranks: seven are shared evenly by neither two, three nor four ranks.
+std::vector<JobLine> tempering_jobs() {
+  const JobLine uneven = small_random_field()
+                             .named("rfim3d_seven_slots")
+                             .with("--L", "8")
+                             .with("--T", "3.5,3.6,3.7,3.8,3.9,4,4.1")
+                             .with("--sweeps", "200");
+  return {small_random_field(), uneven,
+          uneven.named("rfim3d_strong_field").with("--h", "2.5").with("--start", "ordered"),
+          uneven.named("rfim3d_weak_field").with("--h", "0.3").with("--samples", "3:130")};
+}
+
+INSTANTIATE_TEST_SUITE_P(Lattices, CudaRanks, testing::ValuesIn(lattices()), name_of);
+INSTANTIATE_TEST_SUITE_P(Slots, CudaRanks, testing::ValuesIn(tempering_jobs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Members, CudaRanks, testing::ValuesIn(member_jobs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, CudaLattices, testing::ValuesIn(lattices()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, CudaGrids, testing::ValuesIn(tempering_jobs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, WithoutGpus, testing::Values(small_spin_glass(), small_square()), name_of);
 
 }  // namespace
 }  // namespace psflip::equality

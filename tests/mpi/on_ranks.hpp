@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "tests/equality/jobs.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -47,8 +48,29 @@ class OnRanks : public testing::TestWithParam<JobLine> {
     return io::read(folder_ / "file.h5", "measurement");
   }
 
-  void expect_refused(int ranks, const Arguments& arguments, const std::string& words) {
-    const Outcome outcome = run_on(ranks, arguments);
+  /// The job stops at its next checkpoint and leaves no measurement file.
+  void expect_stopped(int ranks, const JobLine& job) {
+    const Outcome outcome = run_on(ranks, job.arguments(folder_ / "file.h5"));
+    ASSERT_EQ(outcome.exit_code, 75) << ranks << " ranks: " << outcome.error_text;
+    EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "file.h5"));
+  }
+
+  /// What `psflip rfim3d adapt` writes for the lattices and samples of a job, but for the date.
+  nlohmann::json grid_on(int ranks, const JobLine& job, const Arguments& more) {
+    Arguments line = {"rfim3d", "adapt", "--slots", "4", "--sweeps", "200", "--trials", "1", "--insertions", "1"};
+    for (const char* option : {"--L", "--h", "--samples", "--seed"})
+      line.insert(line.end(), {option, job.options.at(option)});
+    line.insert(line.end(), more.begin(), more.end());
+    line.insert(line.end(), {"--output", (folder_ / "grid.json").string()});
+    const Outcome outcome = run_on(ranks, line);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    nlohmann::json grid = nlohmann::json::parse(test::slurp(folder_ / "grid.json"));
+    grid.erase("created");
+    return grid;
+  }
+
+  void expect_refused(const Outcome& outcome, const std::string& words) {
     EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
     ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
     EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
