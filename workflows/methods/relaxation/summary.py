@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 
 from workflows.methods.relaxation.exact import first_sweep_energy
 from workflows.models.section import Section
-from workflows.statistics.headline import Headline
+from workflows.statistics.headline import Headline, published
 from workflows.study.presets import presets
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import fewest_blocks, select, temperatures
@@ -34,17 +37,27 @@ def exact_numbers(table: pd.DataFrame, section: Section) -> list[Headline]:
     return numbers
 
 
-def exponents(fits: pd.DataFrame, table: pd.DataFrame, section: Section) -> list[Headline]:
-    """The dynamic exponent of the largest lattice at each temperature; `table` has its number of blocks."""
+def exponents(
+    fits: pd.DataFrame,
+    table: pd.DataFrame,
+    section: Section,
+    remark: str = "",
+    literature: Callable[[float], str | None] = lambda _: None,
+) -> list[Headline]:
+    """The dynamic exponent of the largest lattice at each temperature; `table` has its number of blocks, `remark` ends each
+    note. `literature` names the published value at a temperature, if there is one."""
     numbers = []
     for t in temperatures(fits) if len(fits) else []:
         rows = select(fits, T=t, range="whole")
         for row in rows[rows["L"] == rows["L"].max()].itertuples():
             symbol = "ξ" if row.quantity == "xi" else "χ"
             name = f"{section.family}: z from {symbol}, L = {row.L}, T = {t:.6g}"
-            note = f"effective exponent for {row.t_min:.0f} ≤ t ≤ {row.t_max:.0f}"
+            note = f"effective exponent for {row.t_min:.0f} ≤ t ≤ {row.t_max:.0f}{remark}"
             blocks = fewest_blocks(select(table, L=row.L, T=t, observable=row.quantity))
-            numbers.append(Headline(name, row.z, row.z_error, note=note, verdict="effective", blocks=blocks))
+            more = {"note": note, "verdict": "effective", "blocks": blocks}
+            key = literature(t)
+            make = partial(published, key=key) if key else Headline
+            numbers.append(make(name, row.z, row.z_error, **more))
     return numbers
 
 
