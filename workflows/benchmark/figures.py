@@ -16,13 +16,12 @@ from workflows.benchmark.jobs import (
     equal_field,
     figures_of,
     groups,
-    read_jobs,
     references,
     rooflines,
     speed,
+    with_jobs,
 )
 from workflows.figures.style import COLOURS, MARKERS, looks, save
-from workflows.study.error import StudyError
 
 GREY = "0.45"
 
@@ -144,16 +143,7 @@ def plot_roofline(jobs: list[Job], folder: Path) -> None:
     save(figure, folder, "roofline")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("benchmarks", nargs="+", type=Path)
-    parser.add_argument("--output", required=True, type=Path, help="folder")
-    arguments = parser.parse_args()
-    try:
-        jobs = read_jobs(arguments.benchmarks)
-    except StudyError as error:
-        print(error, file=sys.stderr)
-        return 2
+def draw_figures(arguments: argparse.Namespace, jobs: list[Job]) -> None:
     draw = {
         "speed_ea3d": plot_ea3d,
         "speed_ising2d": plot_ising2d,
@@ -162,7 +152,12 @@ def main() -> int:
     }
     for name in figures_of(jobs):
         draw[name](jobs, arguments.output)
-    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", required=True, type=Path, help="folder")
+    return with_jobs(parser, draw_figures)
 
 
 if __name__ == "__main__":

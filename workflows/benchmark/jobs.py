@@ -6,6 +6,8 @@ Needs neither pandas nor the programs, so that a machine which was only lent for
 from __future__ import annotations
 
 import json
+import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,19 @@ def read_jobs(paths: Iterable[Path]) -> list[Job]:
             raise StudyError(f"{path}: {str(error).replace('the study', 'the file', 1)}") from error
         jobs += [_complete(job) for job in found]
     return jobs
+
+
+def with_jobs(parser: ArgumentParser, work: Callable[[Namespace, list[Job]], None]) -> int:
+    """Parses the command line, reads its files of `psflip bench` and does the work. The exit code: 2 if a file is refused."""
+    parser.add_argument("benchmarks", nargs="+", type=Path)
+    arguments = parser.parse_args()
+    try:
+        jobs = read_jobs(arguments.benchmarks)
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    work(arguments, jobs)
+    return 0
 
 
 def _complete(job: Job) -> Job:

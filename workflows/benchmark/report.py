@@ -7,10 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, read_jobs, rooflines
+from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, rooflines, with_jobs
 from workflows.benchmark.tables import card_rows, rival_rows, target_rows
 from workflows.report.page import Figures, citation, html_table, render_page
-from workflows.study.error import StudyError
 
 Table = dict[str, Any]
 
@@ -156,19 +155,7 @@ def origin(jobs: list[Job]) -> list[str]:
     return lines
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("benchmarks", nargs="+", type=Path)
-    parser.add_argument("--figures", nargs="+", required=True, type=Path)
-    for name in ("title", "tables", "command"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--output", required=True, type=Path)
-    arguments = parser.parse_args()
-    try:
-        jobs = read_jobs(arguments.benchmarks)
-    except StudyError as error:
-        print(error, file=sys.stderr)
-        return 2
+def write_page(arguments: argparse.Namespace, jobs: list[Job]) -> None:
     page = render_page(
         "benchmark/report.html.j2",
         title=arguments.title,
@@ -188,7 +175,15 @@ def main() -> int:
         citation=citation(),
     )
     arguments.output.write_text(page, encoding="utf-8")
-    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", nargs="+", required=True, type=Path)
+    for name in ("title", "tables", "command"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--output", required=True, type=Path)
+    return with_jobs(parser, write_page)
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from workflows.benchmark.jobs import UNITS, Job, equal_field, groups, judged, read_jobs, references, rooflines, speed
-from workflows.study.error import StudyError
+from workflows.benchmark.jobs import UNITS, Job, equal_field, groups, judged, references, rooflines, speed, with_jobs
 
 SPEED = [
     "name", "model", "mode", "packing", "backend", "device", "threads", "L", "samples", "replicas", "sweeps", "ps_per_flip",
@@ -71,21 +70,17 @@ def write(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> None:
         writer.writerows(rows)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("benchmarks", nargs="+", type=Path)
-    parser.add_argument("--output", required=True, type=Path, help="folder")
-    arguments = parser.parse_args()
-    try:
-        jobs = read_jobs(arguments.benchmarks)
-    except StudyError as error:
-        print(error, file=sys.stderr)
-        return 2
+def write_tables(arguments: argparse.Namespace, jobs: list[Job]) -> None:
     write(arguments.output / "speed.csv", SPEED, speed_rows(jobs))
     write(arguments.output / "roofline.csv", ROOFLINE, rooflines(jobs))
     write(arguments.output / "rivals.csv", RIVALS, rival_rows(jobs))
     write(arguments.output / "targets.csv", TARGETS, target_rows(jobs))
-    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--output", required=True, type=Path, help="folder")
+    return with_jobs(parser, write_tables)
 
 
 if __name__ == "__main__":
