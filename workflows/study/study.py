@@ -31,16 +31,22 @@ def command_line(options: dict[str, Any]) -> str:
     return " ".join(f"--{key.replace('_', '-')} {value}" for key, value in options.items())
 
 
-@dataclass(frozen=True)
-class Grid:
-    """A grid of temperatures of one model and size, found by trials: an input of simulations by exchange Monte Carlo."""
+class Identified:
+    """What canonical JSON tells apart."""
 
-    model: str
-    job: str  # canonical JSON: with the model the identity
+    job: str
 
     @property
     def options(self) -> dict[str, Any]:
         return json.loads(self.job)
+
+
+@dataclass(frozen=True)
+class Grid(Identified):
+    """A grid of temperatures of one model and size, found by trials: an input of simulations by exchange Monte Carlo."""
+
+    model: str
+    job: str  # canonical JSON: with the model the identity
 
     @property
     def name(self) -> str:
@@ -58,14 +64,10 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Run:
+class Run(Identified):
     """One model at one size and temperature, or on one grid: everything that the samples of one ensemble share."""
 
     job: str  # canonical JSON: the identity
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return json.loads(self.job)
 
     @property
     def name(self) -> str:
