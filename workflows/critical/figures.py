@@ -23,18 +23,12 @@ from workflows.critical.summary import (
     shown_clock,
     together,
 )
-from workflows.figures.style import COLOURS, MARKERS, REFERENCE, looks, points, save
+from workflows.figures.style import COLOURS, MARKERS, band, looks, parametric, points, save
 from workflows.statistics.literature import references
 from workflows.tables.table import read, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
 DEGREE_MARKERS = "Ds^v"  # of the fits of all clocks together, in the order of the study's degrees
-
-
-def band(axes: Axes, key: str, across: bool = True) -> None:
-    known = references()[key]
-    span = axes.axhspan if across else axes.axvspan
-    span(known["value"] - known["error"], known["value"] + known["error"], **(REFERENCE | {"color": "0.85"}))
 
 
 def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
@@ -50,14 +44,8 @@ def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.2))
     for axes, observable, label in zip(panels, ("U4", "U22"), ("$U_4$", "$U_{22}$")):
         for size, look in looks(sizes_used):
-            mine = select(table, L=size, T=nearest)
-            pair = {name: select(mine, observable=name).set_index("t") for name in (observable, "xi_over_L")}
-            both = pair[observable].join(pair["xi_over_L"], rsuffix="_x").dropna(subset=["value", "value_x"])
-            both = both[both["value_x"] > 5 * both["error_x"]]
-            axes.errorbar(
-                both["value_x"], both["value"], xerr=both["error_x"], yerr=both["error"], linestyle="-", linewidth=0.6,
-                elinewidth=0.8, markersize=3, markeredgecolor="white", markeredgewidth=0.4, label=f"$L={size}$", **look,
-            )  # fmt: skip
+            marks = look | {"markersize": 3, "markeredgewidth": 0.4}
+            parametric(axes, select(table, L=size, T=nearest), observable, 5, marks, f"$L={size}$")
         axes.set(xlabel=r"$R_\xi=\xi/L$", ylabel=label)
     panels[0].set_title(f"$T={nearest:.6g}$", fontsize=11)
     panels[0].legend()
@@ -104,7 +92,7 @@ def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str
         for size, look in looks(sizes(rows)):
             points(axes, data[data["L"] == size], column, look, f"$L={size}$", "-" if column == "beta" else "none")
         axes.set(xlabel=across, ylabel=up)
-    band(grid[0, 0], "ea3d_beta_critical", across=False)
+    band(grid[0, 0], references()["ea3d_beta_critical"], "0.85", across=False)
     grid[0, 0].legend()
     grid[0, 0].set_title(rf"$R_\xi={clock:g}$", fontsize=11)
     save(figure, folder, "critical_collapse")
@@ -123,7 +111,7 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
                 shift / mine["L_min"], mine["value"], yerr=mine["error"], linestyle="-", linewidth=0.7, elinewidth=0.9,
                 label=rf"$R_\xi={clock:g}$", markeredgecolor="white", markeredgewidth=0.5, **look,
             )  # fmt: skip
-        band(axes, QUANTITIES[quantity][2])
+        band(axes, references()[QUANTITIES[quantity][2]], "0.85")
         axes.set(xlabel="$1/L_1$", ylabel=SYMBOLS[quantity])
         axes.set_xlim(left=0)
         spread = rows[rows["error"] < 3 * rows["error"].median()]["value"]
@@ -175,7 +163,7 @@ def plot_scans(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
             shifts = [abs(other["value"] - row.value) for _, other in neighbours(fits, quantity, critical)]
             room = max(6 * row.error, 1.2 * max(shifts, default=0))
             axes.set_ylim(row.value - room, row.value + room)
-        band(axes, QUANTITIES[quantity][2])
+        band(axes, references()[QUANTITIES[quantity][2]], "0.85")
         axes.set(xlabel="smallest size", ylabel=SYMBOLS[quantity])
     figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     save(figure, folder, "critical_scans")

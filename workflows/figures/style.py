@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib
 
@@ -62,6 +62,25 @@ def points(axes: Axes, rows: pd.DataFrame, x: str, look: dict[str, object], labe
         rows[x], rows["value"], yerr=rows["error"], linestyle=line, linewidth=0.8, elinewidth=0.9, label=label,
         markeredgewidth=0.5, markeredgecolor="white", **look,
     )  # fmt: skip
+
+
+def parametric(
+    axes: Axes, rows: pd.DataFrame, observable: str, least: float, look: dict[str, object], label: str
+) -> None:
+    """An observable against R_xi, with time as the parameter, where R_xi is larger than `least` of its errors."""
+    pair = {name: rows[rows["observable"] == name].set_index("t") for name in (observable, "xi_over_L")}
+    both = pair[observable].join(pair["xi_over_L"], rsuffix="_x").dropna(subset=["value", "value_x"])
+    both = both[both["value_x"] > least * both["error_x"]]
+    axes.errorbar(
+        both["value_x"], both["value"], xerr=both["error_x"], yerr=both["error"], linestyle="-", linewidth=0.6,
+        elinewidth=0.8, markeredgecolor="white", label=label, **look,
+    )  # fmt: skip
+
+
+def band(axes: Axes, known: dict[str, Any], grey: str = REFERENCE["color"], across: bool = True) -> None:
+    """A published value with its error."""
+    span = axes.axhspan if across else axes.axvspan
+    span(known["value"] - known["error"], known["value"] + known["error"], **(REFERENCE | {"color": grey}))
 
 
 @dataclass(frozen=True)

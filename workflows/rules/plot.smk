@@ -23,6 +23,7 @@ rule plot_ising2d:
             "workflows/models/ising2d/figures.py",
             "workflows/models/ising2d/exact.py",
             "workflows/methods/equilibrium/figures.py",
+            "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
     shell:
@@ -51,6 +52,7 @@ rule plot_ea3d:
             "workflows/models/ea3d/figures.py",
             "workflows/methods/relaxation/figures.py",
             "workflows/methods/relaxation/exact.py",
+            "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
     shell:
@@ -110,6 +112,7 @@ rule plot_rfim3d:
             "workflows/models/rfim3d/figures.py",
             "workflows/methods/tempering/grids.py",
             "workflows/models/rfim3d/drift.py",
+            "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
     shell:
@@ -139,6 +142,7 @@ rule plot_relaxation:
         code=fingerprint(
             "workflows/methods/relaxation/figures.py",
             "workflows/methods/relaxation/exact.py",
+            "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
         kind=spin_glass_option,
@@ -166,7 +170,11 @@ rule plot_equilibrium:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/methods/equilibrium/figures.py", "workflows/figures/style.py"),
+        code=fingerprint(
+            "workflows/methods/equilibrium/figures.py",
+            "workflows/figures/arguments.py",
+            "workflows/figures/style.py",
+        ),
     shell:
         "python -m workflows.methods.equilibrium.figures --model {wildcards.model} --observables {input.observables}"
         " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from workflows.figures.style import COLOURS, MARKERS, REFERENCE, save
+from workflows.figures.style import COLOURS, MARKERS, band, save
 from workflows.statistics.literature import references
 from workflows.tables.table import select, sizes
 
@@ -56,10 +56,7 @@ def plot(fits: pd.DataFrame, folder: Path) -> None:
     """Against the clock: one mark for each smallest size, hollow without the correction."""
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.2))
     for axes, (name, (_, _, _, key)) in zip(panels, EXPONENTS.items()):
-        known = references()[key]
-        axes.axhspan(
-            known["value"] - known["error"], known["value"] + known["error"], **(REFERENCE | {"color": "0.85"})
-        )
+        band(axes, references()[key], "0.85")
         mine = fits[(fits["quantity"] == name) & ~(fits["omega"].notna() & (fits["L_min"] > fits["L_min"].min()))]
         for index, ((corrected, L_min), rows) in enumerate(mine.groupby([mine["omega"].notna(), "L_min"])):
             colour = COLOURS[index % len(COLOURS)]

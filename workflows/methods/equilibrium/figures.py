@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from workflows.figures.arguments import figure_parser
 from workflows.figures.style import REFERENCE, Output, looks, points
 from workflows.statistics.literature import critical_temperature, references
 from workflows.tables.table import join, read, select, settled, sizes
@@ -97,11 +95,8 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, model: str, out
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = figure_parser(__doc__, "crossings")
     parser.add_argument("--model", required=True)
-    parser.add_argument("--observables", required=True, type=Path)
-    parser.add_argument("--crossings", nargs="*", default=[], type=Path)
-    parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
     table = select(read(arguments.observables), model=arguments.model, method="equilibrium")
     output = Output(arguments.output, f"{arguments.model}_equilibrium")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -13,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from workflows.figures.style import REFERENCE, Output, looks, points
+from workflows.figures.arguments import figure_parser
+from workflows.figures.style import REFERENCE, Output, band, looks, points
 from workflows.methods.relaxation.exact import first_sweep_energy
 from workflows.study.presets import presets
 from workflows.tables.table import join, read, select, sizes, temperatures
@@ -132,8 +131,7 @@ def plot_binder(table: pd.DataFrame, output: Output, known: dict[str, Any] | Non
     for t, axes in list_of_panels:
         curves(axes, table, "U4", t)
         if known:
-            low, high = known["value"] - known["error"], known["value"] + known["error"]
-            axes.axhspan(low, high, **(REFERENCE | {"color": "0.7"}))
+            band(axes, known, "0.7")
         axes.axhline(3, color="0.6", linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
         axes.set_ylim(1.0, 3.25)
         axes.legend(loc="lower left")
@@ -141,12 +139,9 @@ def plot_binder(table: pd.DataFrame, output: Output, known: dict[str, Any] | Non
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = figure_parser(__doc__, "dynamics")
     parser.add_argument("--model", required=True)
     parser.add_argument("--spin-glass", action="store_true", help="with the exact energy after one sweep")
-    parser.add_argument("--observables", required=True, type=Path)
-    parser.add_argument("--dynamics", nargs="*", default=[], type=Path)
-    parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
     table = select(read(arguments.observables), model=arguments.model, method="relaxation")
     fits, output = join(arguments.dynamics), Output(arguments.output, f"{arguments.model}_relaxation")

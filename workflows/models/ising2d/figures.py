@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -10,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from workflows.figures.arguments import figure_parser
 from workflows.figures.style import REFERENCE, looks, points, save
 from workflows.methods.equilibrium.figures import draw_estimates
 from workflows.models.ising2d import exact
@@ -91,11 +91,7 @@ def focus(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--observables", required=True, type=Path)
-    parser.add_argument("--crossings", nargs="*", default=[], type=Path)
-    parser.add_argument("--output", required=True, type=Path)
-    arguments = parser.parse_args()
+    arguments = figure_parser(__doc__, "crossings").parse_args()
     table = select(read(arguments.observables), model="ising2d", method="equilibrium")
     plot_magnetization(table, arguments.output)
     plot_against_torus(table, arguments.output, "e", 0, "e", "ising2d_energy")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.interpolate import CubicHermiteSpline
 
-from workflows.figures.style import COLOURS, REFERENCE, looks, save
+from workflows.figures.arguments import figure_parser
+from workflows.figures.style import COLOURS, band, looks, save
 from workflows.methods.tempering.grids import METHODS, read_grids, widest
 from workflows.models.rfim3d.drift import PURE, RANDOM_FIELD, in_equilibrium, line
 from workflows.statistics.literature import references
@@ -68,7 +68,7 @@ def published_interval(axes: Axes, h: float) -> None:
     """The critical temperature of Fytas and Malakis, known for h = 1."""
     if h == 1:
         known = references()["rfim3d_T_critical"]
-        axes.axvspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
+        band(axes, known, across=False)
 
 
 def framed(axes: Axes, rows: pd.DataFrame, logarithmic: bool) -> None:
@@ -163,7 +163,7 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
         axes.set_title(HOLLOW, **REMARK)
     if h == 1:
         known = references()["rfim3d_T_critical"]
-        axes.axhspan(known["value"] - known["error"], known["value"] + known["error"], **REFERENCE)
+        band(axes, known)
     axes.set(xlabel="$1/L_1$", ylabel="crossing temperature")
     axes.set_xlim(left=-0.01)
     handles, labels = axes.get_legend_handles_labels()
@@ -201,13 +201,8 @@ def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--observables", required=True, type=Path)
-    parser.add_argument("--crossings", nargs="*", default=[], type=Path)
-    parser.add_argument("--curves", nargs="*", default=[], type=Path, help="tables of the sizes that cross")
-    parser.add_argument("--grids", nargs="*", default=[], type=Path)
-    parser.add_argument("--output", required=True, type=Path)
-    arguments = parser.parse_args()
+    # --curves: tables of the sizes that cross
+    arguments = figure_parser(__doc__, "crossings", "curves", "grids").parse_args()
     table, grids = select(read(arguments.observables), model="rfim3d", method="tempering"), read_grids(arguments.grids)
     h = grids["h"].iloc[0]
     curves = pd.concat([read(path) for path in arguments.curves]) if arguments.curves else table
