@@ -25,7 +25,7 @@ std::vector<Pair> pairs_of(const Eigen::VectorXd& L) {
 
 /// beta and U where two polynomials in beta - origin meet, by Newton's method from the origin: the curves are nearly
 /// straight. Throws std::domain_error without a root.
-Eigen::Vector2d meeting(const Eigen::VectorXd& one, const Eigen::VectorXd& two, double origin) {
+std::pair<double, double> meeting(const Eigen::VectorXd& one, const Eigen::VectorXd& two, double origin) {
   const auto value = [](const Eigen::VectorXd& c, double x) {
     double sum = 0;
     for (Eigen::Index k = c.size() - 1; k >= 0; --k) sum = sum * x + c[k];
@@ -46,15 +46,9 @@ Eigen::Vector2d meeting(const Eigen::VectorXd& one, const Eigen::VectorXd& two, 
 /// beta of all crossings, then U of all.
 Eigen::VectorXd crossings_of(const AtBeta& curves, const std::vector<Pair>& pairs, const Eigen::VectorXd& y,
                              double origin) {
-  Eigen::VectorXd result(2 * std::ssize(pairs));
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto position = static_cast<Eigen::Index>(i);
-    const Eigen::Vector2d one =
-        meeting(curves.polynomial(y, pairs[i].first, origin), curves.polynomial(y, pairs[i].second, origin), origin);
-    result[position] = one[0];
-    result[position + std::ssize(pairs)] = one[1];
-  }
-  return result;
+  return stacked(pairs, [&](const Pair& pair) {
+    return meeting(curves.polynomial(y, pair.first, origin), curves.polynomial(y, pair.second, origin), origin);
+  });
 }
 
 /// beta_c = limit of beta*(L1) = beta_c + A f L1^-(omega + 1/nu).

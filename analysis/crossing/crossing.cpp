@@ -111,17 +111,6 @@ Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& 
   }
 }
 
-/// The pipeline: temperatures of all crossings, then their values.
-Eigen::VectorXd solve_all(const std::vector<Pair>& pairs, const Table& table) {
-  Eigen::VectorXd result(2 * std::ssize(pairs));
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const Solution solution = solve(pairs[i], table);
-    result[static_cast<Eigen::Index>(i)] = solution.temperature;
-    result[static_cast<Eigen::Index>(i) + std::ssize(pairs)] = solution.value;
-  }
-  return result;
-}
-
 /// Plain values and errors of all points.
 std::pair<Table, Table> evaluate(const std::vector<Curve>& curves) {
   Table values, errors;
@@ -185,6 +174,18 @@ std::optional<bool> verdict(const std::vector<Curve>& curves, const Pair& pair) 
   return all;
 }
 
+Crossing described(const std::vector<Curve>& curves, const Pair& pair, const Solution& solution,
+                   const statistics::Estimate& temperature, const statistics::Estimate& value) {
+  return {static_cast<double>(curves[pair.first].L),
+          static_cast<double>(curves[pair.second].L),
+          temperature,
+          value,
+          solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,
+          pair.temperatures.minCoeff(),
+          pair.temperatures.maxCoeff(),
+          verdict(curves, pair)};
+}
+
 }  // namespace
 
 std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optional<double>& ratio) {
@@ -201,32 +202,22 @@ std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optio
 }
 
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options) {
-  std::vector<int> sizes;
-  for (const Curve& curve : curves) sizes.push_back(curve.L);
-  const std::vector<SizePair> size_list = size_pairs(sizes, options.ratio);
+  const std::vector<SizePair> size_list = pairs_of_curves(curves, options);
   const auto [table, errors] = evaluate(curves);
   const auto pairs =
       plans_of(size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
   std::list<JointPoints> joint;
   const std::vector<Source> sources = sources_of(curves, joint);
-  const Pipeline all = [&](const Table& t) { return solve_all(pairs, t); };
-  const Propagated single = propagate(sources, table, all);
-  std::vector<Crossing> result;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
-    const Solution solution = solve(pairs[i], table);
-    result.push_back({static_cast<double>(curves[pairs[i].first].L),
-                      static_cast<double>(curves[pairs[i].second].L),
-                      {single.value[temperature], single.error[temperature]},
-                      {single.value[value], single.error[value]},
-                      solution.dof > 0 ? solution.chi2 / static_cast<double>(solution.dof) : statistics::unknown,
-                      pairs[i].temperatures.minCoeff(),
-                      pairs[i].temperatures.maxCoeff(),
-                      verdict(curves, pairs[i]),
-                      std::min(single.blocks[temperature], single.blocks[value])});
-  }
-  if (pairs.size() >= 2) result.push_back(limit_of(result, sources, table, all, options));
-  return result;
+  const Pipeline all = [&](const Table& t) {
+    return stacked(pairs, [&](const Pair& pair) {
+      const Solution solution = solve(pair, t);
+      return std::pair{solution.temperature, solution.value};
+    });
+  };
+  return crossings_with_limit(sources, table, all, options,
+                              [&, &t = table](std::size_t i, const auto& temperature, const auto& value) {
+                                return described(curves, pairs[i], solve(pairs[i], t), temperature, value);
+                              });
 }
 
 std::vector<Curve> curves_of(const std::vector<Ensemble>& ensembles, const std::string& observable) {

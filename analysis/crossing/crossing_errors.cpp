@@ -138,6 +138,22 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
   return last;
 }
 
+std::vector<Crossing> crossings_with_limit(
+    const std::vector<Source>& sources, const Table& table, const Pipeline& solve_all, const CrossingOptions& options,
+    const std::function<Crossing(std::size_t, statistics::Estimate, statistics::Estimate)>& describe) {
+  const Propagated found = propagate(sources, table, solve_all);
+  const Eigen::Index pairs = found.value.size() / 2;
+  std::vector<Crossing> result;
+  for (Eigen::Index i = 0; i < pairs; ++i) {
+    const Eigen::Index value = i + pairs;
+    result.push_back(describe(static_cast<std::size_t>(i), {found.value[i], found.error[i]},
+                              {found.value[value], found.error[value]}));
+    result.back().blocks = std::min(found.blocks[i], found.blocks[value]);
+  }
+  if (pairs >= 2) result.push_back(limit_of(result, sources, table, solve_all, options));
+  return result;
+}
+
 Eigen::Index split(const Eigen::VectorXd& significance) {
   Eigen::Index best = 0;
   double best_score = 0;

@@ -41,6 +41,14 @@ struct NoCrossing : UserError {
   using UserError::UserError;
 };
 
+/// See size_pairs.
+template <class Curve>
+std::vector<SizePair> pairs_of_curves(const std::vector<Curve>& curves, const CrossingOptions& options) {
+  std::vector<int> sizes;
+  for (const Curve& curve : curves) sizes.push_back(curve.L);
+  return size_pairs(sizes, options.ratio);
+}
+
 /// What `plan` makes of every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
 template <class Plan>
 auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
@@ -56,6 +64,24 @@ auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
   if (plans.empty()) std::rethrow_exception(refusal);
   return plans;
 }
+
+/// The temperatures of all crossings, then their values, from `crossing(pair)`, which gives both of one pair.
+template <class Pair, class Solve>
+Eigen::VectorXd stacked(const std::vector<Pair>& pairs, const Solve& crossing) {
+  Eigen::VectorXd all(2 * std::ssize(pairs));
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto [temperature, value] = crossing(pairs[i]);
+    all[static_cast<Eigen::Index>(i)] = temperature;
+    all[static_cast<Eigen::Index>(i) + std::ssize(pairs)] = value;
+  }
+  return all;
+}
+
+/// Crossings with their errors, and their limit where there are two or more. `solve_all` gives the temperatures of all
+/// crossings, then their values. `describe` makes the entry of pair i, which gets its number of blocks here.
+std::vector<Crossing> crossings_with_limit(
+    const std::vector<Source>& sources, const Table& table, const Pipeline& solve_all, const CrossingOptions& options,
+    const std::function<Crossing(std::size_t, statistics::Estimate temperature, statistics::Estimate value)>& describe);
 
 /// The entry with L2 = infinity: what the crossings `found`, two at least, tend to. Where two of them are equilibrated,
 /// only those enter. `solve_all` gives the temperatures of all crossings, then their values.

@@ -139,19 +139,6 @@ Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& opt
   return planned;
 }
 
-/// The temperatures of all crossings, then the values there.
-Eigen::VectorXd solve_all(const Curves& curves, const std::vector<Pair>& pairs, const Table& table) {
-  Eigen::VectorXd result(2 * std::ssize(pairs));
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const double T = solve(curves, pairs[i], table);
-    const auto place = static_cast<Eigen::Index>(i);
-    result[place] = T;
-    result[place + std::ssize(pairs)] =
-        0.5 * (curves.at(pairs[i].first, table, T).value + curves.at(pairs[i].second, table, T).value);
-  }
-  return result;
-}
-
 /// With the slots around it and their verdict.
 Crossing described(const Curves& curves, const Pair& pair, const statistics::Estimate& temperature,
                    const statistics::Estimate& value) {
@@ -177,22 +164,19 @@ Crossing described(const Curves& curves, const Pair& pair, const statistics::Est
 }  // namespace
 
 std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves, const CrossingOptions& options) {
-  std::vector<int> sizes;
-  for (const TemperedCurve& curve : curves) sizes.push_back(curve.L);
-  const std::vector<SizePair> size_list = size_pairs(sizes, options.ratio);
+  const std::vector<SizePair> size_list = pairs_of_curves(curves, options);
   const Curves all(curves);
   const auto pairs = plans_of(size_list, [&](const SizePair& pair) { return plan(all, pair, options); });
-  const Pipeline pipeline = [&](const Table& table) { return solve_all(all, pairs, table); };
-  const Propagated found = propagate(all.sources(), all.table(), pipeline);
-  std::vector<Crossing> result;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto temperature = static_cast<Eigen::Index>(i), value = temperature + std::ssize(pairs);
-    result.push_back(described(all, pairs[i], {found.value[temperature], found.error[temperature]},
-                               {found.value[value], found.error[value]}));
-    result.back().blocks = std::min(found.blocks[temperature], found.blocks[value]);
-  }
-  if (pairs.size() >= 2) result.push_back(limit_of(result, all.sources(), all.table(), pipeline, options));
-  return result;
+  const Pipeline pipeline = [&](const Table& table) {
+    return stacked(pairs, [&](const Pair& pair) {
+      const double T = solve(all, pair, table);
+      return std::pair{T, 0.5 * (all.at(pair.first, table, T).value + all.at(pair.second, table, T).value)};
+    });
+  };
+  return crossings_with_limit(all.sources(), all.table(), pipeline, options,
+                              [&](std::size_t i, const auto& temperature, const auto& value) {
+                                return described(all, pairs[i], temperature, value);
+                              });
 }
 
 }  // namespace psflip::analysis
