@@ -46,15 +46,20 @@ Eigen::ArrayXd lengthened(const Slice& slice) {
   return gap(slice) * slice.times_longer();
 }
 
-/// Energies, of which every table of replicas begins with the first and the specific heat.
+/// Energy, `products` of energies and the specific heat, with which every table of bins begins.
+inline std::vector<Quantity> energies(const std::vector<Quantity>& products, Formula heat) {
+  using namespace primary;
+  std::vector<Quantity> table = {measured(e, "$e$", bin_energy).governed_by("tau_int_e"),
+                                 hidden(e_2, [](const Slice& slice) { return slice.mean_square_energy(); })};
+  append(table, products);
+  append(table, {derived("C", "$C$", heat).governed_by("tau_int_e")});
+  return table;
+}
+
 inline std::vector<Quantity> energies_of_replicas() {
   using namespace primary;
-  return {measured(e, "$e$", bin_energy).governed_by("tau_int_e"),
-          hidden(e_2, [](const Slice& slice) { return slice.mean_square_energy(); }),
-          hidden(e_x_e, [](const Slice& slice) { return replica_product(slice.energies()); }),
-          derived("C", "$C$", [](const Means& mean) {
-            return specific_heat(mean.beta, mean.sites, mean[e_2], mean[e_x_e]);
-          }).governed_by("tau_int_e")};
+  return energies({hidden(e_x_e, [](const Slice& slice) { return replica_product(slice.energies()); })},
+                  [](const Means& mean) { return specific_heat(mean.beta, mean.sites, mean[e_2], mean[e_x_e]); });
 }
 
 /// Autocorrelation time of a quantity from the gap between replicas and its thermal variance.
