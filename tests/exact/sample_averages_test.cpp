@@ -15,7 +15,6 @@ namespace psflip::exact {
 namespace {
 
 constexpr std::uint64_t bins = 100, measurements_per_bin = 200, interval = 5;
-constexpr std::size_t chosen[] = {5, 30};  // samples
 
 using ExactAt = std::function<Thermal(double beta)>;
 
@@ -26,11 +25,12 @@ ExactAt enumerated(const Preset& preset, const Disorder& disorder) {
   return [cube = Cube4(disorder.couplings)](double beta) { return cube.at(beta); };
 }
 
-/// One row for each bin of time and each replica of one sample: means of E and E^2. The replicas of a sample are
-/// independent, and a bin of 1000 sweeps is far longer than the relaxation of 4^3 sites at these temperatures (about
-/// ten sweeps).
+/// One row for each bin of time and each replica of one sample: means of E and E^2. Without disorder all samples are
+/// replicas of one. The replicas of a sample are independent, and a bin of 1000 sweeps is far longer than the
+/// relaxation of 4^3 sites at these temperatures (about ten sweeps).
 void add_rows(const System& system, const Observation& seen, std::size_t sample, std::uint64_t bin, Blocks& rows) {
-  const auto replicas = static_cast<std::size_t>(system.replicas);
+  const std::size_t replicas =
+      system.preset().has_disorder() ? static_cast<std::size_t>(system.replicas) : system.samples;
   rows.resize(bins * replicas, std::vector<double>(2, 0.0));
   for (std::size_t replica = 0; replica < replicas; ++replica) {
     const double E = energy_of(system, seen, sample * replicas + replica);
@@ -57,9 +57,13 @@ class SampleAverages : public testing::TestWithParam<Member> {
     if (preset().has_random_bonds() && !preset().has_field()) return {Random::shared, Random::independent};
     return {Random::independent};
   }
+  /// Samples that are compared.
+  std::vector<std::size_t> chosen() const {
+    return preset().has_disorder() ? std::vector<std::size_t>{5, 30} : std::vector<std::size_t>{0};
+  }
   std::vector<ExactAt> exact_at(const std::vector<Disorder>& disorder) const {
     std::vector<ExactAt> all;
-    for (const std::size_t sample : chosen) {
+    for (const std::size_t sample : chosen()) {
       const bool is_new = all.empty() || preset().has_disorder();
       all.push_back(is_new ? enumerated(preset(), disorder[sample]) : all[0]);
     }
@@ -84,14 +88,14 @@ TEST_P(SampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_all_ra
       ASSERT_EQ(engine->couplings(), first_engine->couplings()) << "disorder depends on the temperature or the mode";
       ASSERT_EQ(engine->fields(), first_engine->fields()) << "disorder depends on the temperature or the mode";
       engine->advance(2 * 2000);
-      std::vector<Blocks> rows(std::size(chosen));
+      std::vector<Blocks> rows(chosen().size());
       for (std::uint64_t i = 0; i < bins * measurements_per_bin; ++i) {
         engine->advance(2 * interval);
         const Observation seen = engine->observe();
-        for (std::size_t k = 0; k < std::size(chosen); ++k)
-          add_rows(system, seen, chosen[k], i / measurements_per_bin, rows[k]);
+        for (std::size_t k = 0; k < chosen().size(); ++k)
+          add_rows(system, seen, chosen()[k], i / measurements_per_bin, rows[k]);
       }
-      for (std::size_t k = 0; k < std::size(chosen); ++k) expect_exact(rows[k], exact[k](beta), beta, chosen[k]);
+      for (std::size_t k = 0; k < chosen().size(); ++k) expect_exact(rows[k], exact[k](beta), beta, chosen()[k]);
     }
   }
 }
@@ -126,8 +130,8 @@ TEST_P(TemperedSampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_i
   const std::vector<ExactAt> exact = exact_at(means[0].disorder);
   for (std::size_t slot = 0; slot < system.slots(); ++slot) {
     const double beta = system.betas[slot];
-    for (std::size_t k = 0; k < std::size(chosen); ++k)
-      expect_exact(rows_of(system, means, slot, chosen[k]), exact[k](beta), beta, chosen[k]);
+    for (std::size_t k = 0; k < chosen().size(); ++k)
+      expect_exact(rows_of(system, means, slot, chosen()[k]), exact[k](beta), beta, chosen()[k]);
   }
 }
 
