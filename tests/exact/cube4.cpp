@@ -1,6 +1,5 @@
 #include "cube4.hpp"
 
-#include <array>
 #include <bit>
 #include <cmath>
 
@@ -33,26 +32,14 @@ Cube4::Cube4(const std::vector<std::int8_t>& couplings) : histogram_(counts * co
 }
 
 Thermal Cube4::at(double beta) const {
-  long double z = 0, first = 0, second = 0;  // sums over configurations of w, d(ln w)/d beta w, ...
-  const double shift = odd_sites * std::log(2 * std::cosh(6 * beta));
+  EvenSum sum(beta, odd_sites * std::log(2 * std::cosh(6 * beta)));
   for (std::size_t index = 0; index < histogram_.size(); ++index) {
     if (histogram_[index] == 0) continue;
-    const std::array<double, 4> number = {0, double(index % counts), double(index / counts % counts),
-                                          double(index / counts / counts)};
-    double log_w = (odd_sites - number[1] - number[2] - number[3]) * std::log(2.0), slope = 0, curvature = 0;
-    for (int k = 1; k <= 3; ++k) {
-      const double h = 2 * k, t = std::tanh(beta * h);
-      log_w += number[k] * std::log(2 * std::cosh(beta * h));
-      slope += number[k] * h * t;
-      curvature += number[k] * h * h * (1 - t * t);
-    }
-    const long double w = static_cast<long double>(histogram_[index]) * std::exp(log_w - shift);
-    z += w;
-    first += w * slope;
-    second += w * (curvature + slope * slope);
+    const double h2 = double(index % counts), h4 = double(index / counts % counts),
+                 h6 = double(index / counts / counts);
+    sum.add<4>(histogram_[index], {odd_sites - h2 - h4 - h6, h2, h4, h6}, {0, 2, 4, 6}, 0);
   }
-  const double d1 = static_cast<double>(first / z), d2 = static_cast<double>(second / z) - d1 * d1;
-  return {static_cast<double>(std::log(2 * z)) + shift, -d1 / sites, beta * beta * d2 / sites};
+  return sum.thermal(2);
 }
 
 }  // namespace psflip::exact

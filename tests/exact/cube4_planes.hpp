@@ -1,7 +1,10 @@
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
+
+#include "kaufman.hpp"
 
 /// The bipartite 4x4x4 lattice for enumerations over its even spins: how many bonds pull each odd spin up.
 namespace psflip::exact {
@@ -65,5 +68,40 @@ inline std::vector<Planes> configurations(const std::array<Spin, even_sites>& sp
   }
   return all;
 }
+
+/// Odd spins are summed by hand: Z = sum over configurations of the even spins of w.
+class EvenSum {
+ public:
+  /// `shift` is near the largest ln w.
+  EvenSum(double beta, double shift) : beta_(beta), shift_(shift) {}
+
+  /// As many configurations: `number[k]` odd spins in a local field of `strength[k]` in modulus, and a field energy of
+  /// the even spins of -`even_sum`.
+  template <std::size_t K>
+  void add(std::uint64_t configurations, const std::array<double, K>& number, const std::array<double, K>& strength,
+           double even_sum) {
+    double log_w = beta_ * even_sum, slope = even_sum, curvature = 0;
+    for (std::size_t k = 0; k < K; ++k) {
+      const double h = strength[k], t = std::tanh(beta_ * h);
+      log_w += number[k] * std::log(2 * std::cosh(beta_ * h));
+      slope += number[k] * h * t;
+      curvature += number[k] * h * h * (1 - t * t);
+    }
+    const long double w = static_cast<long double>(configurations) * std::exp(log_w - shift_);
+    z_ += w;
+    first_ += w * slope;
+    second_ += w * (curvature + slope * slope);
+  }
+
+  /// `copies` of the configurations, which symmetry spares.
+  Thermal thermal(int copies) const {
+    const double d1 = static_cast<double>(first_ / z_), d2 = static_cast<double>(second_ / z_) - d1 * d1;
+    return {static_cast<double>(std::log(copies * z_)) + shift_, -d1 / sites, beta_ * beta_ * d2 / sites};
+  }
+
+ private:
+  double beta_, shift_;
+  long double z_ = 0, first_ = 0, second_ = 0;  ///< sums of w, d(ln w)/d beta w, d2 w/d beta2
+};
 
 }  // namespace psflip::exact

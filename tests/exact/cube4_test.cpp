@@ -1,20 +1,17 @@
 #include <gtest/gtest.h>
 
 #include "cube4.hpp"
+#include "hashed_sign.hpp"
 
 namespace psflip::exact {
 namespace {
 
-/// The deterministic sample of the reference table: bond 3 site + direction is -1 when the top bit of the hash is set.
+/// Of bond 3 site + direction.
 std::vector<std::int8_t> hashed_couplings(std::uint64_t seed) {
   std::vector<std::int8_t> couplings(3 * 64);
   for (std::uint64_t site = 0; site < 64; ++site) {
-    for (std::uint64_t direction = 0; direction < 3; ++direction) {
-      std::uint64_t x = (seed << 32) + 3 * site + direction + 0x9E3779B97F4A7C15;
-      x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
-      x = (x ^ x >> 27) * 0x94D049BB133111EB;
-      couplings[direction * 64 + site] = (x ^ x >> 31) >> 63 ? -1 : 1;
-    }
+    for (std::uint64_t direction = 0; direction < 3; ++direction)
+      couplings[direction * 64 + site] = hashed_sign(seed, 3 * site + direction);
   }
   return couplings;
 }

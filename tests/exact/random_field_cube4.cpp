@@ -62,29 +62,15 @@ RandomFieldCube4::RandomFieldCube4(const std::vector<std::int8_t>& couplings, co
 }
 
 Thermal RandomFieldCube4::at(double beta) const {
-  long double z = 0, first = 0, second = 0;  // sums over configurations of w, d(ln w)/d beta w, ...
-  const double shift = odd_sites * std::log(2 * std::cosh(7 * beta)) + even_sites * beta;
+  EvenSum sum(beta, odd_sites * std::log(2 * std::cosh(7 * beta)) + even_sites * beta);
   for (std::size_t index = 0; index < histogram_.size(); ++index) {
     if (histogram_[index] == 0) continue;
-    const std::array<double, 3> strong = {double(index % counts), double(index / counts % counts),
-                                          double(index / counts / counts % counts)};
-    const std::array<double, 4> number = {odd_sites - strong[0] - strong[1] - strong[2], strong[0], strong[1],
-                                          strong[2]};
+    const double h3 = double(index % counts), h5 = double(index / counts % counts),
+                 h7 = double(index / counts / counts % counts);
     const double even_sum = 2.0 * double(index / counts / counts / counts) - even_sites;
-    double log_w = beta * even_sum, slope = even_sum, curvature = 0;
-    for (int k = 0; k < 4; ++k) {
-      const double h = 2 * k + 1, t = std::tanh(beta * h);
-      log_w += number[k] * std::log(2 * std::cosh(beta * h));
-      slope += number[k] * h * t;
-      curvature += number[k] * h * h * (1 - t * t);
-    }
-    const long double w = static_cast<long double>(histogram_[index]) * std::exp(log_w - shift);
-    z += w;
-    first += w * slope;
-    second += w * (curvature + slope * slope);
+    sum.add<4>(histogram_[index], {odd_sites - h3 - h5 - h7, h3, h5, h7}, {1, 3, 5, 7}, even_sum);
   }
-  const double d1 = static_cast<double>(first / z), d2 = static_cast<double>(second / z) - d1 * d1;
-  return {static_cast<double>(std::log(z)) + shift, -d1 / sites, beta * beta * d2 / sites};
+  return sum.thermal(1);
 }
 
 }  // namespace psflip::exact

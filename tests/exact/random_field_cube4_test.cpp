@@ -1,19 +1,14 @@
 #include <gtest/gtest.h>
 
+#include "hashed_sign.hpp"
 #include "random_field_cube4.hpp"
 
 namespace psflip::exact {
 namespace {
 
-/// The deterministic sample of the reference table: h_i is -1 when the top bit of the hash is set.
 std::vector<std::int8_t> hashed_fields(std::uint64_t seed) {
   std::vector<std::int8_t> fields;
-  for (std::uint64_t site = 0; site < 64; ++site) {
-    std::uint64_t x = (seed << 32) + site + 0x9E3779B97F4A7C15;
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
-    x = (x ^ x >> 27) * 0x94D049BB133111EB;
-    fields.push_back((x ^ x >> 31) >> 63 ? -1 : 1);
-  }
+  for (std::uint64_t site = 0; site < 64; ++site) fields.push_back(hashed_sign(seed, site));
   return fields;
 }
 
