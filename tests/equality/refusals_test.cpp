@@ -239,14 +239,7 @@ TEST_F(Refusals, a_job_killed_while_it_writes_leaves_nothing_that_looks_complete
 }
 
 TEST_F(Refusals, a_checkpoint_of_another_job_is_refused) {
-  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
-  const JobLine job = glass_.with("--checkpoint", checkpoint);
-  const JobLine stopped = job.with("--L", "16").with("--sweeps", "100000").with("--max-seconds", "0.05");
-  ASSERT_EQ(run(stopped.arguments(output())).exit_code, 75);
-  const Outcome outcome = run(job.arguments(output()));
-  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
-  EXPECT_FALSE(std::filesystem::exists(output()));
+  expect_checkpoint_refused(glass_.with("--L", "16").with("--sweeps", "100000"), glass_);
 }
 
 }  // namespace

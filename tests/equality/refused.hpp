@@ -26,6 +26,17 @@ class Refused : public testing::Test {
     expect_refused(job.arguments(output()), words);
   }
 
+  /// `job` does not continue the checkpoint that `other`, a job of a second or more, leaves.
+  void expect_checkpoint_refused(const JobLine& other, const JobLine& job) {
+    const std::string checkpoint = (folder_ / "checkpoint.h5").string();
+    const JobLine stopped = other.with("--checkpoint", checkpoint).with("--max-seconds", "0.05");
+    ASSERT_EQ(run(stopped.arguments(output())).exit_code, 75);
+    const Outcome outcome = run(job.with("--checkpoint", checkpoint).arguments(output()));
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
+    EXPECT_FALSE(std::filesystem::exists(output()));
+  }
+
   std::filesystem::path output() const { return folder_ / "output.h5"; }
 
   test::TemporaryFolder folder_;

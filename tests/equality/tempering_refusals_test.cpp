@@ -125,12 +125,8 @@ TEST_F(TemperingRefusals, longer_runs_that_make_no_sense_are_refused) {
 }
 
 TEST_F(TemperingRefusals, a_checkpoint_of_other_measurements_is_refused) {
-  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
-  const JobLine job = field_.with("--checkpoint", checkpoint).with("--L", "12").with("--sweeps", "100000");
-  ASSERT_EQ(run(job.with("--max-seconds", "0.05").arguments(output())).exit_code, 75);
-  const Outcome outcome = run(job.with("--measure-interval", "4").arguments(output()));
-  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
+  const JobLine job = field_.with("--L", "12").with("--sweeps", "100000");
+  expect_checkpoint_refused(job, job.with("--measure-interval", "4"));
 }
 
 TEST_F(TemperingRefusals, samples_seeds_and_options_are_checked_as_for_the_other_models) {
@@ -162,14 +158,7 @@ TEST_F(TemperingRefusals, what_is_no_grid_is_refused) {
 }
 
 TEST_F(TemperingRefusals, a_checkpoint_of_another_job_is_refused) {
-  const std::string checkpoint = (folder_ / "checkpoint.h5").string();
-  const JobLine job = field_.with("--checkpoint", checkpoint);
-  const JobLine stopped = job.with("--L", "12").with("--sweeps", "100000").with("--max-seconds", "0.05");
-  ASSERT_EQ(run(stopped.arguments(output())).exit_code, 75);
-  const Outcome outcome = run(job.arguments(output()));
-  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-  EXPECT_NE(outcome.error_text.find("checkpoint.h5"), std::string::npos) << outcome.error_text;
-  EXPECT_FALSE(std::filesystem::exists(output()));
+  expect_checkpoint_refused(field_.with("--L", "12").with("--sweeps", "100000"), field_);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/set_names.hpp"
 #include "tests/unit/synthetic_files.hpp"
 
 /// Measurement files of rfim3d whose bins hold the exact averages of a solvable model, so every derived number is
@@ -14,23 +15,6 @@ namespace psflip::test {
 
 /// Sums over one measurement of one set: B, F, B^2, B F, F^2, M, |M|, M^2, M^4, K, then B and F times M^2, M^4, K.
 using SetValues = std::array<double, 16>;
-inline constexpr std::array<const char*, 16> set_names = {"bond_sum",
-                                                          "field_sum",
-                                                          "bond_sum_2",
-                                                          "bond_field",
-                                                          "field_sum_2",
-                                                          "magnetization",
-                                                          "abs_magnetization",
-                                                          "magnetization_2",
-                                                          "magnetization_4",
-                                                          "magnetization_k2",
-                                                          "bond_magnetization_2",
-                                                          "bond_magnetization_4",
-                                                          "bond_magnetization_k2",
-                                                          "field_magnetization_2",
-                                                          "field_magnetization_4",
-                                                          "field_magnetization_k2"};
-
 /// N = L^3 spins that all interact with each other, B = M^2 / (2 N), in a field F = f M of strength h that depends on
 /// the sample. K is such that chi_k = 1 + m^2.
 struct CurieWeiss {
@@ -182,5 +166,18 @@ struct TemperingFile {
     file.datasets.push_back({"round_trips", {"bin", "sample", "set"}, trips, "", ""});
   }
 };
+
+/// Two sets whose time averages of a quantity, m if no other is given, scatter with the variance `part` of that of
+/// single measurements. `column` and `square` are the positions of the quantity and of its square in SetValues.
+inline TemperingFile scattered(double part, std::size_t column = 5, std::size_t square = 7) {
+  TemperingFile job;
+  job.averages = [=, model = job.model](double T, std::size_t, std::int64_t sample, int set) {
+    SetValues values = model.averages(T, sample);
+    const double variance = values[square] - values[column] * values[column];
+    values[column] += (set == 0 ? 1 : -1) * std::sqrt(part * variance / 2);
+    return values;
+  };
+  return job;
+}
 
 }  // namespace psflip::test

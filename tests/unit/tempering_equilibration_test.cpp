@@ -13,6 +13,7 @@
 namespace psflip::analysis {
 namespace {
 
+using test::scattered;
 using test::SetValues;
 using test::TemperingFile;
 
@@ -59,16 +60,7 @@ TEST(TemperingEquilibration, VerdictRefusesSetsThatAreStuckOrAge) {
 }
 
 TEST(TemperingEquilibration, VerdictNeedsTenAutocorrelationTimesOfTheSquareOfM) {
-  const auto verdict = [](double part) {
-    TemperingFile job;
-    job.averages = [=, model = job.model](double T, std::size_t, std::int64_t sample, int set) {
-      SetValues values = model.averages(T, sample);
-      const double variance = values[8] - values[7] * values[7];
-      values[7] += (set == 0 ? 1 : -1) * std::sqrt(part * variance / 2);
-      return values;
-    };
-    return verdict_on(job);
-  };
+  const auto verdict = [](double part) { return verdict_on(scattered(part, 7, 8)); };
   EXPECT_TRUE(verdict(0.1).even && verdict(0.1).sectors);
   EXPECT_FALSE(verdict(0.5).even || verdict(0.5).sectors);
 }

@@ -20,6 +20,7 @@ using test::average;
 using test::CurieWeiss;
 using test::exact_m2;
 using test::exact_U4;
+using test::scattered;
 using test::SetValues;
 using test::TemperingFile;
 
@@ -165,18 +166,6 @@ TEST(Tempering, ARoundTripTakesSweepsHoweverManyOfThemAreMeasured) {
   EXPECT_NEAR(found, 4 * 3200 / 1.5, 20);
 }
 
-/// Two sets whose time averages of m scatter with the variance `part` of that of single measurements.
-TemperingFile scattered(double part) {
-  TemperingFile job;
-  job.averages = [=, model = job.model](double T, std::size_t, std::int64_t sample, int set) {
-    SetValues values = model.averages(T, sample);
-    const double variance = values[7] - values[5] * values[5];
-    values[5] += (set == 0 ? 1 : -1) * std::sqrt(part * variance / 2);
-    return values;
-  };
-  return job;
-}
-
 TEST(Tempering, AutocorrelationTimeFollowsFromTheScatterOfTheTwoSets) {
   for (const double part : {0.02, 0.1}) {
     const Ensemble slot = reduce(scattered(part).make(), {})[2];
@@ -216,11 +205,15 @@ TEST(Tempering, ReducedFilesOfShardsGiveTheSumsOfTheWhole) {
   }
 }
 
+std::string refusal_to_merge(const TemperingFile& one, const TemperingFile& two) {
+  return test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+}
+
 TEST(Tempering, ShardsOfAnotherFieldAreRefused) {
   TemperingFile one, two;
   two.first_sample = 64;
   two.model.h = 0.1;
-  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  const std::string message = refusal_to_merge(one, two);
   EXPECT_NE(message.find("their h differs (0.05 and 0.1)"), std::string::npos) << message;
 }
 
@@ -229,7 +222,7 @@ TEST(Tempering, ShardsThatWereMeasuredMoreOrLessOftenAreRefused) {
   for (std::int64_t& count : one.measurements) count *= 4;  // in as many sweeps
   two.first_sample = 64;
   two.rounds_per_measurement = 4;
-  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  const std::string message = refusal_to_merge(one, two);
   EXPECT_NE(message.find("their measure_interval differs (none and 40)"), std::string::npos) << message;
 }
 
@@ -237,7 +230,7 @@ TEST(Tempering, ShardsWithLongerRunsOfOtherLengthsAreRefused) {
   TemperingFile one, two;
   two.first_sample = 64;
   two.times_longer = 4;
-  const std::string message = test::refusal([&] { merge({reduce(one.make(), {})[0], reduce(two.make(), {})[0]}); });
+  const std::string message = refusal_to_merge(one, two);
   EXPECT_NE(message.find("their longer_packs differs (none and 1)"), std::string::npos) << message;
 }
 

@@ -5,12 +5,14 @@
 
 #include "member_systems.hpp"
 #include "tests/oracle/oracle.hpp"
+#include "tests/unit/set_names.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // The numbers in measurement files of exchange Monte Carlo, one by one, against the oracle: docs/file-format.md.
 namespace psflip::equality {
 namespace {
 
+using test::set_names;
 using test::TemporaryFolder;
 using Names = std::vector<std::string>;
 
@@ -44,22 +46,6 @@ std::vector<double> dataset_of(const std::vector<Sums>& sums, std::vector<double
   return all;
 }
 
-const Names set_names = {"bond_sum",
-                         "field_sum",
-                         "bond_sum_2",
-                         "bond_field",
-                         "field_sum_2",
-                         "magnetization",
-                         "abs_magnetization",
-                         "magnetization_2",
-                         "magnetization_4",
-                         "magnetization_k2",
-                         "bond_magnetization_2",
-                         "bond_magnetization_4",
-                         "bond_magnetization_k2",
-                         "field_magnetization_2",
-                         "field_magnetization_4",
-                         "field_magnetization_k2"};
 const Names pair_names = {"overlap", "overlap_2", "overlap_4", "magnetization_product", "magnetization_k_product"};
 
 void expect_sums(const io::LabelledFile& file, const std::vector<Sums>& sums) {
