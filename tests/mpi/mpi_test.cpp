@@ -19,12 +19,7 @@ TEST_P(SmallJobs, one_to_four_ranks_give_the_data_of_one_process) {
 }
 
 TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_each_other) {
-  const io::LabelledFile expected = file_on(0, GetParam());
-  const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
-  std::filesystem::remove(folder_ / "file.h5");
-  for (const int ranks : {4, 0, 3, 0}) expect_stopped(ranks, job.with("--max-seconds", "0"));  // one sweep or round
-  EXPECT_TRUE(same_data(file_on(2, job), expected));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.h5"));
+  expect_continued({{4, "cpu"}, {0, "cpu"}, {3, "cpu"}, {0, "cpu"}}, {2, "cpu"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);

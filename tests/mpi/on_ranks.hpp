@@ -48,12 +48,26 @@ class OnRanks : public testing::TestWithParam<JobLine> {
     return io::read(folder_ / "file.h5", "measurement");
   }
 
-  /// The job stops at its next checkpoint and leaves no measurement file.
-  void expect_stopped(int ranks, const JobLine& job) {
-    const Outcome outcome = run_on(ranks, job.arguments(folder_ / "file.h5"));
-    ASSERT_EQ(outcome.exit_code, 75) << ranks << " ranks: " << outcome.error_text;
-    EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "file.h5"));
+  struct Stage {
+    int ranks;
+    const char* backend;
+  };
+
+  /// Each stage stops at its next checkpoint, one sweep or one round later, and leaves no measurement file. `last` ends
+  /// with the data of one process on a CPU.
+  void expect_continued(const std::vector<Stage>& stages, const Stage& last) {
+    const io::LabelledFile expected = file_on(0, GetParam().with("--backend", "cpu"));
+    const JobLine job = GetParam().with("--checkpoint", (folder_ / "checkpoint.h5").string());
+    std::filesystem::remove(folder_ / "file.h5");
+    for (const Stage& stage : stages) {
+      const JobLine one_step = job.with("--max-seconds", "0").with("--backend", stage.backend);
+      const Outcome outcome = run_on(stage.ranks, one_step.arguments(folder_ / "file.h5"));
+      ASSERT_EQ(outcome.exit_code, 75) << stage.ranks << " ranks, " << stage.backend << ": " << outcome.error_text;
+      EXPECT_TRUE(complaints(outcome).empty()) << outcome.error_text;
+      EXPECT_FALSE(std::filesystem::exists(folder_ / "file.h5"));
+    }
+    EXPECT_TRUE(same_data(file_on(last.ranks, job.with("--backend", last.backend)), expected));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.h5"));
   }
 
   /// What `psflip rfim3d adapt` writes for the lattices and samples of a job, but for the date.
