@@ -155,9 +155,7 @@ def draw_figures(arguments: argparse.Namespace, jobs: list[Job]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", required=True, type=Path, help="folder")
-    return with_jobs(parser, draw_figures)
+    return with_jobs(argparse.ArgumentParser(description=__doc__), "folder", draw_figures)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ from typing import Any
 import yaml
 
 from workflows.study.error import StudyError
-from workflows.study.validation import check, check_schema, read_schema
+from workflows.study.plan import Plan
+from workflows.study.validation import check_schema, read_schema
 
 Job = dict[str, Any]
 
@@ -28,15 +29,12 @@ UNITS = {
 TITLES = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
 
 
-class Benchmark:
+class Benchmark(Plan):
     """The content of a benchmark study, and the layout of results/<name>/."""
 
     def __init__(self, content: dict[str, Any], results: str = "results") -> None:
-        self.content = content = check(content)
-        self.name: str = content["name"]
-        self.title: str = content["title"]
-        self.root = f"{results}/{self.name}"
-        self.files: list[str] = content["benchmarks"]
+        super().__init__(content, results)
+        self.files: list[str] = self.content["benchmarks"]
         self.jobs = read_jobs(Path(file) for file in self.files)
 
     def figures(self) -> list[str]:
@@ -62,9 +60,11 @@ def read_jobs(paths: Iterable[Path]) -> list[Job]:
     return jobs
 
 
-def with_jobs(parser: ArgumentParser, work: Callable[[Namespace, list[Job]], None]) -> int:
-    """Parses the command line, reads its files of `psflip bench` and does the work. The exit code: 2 if a file is refused."""
+def with_jobs(parser: ArgumentParser, output: str, work: Callable[[Namespace, list[Job]], None]) -> int:
+    """Parses the command line, reads its files of `psflip bench` and does the work; `output` describes --output. The exit
+    code: 2 if a file is refused."""
     parser.add_argument("benchmarks", nargs="+", type=Path)
+    parser.add_argument("--output", required=True, type=Path, help=output)
     arguments = parser.parse_args()
     try:
         jobs = read_jobs(arguments.benchmarks)

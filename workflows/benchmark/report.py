@@ -182,8 +182,7 @@ def main() -> int:
     parser.add_argument("--figures", nargs="+", required=True, type=Path)
     for name in ("title", "tables", "command"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--output", required=True, type=Path)
-    return with_jobs(parser, write_page)
+    return with_jobs(parser, "page (HTML)", write_page)
 
 
 if __name__ == "__main__":

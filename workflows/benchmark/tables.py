@@ -78,9 +78,7 @@ def write_tables(arguments: argparse.Namespace, jobs: list[Job]) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--output", required=True, type=Path, help="folder")
-    return with_jobs(parser, write_tables)
+    return with_jobs(argparse.ArgumentParser(description=__doc__), "folder", write_tables)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,10 @@ from workflows.methods.registry import method_of
 from workflows.models.registry import sections_of
 from workflows.study.error import StudyError
 from workflows.study.per_size import count_for_size, for_size
+from workflows.study.plan import Plan
 from workflows.study.presets import presets
 from workflows.study.system_tags import System, require_own_numbers
-from workflows.study.validation import check, read_study
+from workflows.study.validation import read_study
 
 ADAPT_METHODS = ("insert", "equal-rates")
 # Shards that one job reduces into one file: few enough for the memory of a job, many enough to keep files and jobs few.
@@ -146,15 +147,13 @@ class Part:
         return [(size, t) for size in self.sizes for t in self.temperatures if t is None or low <= t <= high]
 
 
-class Study:
+class Study(Plan):
     """The content of a study file, and the layout of results/<name>/."""
 
     def __init__(self, content: dict[str, Any], results: str = "results") -> None:
-        self.content = content = check(content)
-        self.name: str = content["name"]
-        self.title: str = content["title"]
+        super().__init__(content, results)
+        content = self.content
         self.seed = int(content["seed"])
-        self.root = f"{results}/{self.name}"
         self.parts = {part["name"]: self._part(part) for part in content["parts"]}
         self.runs = {run.name: run for part in self.parts.values() for run in part.runs.values()}
         self.critical: dict[str, Any] | None = content.get("critical")
