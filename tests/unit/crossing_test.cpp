@@ -7,6 +7,7 @@
 
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/reduce.hpp"
+#include "tests/unit/expect_sentence.hpp"
 #include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -155,8 +156,7 @@ TEST(Crossing, LeavesOutTemperaturesWhereTheCurveIsNoParabola) {
 TEST(Crossing, IsRefusedWhereThereIsNone) {
   const auto expect = [](const std::vector<Curve>& curves, const std::string& part) {
     const std::string message = test::refusal([&] { crossings(curves); });
-    EXPECT_NE(message.find(part), std::string::npos) << message;
-    EXPECT_TRUE(test::is_one_sentence(message)) << message;
+    test::expect_sentence(message, part);
   };
   expect(synthetic_curves({16}, {2.26, 2.27, 2.28}, 1e-3, 0, 5), "needs two sizes");
   expect(synthetic_curves({16, 32}, {2.26, 2.28}, 1e-3, 0, 5), "share 2 temperatures");
@@ -207,8 +207,7 @@ TEST(Dynamics, IsRefusedWithFewerThanThreeTimes) {
   const auto job = relaxation_job(640);
   const auto file = test::synthetic_ea3d(job, test::gaussian_overlaps(job, [](std::size_t) { return 3.0; }));
   const std::string message = test::refusal([&] { fit_dynamics(reduce(file, {})[0], {20, 70, -0.39}); });
-  EXPECT_NE(message.find("Only 2 times from 20 to 70 have a xi with an error"), std::string::npos) << message;
-  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  test::expect_sentence(message, "Only 2 times from 20 to 70 have a xi with an error");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 
+#include "tests/unit/expect_sentence.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace psflip::io {
@@ -150,8 +151,7 @@ TEST(LabelledFile, RefusesToWriteIntoAMissingFolder) {
   const TemporaryFolder folder;
   const std::string message = test::refusal([&] { write(folder / "no/file.h5", example()); });
   EXPECT_NE(message.find("does not exist; create it first"), std::string::npos) << message;
-  EXPECT_NE(message.find((folder / "no/file.h5").string()), std::string::npos) << message;
-  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  test::expect_sentence(message, (folder / "no/file.h5").string());
 }
 
 TEST(LabelledFile, RefusesToWriteWhereItMayNot) {
@@ -202,8 +202,7 @@ TEST(LabelledFile, LeavesNothingWhenTheDiskIsFull) {
     const FileSizeLimit limit(1000);
     message = test::refusal([&] { write(folder / "file.h5", example()); });
   }
-  EXPECT_NE(message.find("size limit"), std::string::npos) << message;
-  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  test::expect_sentence(message, "size limit");
   EXPECT_TRUE(folder.empty());
 }
 
@@ -232,8 +231,7 @@ TEST(LabelledFile, NamesTheEntryThatIsMissingOrOfAnotherType) {
   const auto expect = [&](auto action, const std::string& part) {
     const std::string message = test::refusal(action);
     EXPECT_NE(message.find(part), std::string::npos) << message;
-    EXPECT_NE(message.find((folder / "file.h5").string()), std::string::npos) << message;
-    EXPECT_TRUE(test::is_one_sentence(message)) << message;
+    test::expect_sentence(message, (folder / "file.h5").string());
   };
   expect([&] { file.integer("seed"); }, "attribute seed is missing");
   expect([&] { file.integer("device"); }, "attribute device is not an integer");

@@ -7,6 +7,7 @@
 #include "analysis/ensemble/reduced_file.hpp"
 #include "analysis/models/definitions.hpp"
 #include "analysis/models/read_ensembles.hpp"
+#include "tests/unit/expect_sentence.hpp"
 #include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -179,8 +180,7 @@ TEST(Merge, RefusesSamplesThatAreNotTheExpectedOnes) {
   job.first_sample = 96;
   shards.push_back(reduce(ea3d(job), {})[0]);
   const std::string message = test::refusal([&] { require_samples(merge(shards), {0, 160}); });
-  EXPECT_NE(message.find("the files hold 0:64, 96:64"), std::string::npos) << message;
-  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  test::expect_sentence(message, "the files hold 0:64, 96:64");
 }
 
 TEST(Reduce, RefusesAFileOfAnotherStreamVersion) {
@@ -188,8 +188,7 @@ TEST(Reduce, RefusesAFileOfAnotherStreamVersion) {
   file.path = "shard.h5";
   file.attributes["stream_version"] = std::int64_t{stream_version + 1};
   const std::string message = test::refusal([&] { reduce(file, {}); });
-  EXPECT_NE(message.find("simulate it again with this program"), std::string::npos) << message;
-  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  test::expect_sentence(message, "simulate it again with this program");
 }
 
 TEST(Reduce, RefusesAFileWithoutSamples) {
