@@ -23,25 +23,23 @@ class Slice;
 /// overlap with random bonds, else the magnetization; chi_q_k is of the overlap where the order parameter is the
 /// magnetization. exchange_rate belongs to the slot and the next hotter one and is NaN in the hottest; round_trip_rate,
 /// round trips a sweep of one configuration, is NaN in all but the coldest.
-#define PSFLIP_PRIMARIES(X)                                                                                        \
-  X(e)                                                                                                             \
-  X(e_2)                                                                                                           \
-  X(e_x_e) X(m) X(m_abs) X(m2) X(m4) X(m_m) X(m2_x_m2) X(chi_k) X(chi_k_dis) X(q) X(q_abs) X(q2) X(q4) X(q2_q2)    \
-      X(chi_q_k) X(e_m2) X(e_m4) X(e_chi_k) X(e_x_m2) X(e_x_m4) X(e_x_chi_k) X(bin_e_2) X(bin_m_abs_2) X(bin_m2_2) \
-          X(gap_e) X(gap_m) X(gap_m2) X(gap_q2) X(long_gap_e) X(long_gap_m) X(long_gap_m2) X(long_gap_q2)          \
-              X(exchange_rate) X(round_trip_rate)
+#define PSFLIP_PRIMARIES(X)                                                                                            \
+  X(e), X(e_2), X(e_x_e), X(m), X(m_abs), X(m2), X(m4), X(m_m), X(m2_x_m2), X(chi_k), X(chi_k_dis), X(q), X(q_abs),    \
+      X(q2), X(q4), X(q2_q2), X(chi_q_k), X(e_m2), X(e_m4), X(e_chi_k), X(e_x_m2), X(e_x_m4), X(e_x_chi_k),            \
+      X(bin_e_2), X(bin_m_abs_2), X(bin_m2_2), X(gap_e), X(gap_m), X(gap_m2), X(gap_q2), X(long_gap_e), X(long_gap_m), \
+      X(long_gap_m2), X(long_gap_q2), X(exchange_rate), X(round_trip_rate)
 
 namespace primary {
 enum Id : std::size_t {
-#define PSFLIP_ENUMERATOR(name) name,
-  PSFLIP_PRIMARIES(PSFLIP_ENUMERATOR)
+#define PSFLIP_ENUMERATOR(name) name
+  PSFLIP_PRIMARIES(PSFLIP_ENUMERATOR),
 #undef PSFLIP_ENUMERATOR
-      count
+  count
 };
 }  // namespace primary
 
 inline constexpr std::array<std::string_view, primary::count> primary_names = {
-#define PSFLIP_NAME(name) #name,
+#define PSFLIP_NAME(name) #name
     PSFLIP_PRIMARIES(PSFLIP_NAME)
 #undef PSFLIP_NAME
 };

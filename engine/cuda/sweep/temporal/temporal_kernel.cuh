@@ -22,7 +22,7 @@ struct KnownRowBlocks {
   static constexpr std::uint32_t threads = L == 0 ? temporal_threads : shape.threads(L);
   static constexpr bool exact = L != 0 && L % shape.blocks == 0 && L / 2 * shape.rows == threads;
   static constexpr std::size_t bytes = L == 0 ? 0 : ring_bytes(L, shape.rows, G);  ///< of shared memory
-  static constexpr int chunk = L % 8 == 0 ? 4 : 2;                            ///< words that are copied at once
+  static constexpr int chunk = L % 8 == 0 ? 4 : 2;                                 ///< words that are copied at once
 };
 
 /// Location of the x neighbours of a column in planes of one shift. `adjacent` is the step to the neighbour with
