@@ -1,6 +1,7 @@
 #include "engine/app/run/stop_signals.hpp"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace psflip::app {
 
