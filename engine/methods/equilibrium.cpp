@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "engine/methods/methods.hpp"
 
 namespace psflip {
@@ -11,6 +13,9 @@ void validate_equilibrium(const Job& job) {
   validate_sweeps(job);
   require(job.measure_interval > 0, "--measure-interval 0: use at least 1 sweep between measurements.");
   require(job.bins > 0, "--bins 0: keep at least one bin.");
+  require(job.bins <= UINT64_MAX / job.measure_interval,  // else the product wraps, possibly to 0
+          fmt::format("--bins {}: {} bins of --measure-interval {} exceed 2^64 sweeps, use fewer bins.", job.bins,
+                      job.bins, job.measure_interval));
   const std::uint64_t unit = job.measure_interval * job.bins;
   require(job.sweeps % unit == 0,
           fmt::format("--sweeps {}: must be a multiple of measure-interval x bins = {}, try {}.", job.sweeps, unit,

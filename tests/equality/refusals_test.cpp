@@ -132,6 +132,8 @@ TEST_F(Refusals, sweeps_that_do_not_fill_the_bins_are_refused_with_a_number_that
   expect_refused(square_.with("--sweeps", "25"), {"--sweeps 25", "36"});
   expect_refused(square_.with("--bins", "0"), {"--bins"});
   expect_refused(square_.with("--measure-interval", "0"), {"--measure-interval"});
+  const std::string two_to_32 = "4294967296";
+  expect_refused(square_.with("--measure-interval", two_to_32).with("--bins", two_to_32), {"--bins", two_to_32});
   expect_refused(glass_.with("--sweeps", "0"), {"--sweeps"});
   expect_refused(glass_.with("--sweeps", "2147483648"), {"--sweeps"});
 }
