@@ -8,6 +8,7 @@
 #include "engine/core/tempering_sums.hpp"
 #include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
+#include "engine/models/observation.hpp"
 #include "engine/models/system.hpp"
 
 namespace psflip {

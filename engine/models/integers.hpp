@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "engine/models/model.hpp"
 
@@ -15,24 +14,26 @@ enum class Integer : std::size_t { bond_sum, field_sum, magnetization, magnetiza
 inline constexpr std::size_t integer_count = 6;
 
 enum class Scope { replica, pair };
-enum class Kind { sum, fourier };  ///< of values +-1 over sites or bonds; k2 of docs/file-format.md of the same field
+enum class Kind { sum, fourier };  ///< of values +-1; k2 of docs/file-format.md of the same field
+enum class Over { sites, bonds };
 
 struct IntegerInfo {
   Integer integer;
   std::string_view name;  ///< of the dataset
   Scope scope;
   Kind kind;
+  Over over;
   std::string_view description;
 };
 
 inline constexpr std::array<IntegerInfo, integer_count> integer_table = {
-    {{Integer::bond_sum, "bond_sum", Scope::replica, Kind::sum, "sum over bonds of J s s"},
-     {Integer::field_sum, "field_sum", Scope::replica, Kind::sum, "sum of h_i s_i"},
-     {Integer::magnetization, "magnetization", Scope::replica, Kind::sum, "sum of s"},
-     {Integer::magnetization_k2, "magnetization_k2", Scope::replica, Kind::fourier,
+    {{Integer::bond_sum, "bond_sum", Scope::replica, Kind::sum, Over::bonds, "sum over bonds of J s s"},
+     {Integer::field_sum, "field_sum", Scope::replica, Kind::sum, Over::sites, "sum of h_i s_i"},
+     {Integer::magnetization, "magnetization", Scope::replica, Kind::sum, Over::sites, "sum of s"},
+     {Integer::magnetization_k2, "magnetization_k2", Scope::replica, Kind::fourier, Over::sites,
       "1024 x squared modulus of the Fourier component of s at 2 pi / L, summed over axes"},
-     {Integer::overlap, "overlap", Scope::pair, Kind::sum, "sum of s^a s^b"},
-     {Integer::overlap_k2, "overlap_k2", Scope::pair, Kind::fourier,
+     {Integer::overlap, "overlap", Scope::pair, Kind::sum, Over::sites, "sum of s^a s^b"},
+     {Integer::overlap_k2, "overlap_k2", Scope::pair, Kind::fourier, Over::sites,
       "1024 x squared modulus of the Fourier component of s^a s^b at 2 pi / L, summed over axes"}}};
 
 constexpr const IntegerInfo& info_of(Integer integer) { return integer_table[static_cast<std::size_t>(integer)]; }
@@ -54,24 +55,28 @@ constexpr bool is_measured_of(Integer integer, const Preset& preset) {
   return false;
 }
 
+/// Whether a job of the model may measure the integer in addition, which it does not by default.
+constexpr bool is_optional_of(Integer integer, const Preset& preset) {
+  switch (integer) {
+    case Integer::magnetization_k2:
+      return preset.has_random_bonds();
+    default:
+      return false;
+  }
+}
+
 /// A set of integers.
 struct IntegerSet {
   std::uint32_t bits = 0;
-  bool has(Integer integer) const { return (bits >> static_cast<std::size_t>(integer)) & 1u; }
-  void add(Integer integer) { bits |= 1u << static_cast<std::size_t>(integer); }
+  constexpr bool has(Integer integer) const { return (bits >> static_cast<std::size_t>(integer)) & 1u; }
+  constexpr void add(Integer integer) { bits |= 1u << static_cast<std::size_t>(integer); }
 };
 
-/// Integers measured at one moment. Those with Scope::replica are [sample][replica], those with Scope::pair
-/// [sample][pair] with pairs in the order (0,1), (0,2), ..., (1,2), ...; empty if not measured. An engine that holds
-/// some planes only gives the sums over these planes, and for Kind::fourier in place of every k2 the Fourier components
-/// [axis][re, im] with the factor 2^20 of the integer cosine table: squares can only be taken of sums over all planes.
-struct Observation {
-  std::array<std::vector<std::int64_t>, integer_count> values;
-
-  std::vector<std::int64_t>& operator[](Integer integer) { return values[static_cast<std::size_t>(integer)]; }
-  const std::vector<std::int64_t>& operator[](Integer integer) const {
-    return values[static_cast<std::size_t>(integer)];
-  }
-};
+constexpr IntegerSet optional_integers_of(const Preset& preset) {
+  IntegerSet all;
+  for (const IntegerInfo& info : integer_table)
+    if (is_optional_of(info.integer, preset)) all.add(info.integer);
+  return all;
+}
 
 }  // namespace psflip

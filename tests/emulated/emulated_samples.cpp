@@ -1,6 +1,7 @@
 #include "emulated_lattices.hpp"
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/measure/reduce_kernel.cuh"
+#include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
@@ -54,6 +55,8 @@ class EmulatedSamples final : public EmulatedLattices {
 
  private:
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
+  CountJob count_job(std::vector<int>& counts);
+  void count_sums(Observation& o);
 
   void fill(Words32& words, std::uint32_t arrays, const Key& key) {
     Layout layout = layout_;
@@ -65,12 +68,8 @@ class EmulatedSamples final : public EmulatedLattices {
 
   CountRows rows() const {
     const std::uint32_t replicas = layout_.replicas, pairs = static_cast<std::uint32_t>(system_.pairs());
-    return {layout_.L,
-            D,
-            replicas,
-            system_.measures(Integer::magnetization_k2) ? replicas : 0,
-            system_.measures(Integer::overlap) ? pairs : 0,
-            T::has_field_words ? replicas : 0};
+    return {layout_.L, D, replicas, system_.measures(Integer::magnetization_k2) ? replicas : 0,
+            system_.measures(Integer::overlap) ? pairs : 0};
   }
 
   void update(std::uint32_t h, const PlaneSegments& segments) {
@@ -117,14 +116,40 @@ class EmulatedSamples final : public EmulatedLattices {
 };
 
 template <class T>
-Observation EmulatedSamples<T>::observe() {
-  const CountRows rows = this->rows();
-  const bool components = planes_.count < layout_.L;
-  std::vector<int> counts(std::size_t{packs_} * rows.count() * 32);
+CountJob EmulatedSamples<T>::count_job(std::vector<int>& counts) {
   const std::uint32_t own = domain_.ghosts * plane();
-  const CountJob job{
-      spins_.data() + own, couplings_.data() + own, fields_.data() + own, layout_, planes_, 0, packs_, rows,
-      counts.data()};
+  return {spins_.data() + own, couplings_.data() + own, fields_.data() + own, layout_, planes_, 0, packs_, rows(),
+          counts.data()};
+}
+
+template <class T>
+void EmulatedSamples<T>::count_sums(Observation& o) {
+  std::vector<int> none;
+  const CountJob job = count_job(none);
+  const Traversal traversal = Traversals<D>(layout_.L, planes_).last();
+  SumIntegers::for_each([&]<class X>() {
+    if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
+      if (!system_.measures(X::integer)) return;
+      const std::size_t width = system_.width(X::integer), first = system_.first_lane();
+      std::vector<int> counts(packs_ * width * 32);
+      const std::uint32_t warps = std::clamp(static_cast<std::uint32_t>(width), 1u, 8u);
+      launch(
+          {traversal.warp_traversals(), packs_}, 32 * warps,
+          [&] { sum_kernel<T, X>(job, traversal, static_cast<std::uint32_t>(width), counts.data()); }, warps);
+      const std::int64_t words = std::int64_t{2} * plane() * planes_.count * words_of_site<X, T>;
+      for (std::size_t lane = first; lane < first + system_.samples; ++lane)
+        for (std::size_t i = 0; i < width; ++i)
+          o[X::integer].push_back(words - 2 * counts[(lane / 32 * width + i) * 32 + lane % 32]);
+    }
+  });
+}
+
+template <class T>
+Observation EmulatedSamples<T>::observe() {
+  const bool components = planes_.count < layout_.L;
+  std::vector<int> counts(std::size_t{packs_} * rows().count() * 32);
+  const CountJob job = count_job(counts);
+  const CountRows& rows = job.rows;
   const Traversals<D> traversals(layout_.L, planes_);
   const std::uint32_t warps = std::clamp(std::max(rows.fields(), rows.replicas), 1u, 8u);
   const std::uint32_t planes = traversals.first.warp_traversals() + traversals.second.warp_traversals(),
@@ -139,15 +164,10 @@ Observation EmulatedSamples<T>::observe() {
     o[integer].resize(system_.samples * system_.width(integer) * (many ? 2 * D : 1));
     return o[integer].data();
   };
-  const Measured out{numbers(Integer::bond_sum),
-                     numbers(Integer::field_sum),
-                     numbers(Integer::magnetization),
-                     numbers(Integer::overlap),
-                     numbers(Integer::magnetization_k2),
-                     numbers(Integer::overlap_k2),
-                     components,
-                     system_.first_sample,
-                     system_.samples};
+  const Measured out{numbers(Integer::bond_sum),   numbers(Integer::magnetization),
+                     numbers(Integer::overlap),    numbers(Integer::magnetization_k2),
+                     numbers(Integer::overlap_k2), components,
+                     system_.first_sample,         system_.samples};
   const FourierTable table = make_fourier_table(system_.L);
   launch(
       {packs_, rows.fields() + 1}, 256,
@@ -155,6 +175,7 @@ Observation EmulatedSamples<T>::observe() {
         reduce_kernel<D>(counts.data(), rows, planes_, layout_.first_pack, table.cosine.data(), table.sine.data(), out);
       },
       8);
+  count_sums(o);
   return o;
 }
 

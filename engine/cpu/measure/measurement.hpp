@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "engine/core/domain.hpp"
-#include "engine/cpu/measure/integer_words.hpp"
 #include "engine/cpu/measure/plane_sums.hpp"
+#include "engine/cpu/measure/site_words.hpp"
+#include "engine/models/integer_words.hpp"
+#include "engine/models/observation.hpp"
 
 namespace psflip::cpu {
 
@@ -150,7 +152,7 @@ PSFLIP_INLINE SiteWords<W, T> Measurement<W, T>::site_words(const SlotView<W>& s
 template <class W, class T>
 template <class X>
 void Measurement<W, T>::count_row(const SlotView<W>& slot, std::uint32_t number) {
-  constexpr int per_site = X::template words<T>;
+  constexpr int per_site = words_of_site<X, T>;
   const std::size_t in_row = std::size_t{per_site} * domain_.L, width = plan_.width(X::integer);
   W* word = words_.data();
   for (std::uint32_t parity = 0; parity < 2; ++parity) {
@@ -209,7 +211,7 @@ void Measurement<W, T>::store(std::size_t lane, std::size_t count, std::size_t s
   };
   SumIntegers::for_each([&]<class X>() {
     if (!plan_.integers.has(X::integer)) return;
-    const std::int64_t words = X::template words<T> * std::int64_t{domain_.sites()};
+    const std::int64_t words = words_of_site<X, T> * std::int64_t{domain_.sites()};
     const std::int32_t* set = set_bits(X::integer, 0);
     store_rows(X::integer, 1, [=](std::size_t k, std::size_t l) { return words - 2 * set[k * W::bits + l]; });
   });

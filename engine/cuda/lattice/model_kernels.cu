@@ -1,6 +1,7 @@
 #include "engine/cuda/lattice/model_kernels.hpp"
 
 #include "engine/cuda/measure/count_launch.cuh"
+#include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_launch.cuh"
 #include "engine/cuda/sweep/persistent/square_launch.cuh"
@@ -46,6 +47,9 @@ class TraitsKernels final : public ModelKernels {
   }
 
   void count(const CountJob& job) const override { launch_count<T>(job); }
+  void count_sum(const CountJob& job, Integer integer, std::uint32_t width, int* counts) const override {
+    launch_sum<T>(job, integer, width, counts);
+  }
 };
 
 }  // namespace

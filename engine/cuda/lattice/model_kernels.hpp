@@ -14,8 +14,11 @@ class ModelKernels {
   virtual bool advance(PackJob job, const Metropolis& metropolis) const = 0;
   /// Starts one half sweep of all replicas of some planes.
   virtual void update(SlabJob job, const Metropolis& metropolis) const = 0;
-  /// Starts to count spins, overlaps, unsatisfied bonds and spins against their field.
+  /// Starts to count spins, overlaps and unsatisfied bonds.
   virtual void count(const CountJob& job) const = 0;
+  /// Starts to count the set bits of an integer with has_sum_kernel(): of `width` replicas or pairs, added to
+  /// counts[pack][replica or pair][sample].
+  virtual void count_sum(const CountJob& job, Integer integer, std::uint32_t width, int* counts) const = 0;
 };
 
 /// Compiled by model_kernels.cu for the traits of every preset.

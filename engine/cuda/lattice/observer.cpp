@@ -12,12 +12,9 @@ constexpr std::uint32_t largest_counts = 1u << 24;  // 64 MiB; larger jobs are m
 
 CountRows rows_of(const System& system) {
   const auto replicas = static_cast<std::uint32_t>(system.replicas), pairs = static_cast<std::uint32_t>(system.pairs());
-  return {static_cast<std::uint32_t>(system.L),
-          static_cast<std::uint32_t>(system.dimension()),
-          replicas,
+  return {static_cast<std::uint32_t>(system.L), static_cast<std::uint32_t>(system.dimension()), replicas,
           system.measures(Integer::magnetization_k2) ? replicas : 0,
-          system.measures(Integer::overlap) || system.measures(Integer::overlap_k2) ? pairs : 0,
-          system.preset().has_random_field() ? replicas : 0};
+          system.measures(Integer::overlap) || system.measures(Integer::overlap_k2) ? pairs : 0};
 }
 
 }  // namespace
@@ -34,15 +31,22 @@ Observer::Observer(const System& system, const ModelKernels& kernels, const Layo
       counts_(std::size_t{packs_at_once_} * rows_.count() * 32),
       cosine_(layout.L),
       sine_(layout.L),
-      measured_(size()),
-      host_(size()) {
+      measured_(reduced_size()),
+      host_(reduced_size()) {
   const FourierTable table = make_fourier_table(system.L);
   cosine_.upload(table.cosine);
   sine_.upload(table.sine);
+  if (counted_size() == 0) return;
+  sums_ = DeviceArray<int>(counted_size());
+  host_sums_ = PinnedArray<int>(counted_size());
+}
+
+bool Observer::is_counted(Integer integer) const {
+  return system_.measures(integer) && has_sum_kernel(integer, system_.preset().has_random_field());
 }
 
 bool Observer::is_reduced(Integer integer) const {
-  return system_.measures(integer) && (integer != Integer::field_sum || system_.preset().has_random_field());
+  return system_.measures(integer) && !is_counted(integer) && integer != Integer::field_sum;
 }
 
 std::size_t Observer::size(Integer integer) const {
@@ -51,9 +55,16 @@ std::size_t Observer::size(Integer integer) const {
   return system_.samples * system_.width(integer) * (components ? 2 * rows_.dimension : 1);
 }
 
-std::size_t Observer::size() const {
+std::size_t Observer::reduced_size() const {
   std::size_t all = 0;
   for (const IntegerInfo& info : integer_table) all += size(info.integer);
+  return all;
+}
+
+std::size_t Observer::counted_size() const {
+  std::size_t all = 0;
+  for (const IntegerInfo& info : integer_table)
+    if (is_counted(info.integer)) all += system_.width(info.integer) * packs_ * 32;
   return all;
 }
 
@@ -67,7 +78,6 @@ Measured Observer::measured() {
   }
   const auto at = [&](Integer integer) { return of[static_cast<std::size_t>(integer)]; };
   return {at(Integer::bond_sum),
-          at(Integer::field_sum),
           at(Integer::magnetization),
           at(Integer::overlap),
           at(Integer::magnetization_k2),
@@ -77,27 +87,60 @@ Measured Observer::measured() {
           system_.samples};
 }
 
+void Observer::start_sums(const CountJob& job) {
+  int* counts = sums_.data();
+  for (const IntegerInfo& info : integer_table) {
+    if (!is_counted(info.integer)) continue;
+    const std::size_t width = system_.width(info.integer);
+    kernels_.count_sum(job, info.integer, static_cast<std::uint32_t>(width), counts);
+    counts += width * packs_ * 32;
+  }
+}
+
 void Observer::start(const LatticeWords& words) {
+  if (sums_.size() > 0) sums_.clear();
   for (std::uint32_t first = 0; first < packs_; first += packs_at_once_) {
     const CountJob job{
         words.spins, words.couplings, words.fields, layout_, planes_, first, std::min(packs_at_once_, packs_ - first),
         rows_,       counts_.data()};
     kernels_.count(job);
+    start_sums(job);
     start_reduction(job, cosine_.data(), sine_.data(), measured());
   }
-  check(cudaMemcpyAsync(host_.data(), measured_.data(), size() * sizeof(std::int64_t), cudaMemcpyDeviceToHost, nullptr),
-        "copy from the GPU");
+  const auto copy = [](auto& to, auto& from) {
+    check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(*from.data()), cudaMemcpyDeviceToHost, nullptr),
+          "copy from the GPU");
+  };
+  copy(host_, measured_);
+  if (sums_.size() > 0) copy(host_sums_, sums_);
   copied_.record();
+}
+
+std::vector<std::int64_t> Observer::sums_of_counts(const IntegerInfo& info, const int* counts) const {
+  const std::size_t width = system_.width(info.integer), lane = system_.first_lane();
+  const auto sites = static_cast<std::int64_t>(system_.sites()) / system_.L * planes_.count;
+  const std::int64_t values = sites * (info.over == Over::bonds ? system_.dimension() : 1);
+  std::vector<std::int64_t> sums(system_.samples * width);
+  for (std::size_t s = 0; s < system_.samples; ++s)
+    for (std::size_t i = 0; i < width; ++i)
+      sums[s * width + i] = values - 2 * counts[((lane + s) / 32 * width + i) * 32 + (lane + s) % 32];
+  return sums;
 }
 
 void Observer::finish(Observation& o) {
   copied_.wait();
   const std::int64_t* from = host_.data();
+  const int* counts = host_sums_.data();
   for (const IntegerInfo& info : integer_table) {
-    o[info.integer].assign(from, from + size(info.integer));
-    from += size(info.integer);
+    if (is_counted(info.integer)) {
+      o[info.integer] = sums_of_counts(info, counts);
+      counts += system_.width(info.integer) * packs_ * 32;
+    } else {
+      o[info.integer].assign(from, from + size(info.integer));
+      from += size(info.integer);
+    }
   }
-  if (system_.measures(Integer::field_sum) && !is_reduced(Integer::field_sum))
+  if (system_.measures(Integer::field_sum) && !is_counted(Integer::field_sum))
     o[Integer::field_sum] = o[Integer::magnetization];
 }
 

@@ -2,6 +2,7 @@
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/lattice/model_kernels.hpp"
+#include "engine/models/observation.hpp"
 #include "engine/models/system.hpp"
 
 namespace psflip::cuda {
@@ -25,12 +26,18 @@ class Observer {
 
  private:
   bool is_full_lattice() const { return planes_.count == layout_.L; }
-  /// Whether the GPU reduces an integer. Without random fields, field sums are magnetizations.
+  /// Whether sum_kernel counts an integer that is measured.
+  bool is_counted(Integer integer) const;
+  /// Whether the GPU reduces an integer from CountRows. Without random fields, field sums are magnetizations.
   bool is_reduced(Integer integer) const;
-  /// Numbers of an integer in the buffers.
+  /// Numbers of an integer that is reduced.
   std::size_t size(Integer integer) const;
-  std::size_t size() const;
+  std::size_t reduced_size() const;
+  /// Counts of the integers that are counted, [integer][pack][replica or pair][lane].
+  std::size_t counted_size() const;
   Measured measured();
+  void start_sums(const CountJob& job);
+  std::vector<std::int64_t> sums_of_counts(const IntegerInfo& info, const int* counts) const;
 
   System system_;
   const ModelKernels& kernels_;
@@ -39,9 +46,10 @@ class Observer {
   Planes planes_;
   CountRows rows_;
   std::uint32_t packs_at_once_;
-  DeviceArray<int> counts_, cosine_, sine_;
+  DeviceArray<int> counts_, sums_, cosine_, sine_;
   DeviceArray<std::int64_t> measured_;
   PinnedArray<std::int64_t> host_;
+  PinnedArray<int> host_sums_;
   TimedEvent copied_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/core/domain.hpp"
 #include "engine/cuda/update/pack_layout.hpp"
+#include "engine/models/integers.hpp"
 
 namespace psflip::cuda {
 
@@ -8,9 +9,8 @@ namespace psflip::cuda {
 /// plane by plane: the spins of a replica or the overlap of two replicas.
 struct CountRows {
   std::uint32_t L, dimension, replicas;
-  std::uint32_t spins;         ///< fields that are the spins of a replica: all replicas, or none
-  std::uint32_t pairs;         ///< fields that are overlaps: all pairs, or none
-  std::uint32_t against_rows;  ///< rows of the spins against their field: one for each replica, or none
+  std::uint32_t spins;  ///< fields that are the spins of a replica: all replicas, or none
+  std::uint32_t pairs;  ///< fields that are overlaps: all pairs, or none
 
   PSFLIP_HD std::uint32_t fields() const { return spins + pairs; }
   /// Row of the bits of a field that are 1, in the plane x_axis = position.
@@ -19,8 +19,7 @@ struct CountRows {
   }
   PSFLIP_HD std::uint32_t minus_spins(std::uint32_t replica) const { return plane(fields(), 0, 0) + replica; }
   PSFLIP_HD std::uint32_t unsatisfied_bonds(std::uint32_t replica) const { return minus_spins(replicas) + replica; }
-  PSFLIP_HD std::uint32_t against_field(std::uint32_t replica) const { return unsatisfied_bonds(replicas) + replica; }
-  PSFLIP_HD std::uint32_t count() const { return against_field(against_rows); }
+  PSFLIP_HD std::uint32_t count() const { return unsatisfied_bonds(replicas); }
 };
 
 /// Packs whose spins are counted in some planes of their lattices, or in all. Index 0 of an array is the first site of
@@ -35,10 +34,25 @@ struct CountJob {
   int* counts;  ///< [pack][row][sample], zero at the start
 };
 
-/// The integers of an Observation that a job measures, in device memory; null: not measured. Samples of the first and
-/// the last pack that the job does not have are dropped.
+/// Whether sum_kernel counts the set bits of an integer. The others have rows in CountRows; without fields in memory
+/// the field sum is the magnetization.
+constexpr bool has_sum_kernel(Integer integer, bool has_field_words) {
+  switch (integer) {
+    case Integer::bond_sum:
+    case Integer::magnetization:
+    case Integer::overlap:
+      return false;
+    case Integer::field_sum:
+      return has_field_words;
+    default:
+      return info_of(integer).kind == Kind::sum;
+  }
+}
+
+/// The integers of an Observation that are reduced from CountRows, in device memory; null: not measured. Samples of the
+/// first and the last pack that the job does not have are dropped.
 struct Measured {
-  std::int64_t *bond_sum, *field_sum, *magnetization, *overlap;  ///< [sample][replica], [sample][pair]
+  std::int64_t *bond_sum, *magnetization, *overlap;  ///< [sample][replica], [sample][pair]
   std::int64_t *spin_fourier, *overlap_fourier;  ///< k2; of some planes the components [sample][field][axis][re, im]
   bool components;                               ///< not k2
   std::uint64_t first_sample, samples;

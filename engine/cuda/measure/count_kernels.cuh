@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/measure/bit_counter.cuh"
 #include "engine/cuda/measure/count_job.hpp"
+#include "engine/cuda/measure/pair.cuh"
 #include "engine/cuda/measure/traversal.cuh"
 #include "engine/models/model.hpp"
 
@@ -8,17 +9,6 @@
 /// Integers per sample are added in global memory (a sum of integers does not depend on the order). A second kernel
 /// reduces them.
 namespace psflip::cuda {
-
-/// Replicas a and b of the pair with a number. Pairs are in the order (0, 1), (0, 2), ..., (1, 2), ...
-struct Pair {
-  std::uint32_t a, b;
-
-  __device__ static Pair number(std::uint32_t p, std::uint32_t replicas) {
-    std::uint32_t a = 0;
-    for (; p >= replicas - 1 - a; ++a) p -= replicas - 1 - a;
-    return {a, a + 1 + p};
-  }
-};
 
 /// Counts a field along a path, at even and odd x: the words of replica a, or those of replicas a and b combined.
 template <bool PAIR>
@@ -122,39 +112,30 @@ __device__ __forceinline__ void count_planes(const PackView& v, const Traversal&
     count_field<true>(v, Pair::number(f - rows.spins, rows.replicas), traversal, warp, path, rows, f, counts, bytes);
 }
 
-/// Counts -1 spins, unsatisfied bonds and spins against their field along a path of the traversal along the last axis.
-/// A site counts the bonds to its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1. `fields`: of
-/// both parities, `v.sites` words apart.
+/// Counts -1 spins and unsatisfied bonds along a path of the traversal along the last axis. A site counts the bonds to
+/// its neighbours at x + 1, one step ahead and, in three dimensions, at y + 1.
 template <class T>
 struct PathTotals {
   static constexpr int D = T::dimension;
   Counter<9> minus;
   Counter<11> unsatisfied;
-  Counter<9> against;  ///< zero without fields in memory
 
-  __device__ __forceinline__ PathTotals(const PackView& v, const std::uint32_t* fields, const Traversal& traversal,
-                                        const Path& path, std::uint32_t L) {
+  __device__ __forceinline__ PathTotals(const PackView& v, const Traversal& traversal, const Path& path,
+                                        std::uint32_t L) {
     if (path.begin == path.end) return;
     const std::uint32_t parity = (traversal.origin + path.line) & 1u,
                         index = path.index + path.begin * traversal.step_stride;
     const std::uint32_t* spins[2] = {v.spins(parity) + index, v.spins(1 - parity) + index};
     const std::uint32_t* couplings[2] = {v.couplings(parity) + index, v.couplings(1 - parity) + index};
-    const std::uint32_t* field[2] = {fields + parity * v.sites + index, fields + (1 - parity) * v.sites + index};
-    const Steps to(traversal, path, L);
+    const StepsToNeighbours to(traversal, path, L);
     std::uint32_t even = *spins[0], odd = *spins[1], step = path.begin;
     const auto count = [&](std::uint32_t steps) {
-      std::uint32_t words[8] = {}, unlike[8] = {}, bonds[8 * D] = {};
+      std::uint32_t words[8] = {}, bonds[8 * D] = {};
 #pragma unroll
       for (std::uint32_t k = 0; k < 4; ++k) {
         if (k >= steps) break;
         words[2 * k] = even;
         words[2 * k + 1] = odd;
-        if constexpr (T::has_field_words) {
-          unlike[2 * k] = even ^ *field[k & 1];
-          unlike[2 * k + 1] = odd ^ *field[1 - (k & 1)];
-          field[0] += to.ahead;
-          field[1] += to.ahead;
-        }
         const bool last = traversal.closed && k + 1 == steps && step + steps == traversal.steps;
         const std::ptrdiff_t ahead = last ? to.ahead - to.ahead * traversal.steps : to.ahead;  // back to the first step
         bonds_of_step(spins[k & 1], spins[1 - (k & 1)], couplings[k & 1], couplings[1 - (k & 1)], v.sites, to, ahead,
@@ -162,31 +143,20 @@ struct PathTotals {
       }
       minus.template add<1>(words);
       unsatisfied.template add<D>(bonds);
-      if constexpr (T::has_field_words) against.template add<1>(unlike);
     };
     for (; step + 4 <= path.end; step += 4) count(4);
     if (step < path.end) count(path.end - step);
   }
 
  private:
-  /// Steps in memory to the neighbours; 64 bits, to be added to pointers.
-  struct Steps {
-    std::ptrdiff_t right, up, ahead;
-
-    __device__ Steps(const Traversal& traversal, const Path& path, std::uint32_t L) : ahead(traversal.step_stride) {
-      const std::ptrdiff_t half = L / 2;
-      right = path.column + 1 == half ? 1 - half : 1;
-      up = path.line + 1 == L ? half - half * L : half;
-    }
-  };
-
   /// The bonds of the sites at even and odd x. `even` and `odd` are their spins and become those of the next step.
   /// Advances the pointers to the words stored with the sites at even x (evens, even_J) and odd x, which then swap
   /// roles.
   __device__ __forceinline__ static void bonds_of_step(const std::uint32_t*& evens, const std::uint32_t*& odds,
                                                        const std::uint32_t*& even_J, const std::uint32_t*& odd_J,
-                                                       std::ptrdiff_t sites, const Steps& to, std::ptrdiff_t ahead,
-                                                       std::uint32_t& even, std::uint32_t& odd, std::uint32_t* bond) {
+                                                       std::ptrdiff_t sites, const StepsToNeighbours& to,
+                                                       std::ptrdiff_t ahead, std::uint32_t& even, std::uint32_t& odd,
+                                                       std::uint32_t* bond) {
     const auto J = [&](const std::uint32_t* at, int mu) { return T::has_couplings ? at[mu * sites] : 0u; };
     bond[0] = xor3(even, odd, J(even_J, 0));
     bond[1] = xor3(odd, evens[to.right], J(odd_J, 0));
@@ -223,13 +193,10 @@ __global__ void __launch_bounds__(256, 3)
   if (number < traversals.last().warp_traversals()) {
     const Traversal& traversal = traversals.last();
     const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
-    const std::uint32_t* fields = job.layout.fields(job.fields, pack, 0);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      const PathTotals<T> count(job.layout.view<D>(job.spins, job.couplings, pack, r), fields, traversal, path, rows.L);
+      const PathTotals<T> count(job.layout.view<D>(job.spins, job.couplings, pack, r), traversal, path, rows.L);
       atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
       atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
-      if constexpr (T::has_field_words)
-        atomicAdd(counts + 32 * rows.against_field(r) + threadIdx.x, sum_over_warp(count.against));
     }
     return;
   }

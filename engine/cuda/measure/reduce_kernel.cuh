@@ -4,13 +4,12 @@
 
 namespace psflip::cuda {
 
-/// Bond sum, field sum and magnetization of the replicas of a sample.
+/// Bond sum and magnetization of the replicas of a sample.
 __device__ __forceinline__ void reduce_replica(const int* counts, const CountRows& rows, std::uint32_t replica,
                                                std::int64_t sites, std::uint64_t sample, const Measured& out) {
   const std::uint64_t k = sample * rows.replicas + replica;
   out.bond_sum[k] = rows.dimension * sites - 2 * counts[32 * rows.unsatisfied_bonds(replica)];
   out.magnetization[k] = sites - 2 * counts[32 * rows.minus_spins(replica)];
-  if (out.field_sum != nullptr) out.field_sum[k] = sites - 2 * counts[32 * rows.against_field(replica)];
 }
 
 /// Sums of a warp over the planes of a field: weighted with the integer cosines and sines of 2 pi x / L, and

@@ -71,6 +71,19 @@ struct Path {
   }
 };
 
+/// Steps in memory from the sites of a path to their neighbours; 64 bits, to be added to pointers. The neighbour of a
+/// site at even x at x + 1 has its own index.
+struct StepsToNeighbours {
+  std::ptrdiff_t right, up, ahead;  ///< from odd x to x + 1, to y + 1, one step of the traversal
+
+  __device__ StepsToNeighbours(const Traversal& traversal, const Path& path, std::uint32_t L)
+      : ahead(traversal.step_stride) {
+    const std::ptrdiff_t half = L / 2;
+    right = path.column + 1 == half ? 1 - half : 1;
+    up = path.line + 1 == L ? half - half * L : half;
+  }
+};
+
 /// The traversals that count every plane of a lattice: one along y for the planes of x (and of z in three dimensions),
 /// and one for the planes of y. In all of them even x at step k belongs to parity (origin + line + k) mod 2, or its
 /// parity does not matter.

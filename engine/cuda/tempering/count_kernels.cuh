@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
     mine.words[1][threadIdx.x][i] = count.odd.plane[i];
   }
   __syncwarp();
-  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1, 0, 0}, 0, counts + shape.planes(pack, unit));
+  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1, 0}, 0, counts + shape.planes(pack, unit));
 }
 
 /// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.
