@@ -30,6 +30,13 @@ const MethodRules& rules_of(Method method) {
   }
 }
 
+std::vector<std::string> names_of(const IntegerSet& integers) {
+  std::vector<std::string> names;
+  for (const IntegerInfo& info : integer_table)
+    if (integers.has(info.integer)) names.emplace_back(info.name);
+  return names;
+}
+
 std::vector<Leg> legs_of(const Job& job) { return rules_of(job.method).legs(job); }
 
 void validate(const Job& job) {
@@ -50,6 +57,7 @@ std::string to_toml(const Job& job) {
   if (s.preset().has_disorder() && job.method != Method::tempering) t += fmt::format("replicas = {}\n", s.replicas);
   if (s.preset().has_random_bonds())
     t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
+  if (s.also.bits != 0) t += fmt::format("measure = \"{}\"\n", fmt::join(names_of(s.also), ","));
   if (s.preset().packs_sites()) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
   return t + rules_of(job.method).schedule(job);
 }

@@ -50,6 +50,8 @@ void validate(const Job& job);
 /// of a checkpoint.
 std::string to_toml(const Job& job);
 
+/// In the order of integer_table.
+std::vector<std::string> names_of(const IntegerSet& integers);
 std::string name_of(Model model);
 std::string name_of(Random random);
 std::string name_of(Packing packing);

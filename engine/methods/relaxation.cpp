@@ -22,6 +22,9 @@ std::vector<std::uint64_t> logarithmic_times(std::uint64_t sweeps) {
 void validate_relaxation(const Job& job) {
   validate_temperatures(job);
   validate_sweeps(job);
+  for (const IntegerInfo& info : integer_table)
+    require(!job.system.also.has(info.integer) || info.scope == Scope::replica || job.system.pairs() > 0,
+            fmt::format("--measure {}: pairs of replicas are needed, use --replicas 2 or more.", info.name));
 }
 
 std::vector<Leg> relaxation_legs(const Job& job) { return legs_of_temperatures(job, logarithmic_times(job.sweeps)); }

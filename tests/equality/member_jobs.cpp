@@ -1,5 +1,10 @@
 #include "member_jobs.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/methods/job.hpp"
+
 namespace psflip::equality {
 
 JobLine member_job(const Preset& preset, Method method) {
@@ -12,7 +17,11 @@ JobLine member_job(const Preset& preset, Method method) {
   if (preset.has_disorder()) job.flags.push_back("--save-disorder");
   if (preset.has_field()) job.options["--h"] = "0.7";
   if (preset.has_disorder() && method != Method::tempering) job.options["--replicas"] = "3";
-  if (method == Method::relaxation) return job;
+  if (method == Method::relaxation) {
+    const std::vector<std::string> optional = names_of(optional_integers_of(preset));
+    if (!optional.empty()) job.options["--measure"] = fmt::format("{}", fmt::join(optional, ","));
+    return job;
+  }
   job.options["--bins"] = "4";
   if (method == Method::equilibrium) return job.with("--measure-interval", "3");
   return job.with("--T", "3.4,3.8,4.3,5").with("--L", "4").with("--exchange-interval", "2").with("--bins", "3");

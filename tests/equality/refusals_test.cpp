@@ -92,6 +92,13 @@ TEST_F(Refusals, a_gap_in_a_list_is_refused) {
   for (const char* T : {"1,,2", ",1", "1,"}) expect_refused(glass_.with("--T", T), {"--T", "numbers with commas"});
 }
 
+TEST_F(Refusals, measurements_that_a_model_does_not_have_are_refused) {
+  expect_refused(glass_.with("--measure", "magnetisation_k2"), {"--measure", "did you mean magnetization_k2"});
+  expect_refused(glass_.with("--measure", "magnetization_k2,"), {"--measure"});
+  expect_refused(glass_.with("--measure", ""), {"--measure", "empty"});
+  expect_refused(square_.with("--measure", "magnetization_k2"), {"--measure", "random bonds"});
+}
+
 TEST_F(Refusals, a_time_that_is_negative_or_no_number_is_refused) {
   const JobLine job = glass_.with("--checkpoint", (folder_ / "c").string());
   for (const char* seconds : {"nan", "-1", "inf"})

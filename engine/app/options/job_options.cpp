@@ -1,5 +1,8 @@
 #include "engine/app/options/job_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "engine/methods/methods_of.hpp"
@@ -30,6 +33,9 @@ bool has_replicas(const Preset& preset, JobCommand command) {
 bool has_random_bonds(const Preset& preset, JobCommand) { return preset.has_random_bonds(); }
 bool packs_sites(const Preset& preset, JobCommand command) {
   return preset.packs_sites() && has_fixed_temperatures(preset, command);
+}
+bool measures_more(const Preset& preset, JobCommand command) {
+  return command == JobCommand::relaxation && !names_of(optional_integers_of(preset)).empty();
 }
 bool saves_disorder(const Preset& preset, JobCommand command) {
   return preset.has_disorder() && is_no_adapt(preset, command);
@@ -114,6 +120,13 @@ std::vector<JobOption> sample_options() {
 
 std::vector<JobOption> schedule_options() {
   return {
+      {"--measure", measures_more, "only relaxation of models with random bonds measures more than it has to",
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
+         app.add_option("--measure", o.measure,
+                        fmt::format("also measure, comma separated: {}",
+                                    fmt::join(names_of(optional_integers_of(preset)), ", ")))
+             ->group(physics);
+       }},
       {"--exchange-interval", exchanges, "only tempering exchanges configurations",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--exchange-interval", o.exchange_interval, "sweeps between exchanges")

@@ -25,6 +25,7 @@ struct JobOptions {
   std::string grid, samples;
   std::int64_t sweeps = 0, seed = 0;
   std::string random, start = "random", couplings = "bimodal", packing = "auto";
+  std::optional<std::string> measure;
   int replicas = 0;
   double h = 0, J = 1;
   std::optional<std::int64_t> measure_interval, bins;

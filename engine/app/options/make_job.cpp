@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/app/options/job_options.hpp"
 #include "engine/app/options/parse.hpp"
 #include "engine/app/run/grid_file.hpp"
@@ -33,6 +35,20 @@ Packing packing_of(const JobOptions& o, const Preset& preset) {
   return preset.packs_sites() && o.L >= 1024 && o.L % 64 == 0 ? Packing::sites : Packing::samples;
 }
 
+IntegerSet integers_of(const std::string& text, const Preset& preset) {
+  const std::vector<std::string> names = names_of(optional_integers_of(preset));
+  IntegerSet integers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string& name =
+        names[static_cast<std::size_t>(choice("--measure", text.substr(begin, end - begin), names))];
+    for (const IntegerInfo& info : integer_table)
+      if (info.name == name) integers.add(info.integer);
+    begin = end + 1;
+  }
+  return integers;
+}
+
 System system_of(const JobOptions& o, const Preset& preset) {
   System s;
   s.model = preset.model;
@@ -47,6 +63,7 @@ System system_of(const JobOptions& o, const Preset& preset) {
   if (preset.has_random_bonds())
     s.couplings = static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}));
   s.packing = packing_of(o, preset);
+  if (o.measure) s.also = integers_of(*o.measure, preset);
   s.J = o.J;
   s.h = o.h;
   return s;

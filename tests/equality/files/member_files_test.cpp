@@ -22,10 +22,13 @@ System system_of(const Preset& preset, double T) {
 }
 
 /// Observations at both temperatures, [temperature][stop].
-std::vector<std::vector<Observation>> observed(const Preset& preset, const std::vector<std::int64_t>& sweeps) {
+std::vector<std::vector<Observation>> observed(const Preset& preset, const std::vector<std::int64_t>& sweeps,
+                                               IntegerSet also = {}) {
   std::vector<std::vector<Observation>> all;
   for (const double T : temperatures) {
-    oracle::Oracle oracle(system_of(preset, T));
+    System system = system_of(preset, T);
+    system.also = also;
+    oracle::Oracle oracle(system);
     all.emplace_back();
     for (const std::int64_t stop : sweeps) {
       oracle.advance(static_cast<std::uint64_t>(stop) - oracle.rounds());
@@ -53,8 +56,9 @@ TEST_P(RelaxationFile, has_every_integer_of_the_oracle_at_the_documented_times) 
   const io::LabelledFile found = file(Method::relaxation);
   const std::vector<std::int64_t> times = {1, 2, 3, 4, 5, 6, 8, 9, 11, 13, 16, 19, 22, 24};  // floor(2^(k/4)), the end
   EXPECT_EQ(found.axis("time").values, io::Values(times));
-  const System system = system_of(preset(), temperatures[0]);
-  const auto seen = observed(preset(), times);
+  System system = system_of(preset(), temperatures[0]);
+  system.also = optional_integers_of(preset());
+  const auto seen = observed(preset(), times, system.also);
   for (const IntegerInfo& info : integer_table) {
     const std::string name(info.name);
     EXPECT_EQ(found.has_dataset(name), system.measures(info.integer)) << name;
