@@ -46,6 +46,14 @@ struct Overlap {
   }
 };
 
+struct LinkOverlap {
+  static constexpr Integer integer = Integer::link_overlap;
+  template <class S>
+  PSFLIP_HD static auto word(const S& site, std::size_t a, std::size_t b, int mu) {
+    return site.unlike(a, mu) ^ site.unlike(b, mu);
+  }
+};
+
 /// Kind::fourier of the field of signs whose sum is `Sum`.
 template <Integer INTEGER, class SUM>
 struct FourierOf {
@@ -67,7 +75,7 @@ struct IntegerList {
     (f.template operator()<X>(), ...);
   }
 };
-using SumIntegers = IntegerList<BondSum, FieldSum, Magnetization, Overlap>;
+using SumIntegers = IntegerList<BondSum, FieldSum, Magnetization, Overlap, LinkOverlap>;
 using FourierIntegers =
     IntegerList<FourierOf<Integer::magnetization_k2, Magnetization>, FourierOf<Integer::overlap_k2, Overlap>>;
 

@@ -10,8 +10,16 @@
 namespace psflip {
 
 /// In the order in which files list them.
-enum class Integer : std::size_t { bond_sum, field_sum, magnetization, magnetization_k2, overlap, overlap_k2 };
-inline constexpr std::size_t integer_count = 6;
+enum class Integer : std::size_t {
+  bond_sum,
+  field_sum,
+  magnetization,
+  magnetization_k2,
+  overlap,
+  overlap_k2,
+  link_overlap
+};
+inline constexpr std::size_t integer_count = 7;
 
 enum class Scope { replica, pair };
 enum class Kind { sum, fourier };  ///< of values +-1; k2 of docs/file-format.md of the same field
@@ -34,7 +42,9 @@ inline constexpr std::array<IntegerInfo, integer_count> integer_table = {
       "1024 x squared modulus of the Fourier component of s at 2 pi / L, summed over axes"},
      {Integer::overlap, "overlap", Scope::pair, Kind::sum, Over::sites, "sum of s^a s^b"},
      {Integer::overlap_k2, "overlap_k2", Scope::pair, Kind::fourier, Over::sites,
-      "1024 x squared modulus of the Fourier component of s^a s^b at 2 pi / L, summed over axes"}}};
+      "1024 x squared modulus of the Fourier component of s^a s^b at 2 pi / L, summed over axes"},
+     {Integer::link_overlap, "link_overlap", Scope::pair, Kind::sum, Over::bonds,
+      "sum over bonds of the product of s s of replica a and of replica b"}}};
 
 constexpr const IntegerInfo& info_of(Integer integer) { return integer_table[static_cast<std::size_t>(integer)]; }
 
@@ -51,6 +61,8 @@ constexpr bool is_measured_of(Integer integer, const Preset& preset) {
     case Integer::overlap:
     case Integer::overlap_k2:
       return preset.has_disorder();
+    case Integer::link_overlap:
+      return false;
   }
   return false;
 }
@@ -59,6 +71,7 @@ constexpr bool is_measured_of(Integer integer, const Preset& preset) {
 constexpr bool is_optional_of(Integer integer, const Preset& preset) {
   switch (integer) {
     case Integer::magnetization_k2:
+    case Integer::link_overlap:
       return preset.has_random_bonds();
     default:
       return false;

@@ -115,6 +115,22 @@ TEST_P(SpinGlass, random_initial_replicas_have_the_overlaps_of_random_spins) {
   EXPECT_LT(std::abs(pull(u4, 3 - 2 / N)), sigma_bound) << "U4 = 3 - 2/N, found " << u4.value << " +- " << u4.error;
 }
 
+/// Given the couplings, replicas are independent, and J s s has the same mean for all couplings (gauge invariance).
+TEST_P(SpinGlass, the_link_overlap_after_a_half_sweep_is_the_square_of_the_satisfaction) {
+  for (const double beta : {0.4, 1 / 1.1}) {
+    System system = spin_glass(8, beta, 16384, 2, GetParam());
+    system.also.add(Integer::link_overlap);
+    const auto engine = engine_for(system);
+    engine->advance(1);
+    const Observation seen = engine->observe();
+    Blocks rows;
+    for (const std::int64_t link : seen[Integer::link_overlap]) rows.push_back({double(link)});
+    const double satisfaction = updated_site(3, 0.5, 1, 0, beta).satisfaction;
+    EXPECT_LT(std::abs(pull(mean_of(merged(rows, pack), 0), 3 * 512 * satisfaction * satisfaction)), sigma_bound)
+        << beta;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Modes, SpinGlass, testing::Values(Random::shared, Random::independent),
                          [](const auto& mode) { return name_of(mode.param); });
 

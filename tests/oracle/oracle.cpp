@@ -175,6 +175,8 @@ void Oracle::observe_pairs(const Sample& sample, Observation& observation) const
       const Field overlap = product_of(sample.at[a][0].spins, sample.at[b][0].spins);
       if (system_.measures(Integer::overlap)) observation[Integer::overlap].push_back(sum_of(overlap));
       if (system_.measures(Integer::overlap_k2)) observation[Integer::overlap_k2].push_back(k2(lattice_, overlap));
+      if (system_.measures(Integer::link_overlap))
+        observation[Integer::link_overlap].push_back(bond_sum(lattice_, overlap, Field(sample.couplings.size(), 1)));
     }
   }
 }

@@ -28,6 +28,8 @@ std::vector<Quantity> relaxation_of_overlaps() {
       measured(m2, "$N[m^2]$",
                [](const Slice& slice) { return mean_over(slice.members("magnetization").square(), slice.sites()); }),
       measured(q2, "$[q^2]$", mean_q2),
+      measured("q_link", R"($[q_\mathrm{link}]$)",
+               [](const Slice& slice) { return mean_over(slice.members("link_overlap", slice.bonds())); }),
       chi<Overlap>(),
       measured(chi_k, R"($\chi(k)$)", overlap_wave),
       xi<Overlap>(),
