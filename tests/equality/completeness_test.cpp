@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <sstream>
 
 #include "command.hpp"
 #include "member_jobs.hpp"
@@ -19,10 +20,17 @@ struct ListedTest {
   std::vector<std::string> labels;
 };
 
+/// ctest prints several labels of a test as one, with semicolons between them.
 std::vector<std::string> labels_of(const nlohmann::json& test) {
-  for (const auto& property : test.at("properties"))
-    if (property.at("name") == "LABELS") return property.at("value");
-  return {};
+  std::vector<std::string> labels;
+  for (const auto& property : test.at("properties")) {
+    if (property.at("name") != "LABELS") continue;
+    for (const std::string printed : property.at("value")) {
+      std::istringstream items(printed);
+      for (std::string label; std::getline(items, label, ';');) labels.push_back(label);
+    }
+  }
+  return labels;
 }
 
 /// All tests that ctest lists.
