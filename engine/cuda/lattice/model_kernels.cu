@@ -11,39 +11,45 @@ namespace psflip::cuda {
 
 namespace {
 
+/// Calls f(decision) for each group of replicas that a kernel of this model updates together. The group is in the job.
+template <class T, class Job, class F>
+void for_each_launch(Job& job, const Metropolis& m, F f) {
+  const auto launch = [&](const auto& decide, std::uint32_t first_replica) {
+    job.first_replica = first_replica;
+    f(decide);
+  };
+  if constexpr (has_cubic_kernels<T>)
+    for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
+      with_cubic_decision<G>(m, [&](const auto& decide) { launch(decide, first); });
+    });
+  else
+    for_each_decision<T>(job.layout.replicas, m, launch);
+}
+
 template <class T>
 class TraitsKernels final : public ModelKernels {
  public:
   bool advance(PackJob job, const Metropolis& m) const override {
     bool in_scratch = false;
-    if constexpr (has_cubic_kernels<T>) {
-      for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
-        job.first_replica = first;
-        with_cubic_decision<G>(m, [&](const auto& decide) { in_scratch = advance_cubic(decide, job); });
-      });
-    } else {
-      for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {
-        job.first_replica = first;
+    for_each_launch<T>(job, m, [&](const auto& decide) {
+      if constexpr (has_cubic_kernels<T>) {
+        in_scratch = advance_cubic(decide, job);
+      } else {
         if constexpr (has_square_kernel<T> && std::decay_t<decltype(decide)>::group == 1)
           if (advance_square<T>(decide, job)) return;
         launch_half_sweeps<T>(decide, job);
-      });
-    }
+      }
+    });
     return in_scratch;
   }
 
   void update(SlabJob job, const Metropolis& m) const override {
-    if constexpr (has_cubic_kernels<T>) {
-      for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
-        job.first_replica = first;
-        with_cubic_decision<G>(m, [&](const auto& decide) { start_cubic_slab(decide, job); });
-      });
-    } else {
-      for_each_decision<T>(job.layout.replicas, m, [&](const auto& decide, std::uint32_t first) {
-        job.first_replica = first;
+    for_each_launch<T>(job, m, [&](const auto& decide) {
+      if constexpr (has_cubic_kernels<T>)
+        start_cubic_slab(decide, job);
+      else
         launch_half_sweep<T>(decide, job);
-      });
-    }
+    });
   }
 
   void count(const CountJob& job) const override { launch_count<T>(job); }

@@ -4,15 +4,24 @@
 
 namespace psflip::cuda {
 
-void start_gathering(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t* messages, cudaStream_t stream) {
-  gather_planes_kernel<<<blocks_for(2 * memory.in_message(), 256), 256, 0, stream>>>(memory, parity, messages);
+namespace {
+
+/// Starts one thread for each word of the two messages.
+template <class Kernel, class Word>
+void start(Kernel kernel, const PlaneMemory& memory, std::uint32_t parity, Word* messages, cudaStream_t stream) {
+  kernel<<<blocks_for(2 * memory.in_message(), 256), 256, 0, stream>>>(memory, parity, messages);
   check(cudaGetLastError(), "boundary planes");
+}
+
+}  // namespace
+
+void start_gathering(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t* messages, cudaStream_t stream) {
+  start(gather_planes_kernel, memory, parity, messages, stream);
 }
 
 void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std::uint32_t* messages,
                       cudaStream_t stream) {
-  scatter_planes_kernel<<<blocks_for(2 * memory.in_message(), 256), 256, 0, stream>>>(memory, parity, messages);
-  check(cudaGetLastError(), "neighbours' planes");
+  start(scatter_planes_kernel, memory, parity, messages, stream);
 }
 
 }  // namespace psflip::cuda

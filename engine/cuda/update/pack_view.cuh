@@ -5,12 +5,10 @@
 
 namespace psflip::cuda {
 
-/// Compact indices of the neighbours of a site: x + 1, x - 1, y + 1, y - 1, z + 1, z - 1.
-template <int D>
-__device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::uint32_t parity, std::uint32_t site,
+/// Indices of the neighbours of site c of a row: x + 1, x - 1, y + 1, y - 1, z + 1, z - 1.
+template <int D, class AnyRow>
+__device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, const AnyRow& row, std::uint32_t c,
                                                 std::uint32_t (&neighbour)[2 * D]) {
-  const std::uint32_t number = site / lattice.half(), c = site - number * lattice.half();
-  const Row<D> row = lattice.row(number, parity);
   neighbour[0] = row.begin + lattice.right(c, row.shift);
   neighbour[1] = row.begin + lattice.left(c, row.shift);
 #pragma unroll
@@ -18,6 +16,14 @@ __device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::
     neighbour[2 + 2 * a] = row.plus[a] + c;
     neighbour[3 + 2 * a] = row.minus[a] + c;
   }
+}
+
+/// The same for a compact index of a site.
+template <int D>
+__device__ __forceinline__ void find_neighbours(const Lattice<D>& lattice, std::uint32_t parity, std::uint32_t site,
+                                                std::uint32_t (&neighbour)[2 * D]) {
+  const std::uint32_t number = site / lattice.half();
+  find_neighbours(lattice, lattice.row(number, parity), site - number * lattice.half(), neighbour);
 }
 
 }  // namespace psflip::cuda

@@ -18,14 +18,8 @@ __global__ void __launch_bounds__(256)
                       number = segments.begin_of(blockIdx.y) * in_plane + site / half, c = site % half;
   if (number >= segments.end_of(blockIdx.y) * in_plane) return;
   const DomainRow<D> row = domain.row(number - domain.ghosts * in_plane, parity);
-  const Lattice<D> lattice = domain.lattice();
-  std::uint32_t neighbour[T::neighbours] = {row.begin + lattice.right(c, row.shift),
-                                            row.begin + lattice.left(c, row.shift)};
-#pragma unroll
-  for (int a = 0; a < D - 1; ++a) {
-    neighbour[2 + 2 * a] = row.plus[a] + c;
-    neighbour[3 + 2 * a] = row.minus[a] + c;
-  }
+  std::uint32_t neighbour[T::neighbours];
+  find_neighbours(domain.lattice(), row, c, neighbour);
   const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
   const PackView view = layout.view<D>(spins, couplings, blockIdx.z, first_replica);
   if constexpr (T::has_field)
