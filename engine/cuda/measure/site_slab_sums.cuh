@@ -11,7 +11,7 @@ __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* latt
                                                        const SiteTables& tables, SiteSums& sums) {
   const SlabRows rows(layout);
   const std::uint32_t W = rows.words, adjacent = word + 1 == W ? 0 : word + 1, end = first + count;
-  ColumnCounts columns[2];
+  WordColumnCounts columns;
   for (; first < end; first += 8) {
     std::uint32_t even[9] = {}, odd[9] = {};
 #pragma unroll
@@ -24,18 +24,11 @@ __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* latt
       if (k > 0) sums.unsatisfied += __popc(even[k] ^ even[k - 1]) + __popc(odd[k] ^ odd[k - 1]);
       if (first + k == end) even[k] = odd[k] = 0;  // not to be counted
       if (k == 8 || first + k == end) continue;
-      sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ __funnelshift_r(even[k], even_row[adjacent], 1));
-      const int minus = __popc(even[k]) + __popc(odd[k]);
-      const int2 factor = tables.row[y];
-      sums.minus += minus;
-      sums.re[1] += static_cast<long long>(minus) * factor.x;
-      sums.im[1] += static_cast<long long>(minus) * factor.y;
+      add_row(even[k], odd[k], even_row[adjacent], tables.row[y], sums);
     }
-    columns[0].add(even);
-    columns[1].add(odd);
+    columns.add(even, odd);
   }
-#pragma unroll
-  for (std::uint32_t s = 0; s < 2; ++s) columns[s].reduce(tables.column + s * W + word, W, sums);
+  columns.reduce(tables, W, word, sums);
 }
 
 /// site_sums_kernel for the rows of a slab. A thread's word column has layout.rows rows.
@@ -43,9 +36,8 @@ static __global__ void __launch_bounds__(counting_threads)
     slab_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {
   const SlabRows rows(layout);
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice,
-                      number = block * blockDim.x + threadIdx.x, row_group = number / rows.words,
-                      before = row_group * layout.rows;
+  const auto [sample, number] = ThreadOfLattice(blocks_of_lattice);
+  const std::uint32_t row_group = number / rows.words, before = row_group * layout.rows;
   SiteSums sums{};
   if (before < rows.count)
     count_slab_word_column(layout.lattice(spins, sample), layout, number - row_group * rows.words, 1 + before,

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/core/vertical_counter.hpp"
 #include "engine/cuda/measure/site_words.hpp"
+#include "engine/cuda/update/thread_of_lattice.cuh"
 
 /// Measurement of square lattices with packed sites. In a row, `even` is the word of the sites x = 2 (32 word + bit)
 /// and `odd` that of x = 2 (32 word + bit) + 1, whatever their parity.
@@ -40,13 +41,40 @@ struct ColumnCounts {
   }
 };
 
+/// Adds one row of a word column: the bonds between its sites and to the next word `next_even`, its spins -1 and their
+/// Fourier component along y.
+__device__ __forceinline__ void add_row(std::uint32_t even, std::uint32_t odd, std::uint32_t next_even, int2 factor,
+                                        SiteSums& sums) {
+  const std::uint32_t right = __funnelshift_r(even, next_even, 1);
+  sums.unsatisfied += __popc(even ^ odd) + __popc(odd ^ right);
+  const int minus = __popc(even) + __popc(odd);
+  sums.minus += minus;
+  sums.re[1] += static_cast<long long>(minus) * factor.x;
+  sums.im[1] += static_cast<long long>(minus) * factor.y;
+}
+
+/// Counts of the even and the odd columns of a word column.
+struct WordColumnCounts {
+  ColumnCounts parity[2];
+
+  __device__ __forceinline__ void add(const std::uint32_t (&even)[9], const std::uint32_t (&odd)[9]) {
+    parity[0].add(even);
+    parity[1].add(odd);
+  }
+  __device__ __forceinline__ void reduce(const SiteTables& tables, std::uint32_t words_in_row, std::uint32_t word,
+                                         SiteSums& sums) const {
+#pragma unroll
+    for (std::uint32_t s = 0; s < 2; ++s) parity[s].reduce(tables.column + s * words_in_row + word, words_in_row, sums);
+  }
+};
+
 /// Counts one word column; `lattice` holds both parities.
 __device__ __forceinline__ void count_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
                                                   const WordColumn& word_column, const SiteTables& tables,
                                                   SiteSums& sums) {
   const std::uint32_t W = layout.words_in_row(), words = layout.words(), L = layout.L;
   const std::uint32_t adjacent = word_column.word + 1 == W ? 0 : word_column.word + 1;
-  ColumnCounts columns[2];
+  WordColumnCounts columns;
   for (std::uint32_t first = word_column.first_row; first < word_column.first_row + word_column.rows; first += 8) {
     std::uint32_t even[9], odd[9];  // the ninth belongs to the row below, for the bonds to it
 #pragma unroll
@@ -57,21 +85,13 @@ __device__ __forceinline__ void count_word_column(const std::uint32_t* lattice, 
       even[k] = even_row[word_column.word];
       odd[k] = odd_row[word_column.word];
       if (k == 8) continue;
-      const std::uint32_t right = __funnelshift_r(even[k], even_row[adjacent], 1);
-      sums.unsatisfied += __popc(even[k] ^ odd[k]) + __popc(odd[k] ^ right);
-      const int minus = __popc(even[k]) + __popc(odd[k]);
-      const int2 factor = tables.row[y];
-      sums.minus += minus;
-      sums.re[1] += static_cast<long long>(minus) * factor.x;
-      sums.im[1] += static_cast<long long>(minus) * factor.y;
+      add_row(even[k], odd[k], even_row[adjacent], tables.row[y], sums);
     }
 #pragma unroll
     for (int k = 0; k < 8; ++k) sums.unsatisfied += __popc(even[k] ^ even[k + 1]) + __popc(odd[k] ^ odd[k + 1]);
-    columns[0].add(even);
-    columns[1].add(odd);
+    columns.add(even, odd);
   }
-#pragma unroll
-  for (std::uint32_t s = 0; s < 2; ++s) columns[s].reduce(tables.column + s * W + word_column.word, W, sums);
+  columns.reduce(tables, W, word_column.word, sums);
 }
 
 constexpr std::uint32_t counting_threads = 128;
@@ -99,8 +119,7 @@ __device__ __forceinline__ void add_sums(const SiteSums& sums, SiteSums* out) {
 static __global__ void __launch_bounds__(counting_threads)
     site_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
-  const std::uint32_t number = block * blockDim.x + threadIdx.x;
+  const auto [sample, number] = ThreadOfLattice(blocks_of_lattice);
   SiteSums sums{};
   if (number < layout.word_columns())
     count_word_column(layout.lattice(spins, sample), layout, layout.word_column(number), tables, sums);

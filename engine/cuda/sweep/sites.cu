@@ -15,6 +15,11 @@ namespace {
 /// Whether a thread block can have that much dynamic shared memory in addition to a few static words.
 bool fits_in_block(std::size_t bytes) { return bytes + 64 <= most_shared_bytes(); }
 
+/// Shared memory for the queue of a block whose threads update a word column each.
+std::size_t queue_bytes(const SiteLayout& layout) {
+  return std::size_t{site_threads} * layout.rows / 2 * sizeof(Undecided);
+}
+
 /// Calls f with the decision for the temperature.
 template <class F>
 void with_decision(const SiteJob& job, F f) {
@@ -64,12 +69,11 @@ void start_persistent(const SiteJob& job, std::uint32_t first, std::uint32_t hal
 
 void start_half_sweeps(const SiteJob& job, std::uint32_t first, std::uint32_t half_sweeps) {
   const unsigned blocks = blocks_for(job.layout.word_columns(), site_threads);
-  const std::size_t bytes = std::size_t{site_threads} * job.layout.rows / 2 * sizeof(Undecided);
   with_decision(job, [&](const auto& decide) {
     using Decision = std::decay_t<decltype(decide)>;
     for (std::uint32_t h = first; h != first + half_sweeps; ++h) {
       const auto kernel = h % 2 == 0 ? half_sweep_sites_kernel<0, Decision> : half_sweep_sites_kernel<1, Decision>;
-      kernel<<<blocks * job.samples, site_threads, bytes>>>(job.spins, job.layout, h, blocks, decide);
+      kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout)>>>(job.spins, job.layout, h, blocks, decide);
     }
   });
 }
@@ -88,12 +92,12 @@ void start_inner_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t
   if (rows.paired() == 0) return;
   const std::uint32_t row_groups = (rows.paired() + job.layout.rows - 1) / job.layout.rows;
   const unsigned blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads);
-  const std::size_t bytes = std::size_t{site_threads} * job.layout.rows / 2 * sizeof(Undecided);
   const bool shift = ((rows.y(2) + half_sweep) & 1u) != 0;
   with_decision(job, [&](const auto& decide) {
     using Decision = std::decay_t<decltype(decide)>;
     const auto kernel = shift ? paired_rows_kernel<1, Decision> : paired_rows_kernel<0, Decision>;
-    kernel<<<blocks * job.samples, site_threads, bytes, stream>>>(job.spins, job.layout, half_sweep, blocks, decide);
+    kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout), stream>>>(job.spins, job.layout, half_sweep,
+                                                                                    blocks, decide);
   });
 }
 

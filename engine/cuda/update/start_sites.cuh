@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/cuda/update/site_layout.hpp"
+#include "engine/cuda/update/thread_of_lattice.cuh"
 #include "engine/random/address.hpp"
 
 namespace psflip::cuda {
@@ -7,8 +8,7 @@ namespace psflip::cuda {
 /// Random spins at half sweep 0. Grid (samples x blocks of a lattice), one thread per word.
 static __global__ void fill_sites_kernel(std::uint32_t* spins, SiteLayout layout, Key key,
                                          std::uint32_t blocks_of_lattice) {
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
-  const std::uint32_t word_index = block * blockDim.x + threadIdx.x;
+  const auto [sample, word_index] = ThreadOfLattice(blocks_of_lattice);
   if (word_index >= layout.words()) return;
   std::uint32_t* lattice = layout.lattice(spins, sample);
   const std::uint32_t W = layout.words_in_row(), address = (layout.first * W + word_index) % (layout.L * W);

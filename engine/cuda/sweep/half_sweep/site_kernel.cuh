@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/cuda/update/site_update.cuh"
+#include "engine/cuda/update/thread_of_lattice.cuh"
 
 /// A half sweep of square lattices with packed sites in global memory: spins[sample][parity][y][word].
 namespace psflip::cuda {
@@ -14,12 +15,11 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
   const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared), &size};
   if (threadIdx.x == 0) size = 0;
   __syncthreads();
-  const std::uint32_t sample = blockIdx.x / blocks_of_lattice, block = blockIdx.x - sample * blocks_of_lattice;
+  const auto [sample, number] = ThreadOfLattice(blocks_of_lattice);
   std::uint32_t* lattice = layout.lattice(spins, sample);
   std::uint32_t* mine = lattice + PARITY * layout.words();
   const std::uint32_t* other = lattice + (1 - PARITY) * layout.words();
   const SiteSweep s{half_sweep, layout.first_sample + sample};
-  const std::uint32_t number = block * site_threads + threadIdx.x;
   if (number < layout.word_columns())
     sweep_word_column<PARITY>(mine, other, layout.L, layout.word_column(number), s, decide, queue);
   __syncthreads();
