@@ -47,11 +47,32 @@ struct RowStep {
         coupling_side(shift ? mine : other + side) {}  // other index: x + 1 for shift 1, whose bond the site stores
 };
 
+__device__ __forceinline__ void exchange(RowStep& now, RowStep& then) {
+  const RowStep again = now;
+  now = then;
+  then = again;
+}
+
 /// Words that the update of one site reads from memory, for G replicas.
 template <int G>
 struct Operands {
   std::uint32_t spin[G], side[G], up[G], down[G], next[G], coupling[6];
 };
+
+/// Bonds of the site whose operands are `a`. `last` and `here` are the other parity's words at z - 1 and z of the
+/// column; they advance to the next z.
+template <int G>
+__device__ __forceinline__ void next_bonds(const Operands<G>& a, std::uint32_t (&last)[G], std::uint32_t (&here)[G],
+                                           std::uint32_t (&bond)[G][6]) {
+#pragma unroll
+  for (int r = 0; r < G; ++r) {
+    const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
+#pragma unroll
+    for (int k = 0; k < 6; ++k) bond[r][k] = xor3(a.spin[r], a.coupling[k], neighbour[k]);
+    last[r] = here[r];
+    here[r] = a.next[r];
+  }
+}
 
 /// State of a z-sweep over the sites of one parity. The other parity's words at z - 1 and z stay in registers.
 template <int G>
@@ -106,22 +127,8 @@ struct ZSweep {
       a.down[r] = o[c.down];
     }
     J_before = other_J[2 * sites + i];
-    const RowStep again = now;
-    now = then;
-    then = again;
+    exchange(now, then);
     return a;
-  }
-
-  /// Bonds of the site whose operands are `a`. Advances the z-sweep to the next z.
-  __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
-#pragma unroll
-    for (int r = 0; r < G; ++r) {
-      const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
-#pragma unroll
-      for (int k = 0; k < 6; ++k) bond[r][k] = xor3(a.spin[r], a.coupling[k], neighbour[k]);
-      last[r] = here[r];
-      here[r] = a.next[r];
-    }
   }
 };
 
@@ -145,7 +152,7 @@ __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& 
     Operands<G> b;
     if (!final) b = m.load(z0 + k + 1, !SEGMENT || k + 2 == SEGMENT);
     std::uint32_t bond[G][6];
-    m.bonds(a, bond);
+    next_bonds(a, m.last, m.here, bond);
     const auto pending = decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * block.own.sites + i] = a.spin[r];

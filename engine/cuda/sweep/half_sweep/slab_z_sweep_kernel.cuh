@@ -13,7 +13,7 @@ __global__ void __launch_bounds__(z_sweep_threads, Decision::group == 1 ? 3 : 2)
                         const __grid_constant__ Planes planes, const __grid_constant__ PlaneSegments segments,
                         const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
                         const __grid_constant__ Decision decide) {
-  __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<Decision::group> : 1];
+  __shared__ uint4 slots[slots_of_block<Decision>];
   const std::uint32_t L = L_ ? L_ : layout.L, plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index >= plane) return;
   const PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);

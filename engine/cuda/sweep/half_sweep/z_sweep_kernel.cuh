@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
-#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/pack_queue.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// One half sweep of cubic lattices in global memory: for sizes that exceed shared memory.
@@ -8,9 +8,13 @@ namespace psflip::cuda {
 
 inline constexpr unsigned z_sweep_threads = 256;
 
-/// Entries that a complete warp can add to its queue between two checks of the queue.
-template <int G>
-inline constexpr std::uint32_t slots_of_warp = 32 * (G + 1);  // fewer than 32, and those of a site of 32 threads
+/// Entries that a complete warp can add to its queue between two checks of the queue: fewer than 32, and those of a
+/// site of 32 threads.
+template <class Decision>
+inline constexpr std::uint32_t slots_of_warp = Decision::uses_queue ? 32 * (Decision::group + 1) : 0;
+/// Memory for the queues of all warps of a block.
+template <class Decision>
+inline constexpr std::uint32_t slots_of_block = z_sweep_threads / 32 * slots_of_warp<Decision> + 1;
 
 /// Half sweep of one thread: the planes z0 ... z1 - 1 of one column in global memory. SEGMENT is z1 - z0 if known at
 /// compile time, else 0. `slots` are the queues of the warps of the block.
@@ -18,25 +22,15 @@ template <int SEGMENT, class Decision>
 __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const Column& column, std::uint32_t z0,
                                                 std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
                                                 const Decision& decide, uint4* slots) {
-  constexpr int G = Decision::group;
-  const PackView& view = block.own;
   const std::uint32_t first_site = block.first_plane * block.plane;
-  ResidualQueue queue(slots + threadIdx.x / 32 * (Decision::uses_queue ? slots_of_warp<G> : 0));
-  const auto settle = [&] {
-    queue.settle<3>(s, decide.thresholds, view.spins(parity), [&](std::uint32_t word) {
-      return SiteOfWord{first_site + word % view.sites, s.first_replica + word / view.sites};
-    });
-  };
+  PackQueue<Decision> queue(slots + threadIdx.x / 32 * slots_of_warp<Decision>, block.own, first_site);
   const auto defer = [&](const auto& pending, std::uint32_t i) {
-    if constexpr (Decision::uses_queue) {
-#pragma unroll
-      for (int r = 0; r < G; ++r) queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * view.sites + i);
-      while (queue.full()) settle();
-    }
+    queue.push(pending, i);
+    while (queue.full()) queue.settle(s, decide, parity);
   };
   auto drawn = decide.draw(s, first_site + z0 * block.plane + column.index);
-  z_sweep<G, SEGMENT, false>(block, column, z0, z1, parity, s, s, decide, drawn, defer);
-  while (Decision::uses_queue && !queue.empty()) settle();
+  z_sweep<Decision::group, SEGMENT, false>(block, column, z0, z1, parity, s, s, decide, drawn, defer);
+  while (!queue.empty()) queue.settle(s, decide, parity);
 }
 
 /// One half sweep of full lattices of a size known at compile time, a multiple of slab_segment. Neighbours in the plane
@@ -47,8 +41,8 @@ __global__ void __launch_bounds__(z_sweep_threads)
                    const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
                    const __grid_constant__ Decision decide) {
   static_assert(L % slab_segment == 0);
-  constexpr int G = Decision::group, SEGMENT = static_cast<int>(slab_segment);
-  __shared__ uint4 slots[Decision::uses_queue ? z_sweep_threads / 32 * slots_of_warp<G> : 1];
+  constexpr int SEGMENT = static_cast<int>(slab_segment);
+  __shared__ uint4 slots[slots_of_block<Decision>];
   const std::uint32_t plane = L * L / 2, index = blockIdx.x * blockDim.x + threadIdx.x;
   if (index >= plane) return;
   PackView view = layout.view<3>(spins, couplings, blockIdx.z, first_replica);

@@ -2,18 +2,16 @@
 #include "engine/cuda/device/cluster.cuh"
 #include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cubic_shape.hpp"
+#include "engine/cuda/sweep/persistent/intervals.hpp"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
+#include "engine/cuda/update/pack_queue.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// Persistent kernels: they keep a pack in shared memory for many half sweeps.
 namespace psflip::cuda {
 
-/// The half sweeps of all packs, divided into intervals of `length`, so that no cluster is idle before the end.
-/// Interval p of a pack is task p packs + pack. Cluster c executes the tasks c, c + clusters, ... and waits until
-/// done[pack] shows that interval p - 1 of the pack is stored. All clusters must be co-resident (cooperative launch).
-struct Schedule {
-  std::uint32_t packs, clusters, intervals, length;
-  std::uint32_t first_half_sweep, half_sweeps;
+/// Tasks of clusters. A cluster waits until done[pack] shows that the preceding interval of the pack is stored.
+struct Schedule : Tasks {
   std::uint32_t* done;
 
   __device__ void wait_for(std::uint32_t pack, std::uint32_t interval) const {
@@ -106,45 +104,34 @@ __global__ void __launch_bounds__(Known::threads)
                       z1 = max(z0, min(block.planes, z0 + shape.segment));
   const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
   const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-  ResidualQueue queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment);
+  PackQueue<Decision> queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment, block.own, first);
   const auto synchronize = [] {
     if constexpr (Known::clusters)
       cluster::sync();
     else
       __syncthreads();
   };
-  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.packs * schedule.intervals;
-       task += schedule.clusters) {
-    const std::uint32_t pack = task % schedule.packs, interval = task / schedule.packs;
+  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
+    const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task);
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
     schedule.wait_for(pack, interval);
     Pack::load(global, shared, block.own.sites, first, count);
     synchronize();
-    const std::uint32_t begin = schedule.first_half_sweep + interval * schedule.length,
-                        end = begin + min(schedule.length, schedule.half_sweeps - interval * schedule.length);
+    const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
     HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
     auto drawn = decide.draw(s, first + z0 * block.plane + column.index);
     for (std::uint32_t h = begin; h != end; ++h) {
       const HalfSweep next(keys, layout.first_pack + pack, h + 1, first_replica);
-      const auto settle = [&] {
-        queue.settle<3>(s, decide.thresholds, block.own.spins(h & 1u), [&](std::uint32_t word) {
-          return SiteOfWord{first + word % block.own.sites, first_replica + word / block.own.sites};
-        });
-      };
-      const auto defer = [&](const auto& pending, std::uint32_t i) {
-        if constexpr (Decision::uses_queue) {
-#pragma unroll
-          for (int r = 0; r < G; ++r)
-            queue.push(pending.equal[r], pending.ones[r], pending.twos[r], r * block.own.sites + i);
-          if (queue.full()) settle();
-        }
+      const auto defer = [&](const auto& pending, std::uint32_t site) {
+        queue.push(pending, site);
+        if (queue.full()) queue.settle(s, decide, h & 1u);
       };
       // two copies, so that the addresses of both parities are constants
       if (h & 1u)
         update_segment<Known, G>(block, column, z0, z1, 1, s, next, decide, drawn, defer);
       else
         update_segment<Known, G>(block, column, z0, z1, 0, s, next, decide, drawn, defer);
-      while (Decision::uses_queue && !queue.empty()) settle();
+      while (!queue.empty()) queue.settle(s, decide, h & 1u);
       s = next;
       synchronize();
     }

@@ -1,7 +1,6 @@
 #pragma once
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 
 // Launches of the persistent kernels; included by cubic_launch.cuh.
@@ -12,20 +11,14 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
   const auto kernel = persistent_cubic_kernel<Known, Decision>;
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
-  const std::uint32_t intervals = choose_intervals(job.packs, clusters, job.half_sweeps);
-  const Schedule schedule{job.packs,
-                          clusters,
-                          intervals,
-                          (job.half_sweeps + intervals - 1) / intervals,
-                          job.first_half_sweep,
-                          job.half_sweeps,
-                          job.progress.data()};
+  const Schedule schedule{{job.packs, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
   if constexpr (Decision::uses_queue) {
     const std::size_t words = std::size_t{Decision::group} * shape.segment,
                       threads = clusters * shape.blocks * shape.threads;
     if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
   }
-  if (intervals > 1) check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
+  if (schedule.intervals > 1)
+    check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, shape, job.queue.data(), decide),

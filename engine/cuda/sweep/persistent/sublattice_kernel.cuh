@@ -2,26 +2,22 @@
 #include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/choose_intervals.hpp"
+#include "engine/cuda/sweep/persistent/intervals.hpp"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are distributed over the shared memory of many thread blocks, and their launch.
 namespace psflip::cuda {
 
-/// Distribution of work: the half sweeps of every pack are divided into intervals of `length`, so that no group of
-/// thread blocks is idle before the end. Interval p of a pack is task p packs + pack. Group g executes the tasks g, g +
-/// groups, ... All thread blocks must be co-resident.
-struct SublatticeSchedule {
-  std::uint32_t packs, groups, intervals, length;
-  std::uint32_t first_half_sweep, half_sweeps;
+/// Tasks of groups of thread blocks that hold one pack.
+struct SublatticeSchedule : Tasks {
   std::uint32_t* stored;   ///< [pack] blocks stored so far, over all intervals
   std::uint32_t* arrived;  ///< [group] blocks that have begun a task, over all tasks
   HaloPacket* packets;     ///< [group][HaloBuffer]
 
   /// Waits until the preceding interval is stored and all blocks of the group have finished their last task, so that
   /// the packets of that task have been read.
-  __device__ void begin(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
-                        std::uint32_t blocks) const {
+  __device__ void wait(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
+                       std::uint32_t blocks) const {
     if (threadIdx.x == 0) {
       atomicAdd(arrived + group, 1);
       const std::uint32_t tasks = task / groups + 1;
@@ -105,12 +101,11 @@ __global__ void __launch_bounds__(T::plane)
   using Buffer = HaloBuffer<T, G>;
   const SublatticeColumn<T, G> c(block, Buffer{schedule.packets + std::size_t{group} * Buffer::of_group});
   std::uint32_t sequence = 1;
-  for (std::uint32_t task = group; task < schedule.packs * schedule.intervals; task += schedule.groups) {
-    const std::uint32_t pack = task % schedule.packs, interval = task / schedule.packs;
+  for (std::uint32_t task = group; task < schedule.count(); task += schedule.groups) {
+    const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task);
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
-    schedule.begin(pack, interval, group, task, T::blocks);
-    const std::uint32_t begin = schedule.first_half_sweep + interval * schedule.length,
-                        end = begin + min(schedule.length, schedule.half_sweeps - interval * schedule.length);
+    schedule.wait(pack, interval, group, task, T::blocks);
+    const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
     const auto sweep = [&]<bool EDGE>() {
       sweep_row<T, EDGE>(c, global, shared, keys, layout.first_pack + pack, first_replica, begin, end, sequence,
                          decide);
@@ -137,18 +132,13 @@ bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
                       groups = std::min(job.packs, most);
   if (groups == 0) return false;
-  const std::uint32_t intervals = choose_intervals(job.packs, groups, job.half_sweeps), counters = job.packs + groups;
+  const std::uint32_t counters = job.packs + groups;
   if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
   const std::size_t packets = std::size_t{groups} * HaloBuffer<T, G>::of_group;
   if (job.sublattice_packets.size() < packets) job.sublattice_packets = DeviceArray<std::uint64_t>(packets);
   check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
   check(cudaMemsetAsync(job.sublattice_packets.data(), 0, packets * sizeof(std::uint64_t)), "halo packets");
-  const SublatticeSchedule schedule{job.packs,
-                                    groups,
-                                    intervals,
-                                    (job.half_sweeps + intervals - 1) / intervals,
-                                    job.first_half_sweep,
-                                    job.half_sweeps,
+  const SublatticeSchedule schedule{{job.packs, groups, job.first_half_sweep, job.half_sweeps},
                                     job.progress.data(),
                                     job.progress.data() + job.packs,
                                     job.sublattice_packets.data()};

@@ -107,9 +107,7 @@ struct SublatticeZSweep {
       if (z + 1 != T::planes) a.next[r] = other[r * W + i + T::plane];
     }
     J_before = other_J[2 * W + i];
-    const RowStep again = now;
-    now = then;
-    then = again;
+    exchange(now, then);
     return a;
   }
 
@@ -143,17 +141,6 @@ struct SublatticeZSweep {
       }
     }
   }
-
-  __device__ __forceinline__ void bonds(const Operands<G>& a, std::uint32_t (&bond)[G][6]) {
-#pragma unroll
-    for (int r = 0; r < G; ++r) {
-      const std::uint32_t neighbour[6] = {here[r], a.side[r], a.up[r], a.down[r], a.next[r], last[r]};
-#pragma unroll
-      for (int n = 0; n < 6; ++n) bond[r][n] = xor3(a.spin[r], a.coupling[n], neighbour[n]);
-      last[r] = here[r];
-      here[r] = a.next[r];
-    }
-  }
 };
 
 /// Half sweep `s`, one parity. `next` is the following half sweep, whose first numbers are in `drawn` on return. The
@@ -177,7 +164,7 @@ __device__ __forceinline__ void update_sublattice_block(const SublatticeColumn<T
     m.receive(a, k);
     if (!final) m.request(k + 1);
     std::uint32_t bond[G][6];
-    m.bonds(a, bond);
+    next_bonds(a, m.last, m.here, bond);
     decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * T::words + z * T::plane] = a.spin[r];

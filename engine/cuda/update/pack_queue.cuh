@@ -1,0 +1,43 @@
+#pragma once
+#include "engine/cuda/update/pack_view.cuh"
+#include "engine/cuda/update/residual_queue.cuh"
+
+namespace psflip::cuda {
+
+/// The residual queue of a warp for the words of a pack of a cubic lattice. A word is replica * sites + site of the
+/// group of replicas. Always empty if the decisions leave no lanes undecided.
+template <class Decision>
+class PackQueue {
+ public:
+  /// `first_site`: address of the first site of `pack`.
+  __device__ __forceinline__ PackQueue(uint4* slots, const PackView& pack, std::uint32_t first_site)
+      : queue_(slots), pack_(pack), first_site_(first_site) {}
+
+  __device__ __forceinline__ bool full() const { return Decision::uses_queue && queue_.full(); }
+  __device__ __forceinline__ bool empty() const { return !Decision::uses_queue || queue_.empty(); }
+
+  /// Adds the undecided lanes of all replicas of site i.
+  template <class Pending>
+  __device__ __forceinline__ void push(const Pending& pending, std::uint32_t i) {
+    if constexpr (Decision::uses_queue) {
+#pragma unroll
+      for (int r = 0; r < Decision::group; ++r)
+        queue_.push(pending.equal[r], pending.ones[r], pending.twos[r], r * pack_.sites + i);
+    }
+  }
+
+  /// Decides one lane in each of the last words.
+  __device__ __forceinline__ void settle(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
+    if constexpr (Decision::uses_queue)
+      queue_.settle<3>(s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
+        return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
+      });
+  }
+
+ private:
+  ResidualQueue queue_;
+  const PackView& pack_;
+  std::uint32_t first_site_;
+};
+
+}  // namespace psflip::cuda
