@@ -2,24 +2,21 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <vector>
 
+#include "engine/cpu/engines/lattices_engine.hpp"
 #include "engine/cpu/engines/team.hpp"
-#include "engine/driver/part_engine.hpp"
 
 namespace psflip::cpu {
 
 /// Some planes of a System at one temperature. Lattices holds them: SamplePacked or SitePacked. Messages are sent from
 /// and received in the memory of the spins themselves.
 template <class Lattices>
-class PlaneEngine final : public PartEngine {
- public:
-  PlaneEngine(const System& system, const Share& share, int threads)
-      : lattices_(system, share, threads), threads_(threads) {
-    for (int thread = 0; thread < threads_; ++thread) queues_.emplace_back(lattices_.words_in_row());
-  }
+class PlaneEngine final : public SharedLatticesEngine<Lattices> {
+  using Base = SharedLatticesEngine<Lattices>;
+  using Base::lattices_, Base::threads_, Base::queues_;
 
-  std::size_t batches() const override { return lattices_.batches(); }
+ public:
+  using Base::Base;
 
   Halo halo(std::size_t batch, std::uint64_t step) override {
     const std::uint32_t planes = lattices_.domain().planes, parity = step & 1u;
@@ -52,12 +49,6 @@ class PlaneEngine final : public PartEngine {
 
   void finish(std::size_t, std::uint64_t) override {}
 
-  Observation observe() const override { return lattices_.observe(); }
-  PackedSigns packed_spins(std::size_t slot) const override { return lattices_.packed_spins(slot); }
-  PackedSigns packed_couplings() const override { return lattices_.packed_couplings(); }
-  PackedSigns packed_fields() const override { return lattices_.packed_fields(); }
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override { lattices_.restore_spins(slot, spins); }
-
  private:
   static constexpr int chunks = 8;  ///< of the interior; messages make progress in between
 
@@ -72,10 +63,6 @@ class PlaneEngine final : public PartEngine {
     lattices_.update(batch, {step, step + 1}, {range.first + mine.first, range.first + mine.last},
                      queues_[static_cast<std::size_t>(me)]);
   }
-
-  Lattices lattices_;
-  int threads_;
-  std::vector<ResidualQueue<typename Lattices::Word>> queues_;  ///< one for each thread
 };
 
 }  // namespace psflip::cpu

@@ -1,23 +1,23 @@
 #pragma once
 #include <omp.h>
 
-#include "engine/cpu/words/residual_queue.hpp"
-#include "engine/driver/part_engine.hpp"
+#include "engine/cpu/engines/lattices_engine.hpp"
 
 namespace psflip::cpu {
 
 /// Some temperature slots of a System. Lattices holds them: SamplePacked.
 template <class Lattices>
-class SlotEngine final : public PartEngine {
+class SlotEngine final : public SharedLatticesEngine<Lattices> {
+  using Base = SharedLatticesEngine<Lattices>;
+  using Base::lattices_, Base::threads_, Base::queues_;
+
  public:
   SlotEngine(const System& system, const Share& share, int threads)
-      : lattices_(system, share, threads), end_(system.slots()), threads_(threads) {
+      : Base(system, share, threads), end_(system.slots()) {
     for (auto* buffers : {&send_, &receive_})
       for (std::vector<std::byte>& buffer : *buffers) buffer.resize(lattices_.message_bytes());
-    for (int thread = 0; thread < threads_; ++thread) queues_.emplace_back(lattices_.words_in_row());
   }
 
-  std::size_t batches() const override { return lattices_.batches(); }
   Halo halo(std::size_t, std::uint64_t) override {
     const std::size_t bytes = lattices_.message_bytes();
     return {{send_[0].data(), send_[1].data()}, {receive_[0].data(), receive_[1].data()}, {bytes, bytes}};
@@ -41,15 +41,6 @@ class SlotEngine final : public PartEngine {
     for (std::size_t group = groups.first; group < groups.first + groups.count; ++group)
       lattices_.finish_group(batch, group, step, lattices_.memory(omp_get_thread_num()));
   }
-
-  Sums sums() const override { return lattices_.sums(); }
-  void clear_sums() override { lattices_.clear_sums(); }
-  PackedSigns packed_spins(std::size_t slot) const override { return lattices_.packed_spins(slot); }
-  PackedSigns packed_couplings() const override { return lattices_.packed_couplings(); }
-  PackedSigns packed_fields() const override { return lattices_.packed_fields(); }
-  std::vector<FlowLabel> flow_labels() const override { return lattices_.flow_labels(); }
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override { lattices_.restore_spins(slot, spins); }
-  void restore(const std::vector<FlowLabel>& labels, const Sums& sums) override { lattices_.restore(labels, sums); }
 
  private:
   std::size_t first() const { return lattices_.own_slots().first; }
@@ -83,11 +74,8 @@ class SlotEngine final : public PartEngine {
     }
   }
 
-  Lattices lattices_;
-  std::size_t end_;  ///< slots of the system
-  int threads_;
-  std::vector<ResidualQueue<typename Lattices::Word>> queues_;  ///< one for each thread
-  std::vector<std::byte> send_[2], receive_[2];                 ///< to and from the colder and the hotter neighbour
+  std::size_t end_;                              ///< slots of the system
+  std::vector<std::byte> send_[2], receive_[2];  ///< to and from the colder and the hotter neighbour
 };
 
 }  // namespace psflip::cpu

@@ -1,20 +1,21 @@
 #pragma once
 #include <omp.h>
 
+#include "engine/cpu/engines/lattices_engine.hpp"
 #include "engine/cpu/engines/team.hpp"
-#include "engine/driver/part_engine.hpp"
 
 namespace psflip::cpu {
 
 /// A System in one process. Lattices holds all of it: SamplePacked or SitePacked.
 template <class Lattices>
-class WholeEngine final : public Engine {
+class WholeEngine final : public LatticesEngine<Lattices, Engine> {
+  using Base = LatticesEngine<Lattices, Engine>;
+  using Base::lattices_, Base::threads_;
+  using typename Base::Queue;
+
  public:
   WholeEngine(const System& system, int threads)
-      : Engine(system),
-        lattices_(system, full_share(system), threads),
-        half_sweeps_(system.round.half_sweeps),
-        threads_(threads) {}
+      : Base(system, full_share(system), threads, system), half_sweeps_(system.round.half_sweeps) {}
 
   std::uint64_t rounds() const override { return rounds_; }
   void advance(std::uint64_t rounds) override {
@@ -29,14 +30,6 @@ class WholeEngine final : public Engine {
     rounds_ += rounds;
   }
 
-  Observation observe() const override { return lattices_.observe(); }
-  PackedSigns packed_spins(std::size_t slot) const override { return lattices_.packed_spins(slot); }
-  PackedSigns packed_couplings() const override { return lattices_.packed_couplings(); }
-  PackedSigns packed_fields() const override { return lattices_.packed_fields(); }
-  Sums sums() const override { return lattices_.sums(); }
-  void clear_sums() override { lattices_.clear_sums(); }
-  std::vector<FlowLabel> flow_labels() const override { return lattices_.flow_labels(); }
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override { lattices_.restore_spins(slot, spins); }
   using Engine::restore;
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override {
     lattices_.restore(labels, sums);
@@ -44,8 +37,6 @@ class WholeEngine final : public Engine {
   }
 
  private:
-  using Queue = ResidualQueue<typename Lattices::Word>;
-
   void run_rounds(std::uint64_t first, std::uint64_t last) {
 #pragma omp parallel num_threads(threads_)
     {
@@ -89,9 +80,7 @@ class WholeEngine final : public Engine {
 
   std::size_t units() const { return lattices_.own_slots().count * lattices_.units(); }
 
-  Lattices lattices_;
   std::uint64_t half_sweeps_;  ///< of a round
-  int threads_;
   std::uint64_t rounds_ = 0;
 };
 
