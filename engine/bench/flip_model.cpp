@@ -36,24 +36,23 @@ int leading_planes(const System& s) {
 }
 
 /// Operations of the comparison, plane by plane: the leading planes are joined three words at a time, until the last
-/// two go into `less` and into `equal`; every other plane takes threshold_plane (2, or 1 of two classes), less_step and
-/// equal_step.
+/// two go into `less` and into `equal`; every other plane takes threshold_plane (one less than the classes), less_step
+/// and equal_step.
 double operations_of_planes(const System& s) {
   const int leading = leading_planes(s);
   const double joined = leading > 0 ? 2 + (leading - 1) / 2 : 0;
-  return joined + (plane_count - leading) * (s.dimension() == 3 ? 4 : 3);
+  return joined + (plane_count - leading) * (s.dimension() + 1);
 }
 
 /// Operations for the update of one word without Philox.
 double decisions_per_word(const System& s) {
-  const bool cubic = s.dimension() == 3;
-  const double bonds = cubic ? 6 : 4;  // spin ^ neighbour ^ coupling, each
+  const double bonds = 2 * s.dimension();  // spin ^ neighbour ^ coupling, each
   if (s.random == Random::shared) {
     const double flip = 9;           // flip_shared: 4 adders, 4 to compare with 3, 1 into the spin
     const double masks = 3 * 2 + 1;  // three comparisons by a subtraction and its borrow, one xor3 to add them up
     return bonds + flip + masks;
   }
-  const double count = cubic ? 8 : 6;                        // count_unsatisfied
+  const double count = 2 * s.dimension() + 2;                // count_unsatisfied
   const double always = 1;                                   // always_accepted
   const double flip = 1;                                     // spin ^ (always | less)
   const double shift = s.packing == Packing::sites ? 1 : 0;  // the neighbour in the next word of the row

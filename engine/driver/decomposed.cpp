@@ -61,9 +61,8 @@ void require_shares(const System& system, const Ranks& ranks) {
     throw UserError(fmt::format("{} ranks: there are {} temperature slots and every rank needs one, use mpirun -n {}.",
                                 count, slots, slots));
   if (slots > 1 || count <= static_cast<std::size_t>(system.L)) return;
-  const char* planes = system.dimension() == 3 ? "planes" : "rows";
   throw UserError(fmt::format("{} ranks: a lattice with --L {} has {} {} and every rank needs one, use mpirun -n {}.",
-                              count, system.L, system.L, planes, system.L));
+                              count, system.L, system.L, system.preset().planes(), system.L));
 }
 
 Decomposed::Decomposed(const System& system, Ranks& ranks, const MakePart& make_part)

@@ -56,8 +56,12 @@ void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins,
                const PackedSigns& fields) {
   const System& s = job.system;
   if (spins.rows + couplings.rows + fields.rows == 0) return;
-  std::vector<std::string> space = {"z", "y", "x"};
-  if (s.dimension() == 2) space.erase(space.begin());
+  std::vector<std::string> space;
+  std::string directions;
+  for (const char axis : s.preset().axes()) {
+    space.insert(space.begin(), std::string(1, axis));
+    directions += fmt::format("{}+{}", directions.empty() ? "" : ", ", axis);
+  }
   for (const std::string& name : space)
     file.axes.push_back({name, coordinates(static_cast<std::size_t>(s.L)), "1", "lattice coordinate"});
   const auto add = [&](const char* name, std::vector<std::string> axes, const PackedSigns& signs, const char* units,
@@ -71,9 +75,7 @@ void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins,
     file.axes.push_back(
         {replica, coordinates(static_cast<std::size_t>(s.replicas)), "1", "independent copies of a sample"});
   add("spins", {"temperature", "sample", replica}, spins, "1", "final configuration");
-  if (couplings.rows > 0)
-    file.axes.push_back({"direction", coordinates(static_cast<std::size_t>(s.dimension())), "1",
-                         s.dimension() == 3 ? "+x, +y, +z" : "+x, +y"});
+  if (couplings.rows > 0) file.axes.push_back({"direction", coordinates(space.size()), "1", directions});
   add("couplings", {"sample", "direction"}, couplings, "J", "bond from the site to its neighbour");
   add("fields", {"sample"}, fields, "1", "h_i, the sign of the field");
 }

@@ -14,8 +14,7 @@ namespace {
 void validate_lattice(const System& s) {
   require(s.L % 2 == 0, fmt::format("--L {}: a checkerboard update needs an even L, try {}.", s.L, s.L + 1));
   require(s.L >= 4, fmt::format("--L {}: below L = 4 periodic neighbours coincide and bonds double, use L >= 4.", s.L));
-  // chunk addresses of the residual queue are 32 bits
-  const int largest = s.dimension() == 3 ? 256 : s.packing == Packing::sites ? 65536 : 16384;
+  const int largest = s.largest_L();
   require(s.L <= largest,
           fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
   if (s.packing == Packing::sites) {

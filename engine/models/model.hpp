@@ -50,6 +50,12 @@ struct Preset {
   constexpr bool has_field() const { return field != ModelField::none; }
   constexpr bool has_disorder() const { return has_random_bonds() || has_random_field(); }
   /// Whether 32 sites of one lattice can share a word: rows of a square lattice without disorder.
+  /// Names of the directions of the lattice.
+  constexpr std::string_view axes() const {
+    return std::string_view("xyz").substr(0, static_cast<std::size_t>(dimension));
+  }
+  /// The parts of a lattice with one coordinate along its last direction.
+  constexpr std::string_view planes() const { return dimension == 3 ? "planes" : "rows"; }
   constexpr bool packs_sites() const { return dimension == 2 && !has_disorder() && !has_field(); }
 };
 
@@ -111,6 +117,12 @@ auto with_named_traits(const Preset& preset, F f) {
   return decltype(f.template operator()<Traits<2, ModelCouplings::ferromagnet, ModelField::none>>())();
 }
 
+/// Calls f.template operator()<D>() with the dimension of a preset.
+template <class F>
+auto with_dimension(const Preset& preset, F f) {
+  return preset.dimension == 3 ? f.template operator()<3>() : f.template operator()<2>();
+}
+
 /// The same for every member of the family, with or without a name.
 template <class F>
 auto with_traits(const Preset& preset, F f) {
@@ -128,7 +140,7 @@ auto with_traits(const Preset& preset, F f) {
     if (preset.has_random_bonds()) return of_field.template operator()<D, ModelCouplings::random_bonds>();
     return of_field.template operator()<D, ModelCouplings::ferromagnet>();
   };
-  return preset.dimension == 3 ? of_dimension.template operator()<3>() : of_dimension.template operator()<2>();
+  return with_dimension(preset, of_dimension);
 }
 
 constexpr std::string_view name_of(ModelCouplings couplings) {

@@ -44,6 +44,8 @@ struct System {
 
   const Preset& preset() const { return preset_of(model); }
   int dimension() const { return preset().dimension; }
+  /// Largest supported L: the residual queue has 32 bits for the address of a site.
+  int largest_L() const { return packing == Packing::sites ? 65536 : dimension() == 3 ? 256 : 16384; }
   std::uint64_t sites() const {
     const auto l = static_cast<std::uint64_t>(L);
     return dimension() == 3 ? l * l * l : l * l;

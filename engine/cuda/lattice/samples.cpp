@@ -181,8 +181,9 @@ void Samples<D>::restore_spins(std::size_t, const PackedSigns& spins) {
 }  // namespace
 
 std::unique_ptr<Lattices> make_samples(const System& system, const Planes& planes) {
-  if (system.dimension() == 3) return std::make_unique<Samples<3>>(system, planes);
-  return std::make_unique<Samples<2>>(system, planes);
+  return with_dimension(system.preset(), [&]<int D>() -> std::unique_ptr<Lattices> {
+    return std::make_unique<Samples<D>>(system, planes);
+  });
 }
 
 }  // namespace psflip::cuda
