@@ -25,9 +25,7 @@ std::string sentence(const CLI::ParseError& error) {
   return fmt::format("{}; see psflip-analysis --help.", text);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run_command_line(int argc, char** argv) {
   CLI::App app("From psflip measurement files to tables with error bars.", "psflip-analysis");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
@@ -47,12 +45,20 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    fmt::print(stderr, "{}\n", sentence(error));
+    throw psflip::UserError(sentence(error));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command_line(argc, argv);
   } catch (const psflip::UserError& error) {
     fmt::print(stderr, "{}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "psflip-analysis failed: {}.\n", error.what());
     return 1;
   }
-  return 2;
 }

@@ -106,7 +106,7 @@ Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& 
   all.centre = 0.5 * (all.temperatures[below - 1] + all.temperatures[below]);
   const Eigen::Index count = all.temperatures.size();
   for (Eigen::Index side = std::max(below, count - below);; --side) {
-    const Pair window = restricted(all, std::max<Eigen::Index>(0, below - side), std::min(count, below + side));
+    Pair window = restricted(all, std::max<Eigen::Index>(0, below - side), std::min(count, below + side));
     if (side <= 2 || solve(window, table).q > 0.05) return window;
   }
 }

@@ -35,7 +35,8 @@ Value value_of(const Quantity& observable, const Ensemble& ensemble) {
 
 Observables make_observables(const Ensemble& ensemble, std::vector<std::string> names, std::vector<Value> values) {
   const JobNumbers job{ensemble.L(), ensemble.sites(), ensemble.beta, last_bin(ensemble)};
-  return {std::move(names), [=, columns = Columns(ensemble.blocks.names)](const Eigen::VectorXd& mean) {
+  return {std::move(names),
+          [job, columns = Columns(ensemble.blocks.names), values = std::move(values)](const Eigen::VectorXd& mean) {
             const Means means{job, columns, mean};
             Eigen::VectorXd out(std::ssize(values));
             for (std::size_t i = 0; i < values.size(); ++i) out[static_cast<Eigen::Index>(i)] = values[i](means);

@@ -154,8 +154,8 @@ void time_cpu(const BenchOptions& options, Execution execution, nlohmann::json& 
   for (const int n : threads) {
     execution.threads = n;
     const Backend backend = choose_backend(execution);  // refuses a count below 1
-    time_all(filtered(bench::cpu_bench_jobs(static_cast<std::uint64_t>(n * bits)), options.filter), options, backend, n,
-             {}, results);
+    const std::uint64_t lanes = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(bits);
+    time_all(filtered(bench::cpu_bench_jobs(lanes), options.filter), options, backend, n, {}, results);
   }
 }
 

@@ -31,6 +31,8 @@ int run_on(psflip::Ranks& ranks, int argc, char** argv) {
 
 }  // namespace
 
+// An exception that no caller expects is a bug: std::terminate ends the process, and the launcher the other ranks.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
   psflip::app::remember_stop_signals();
   // Measurements free and ask for the same buffers again and again. Handing them back to the system in between would

@@ -24,8 +24,9 @@ double coupling_words(const System& s) { return s.preset().has_random_bonds() ? 
 /// Calls of Philox for the update of one word. Shared: a call has four numbers, one each for four replicas.
 /// Independent: a call has four of the planes that every word draws.
 double calls_per_word(const System& s) {
-  if (s.random == Random::shared) return static_cast<double>((s.replicas + 3) / 4) / s.replicas;
-  return plane_count / 4;
+  constexpr int independent_calls = plane_count / 4;
+  const int shared_calls = (s.replicas + 3) / 4;
+  return s.random == Random::shared ? static_cast<double>(shared_calls) / s.replicas : independent_calls;
 }
 
 /// Most significant planes in which every threshold is zero: a lane that has a number set there is decided.
@@ -40,7 +41,8 @@ int leading_planes(const System& s) {
 /// and equal_step.
 double operations_of_planes(const System& s) {
   const int leading = leading_planes(s);
-  const double joined = leading > 0 ? 2 + (leading - 1) / 2 : 0;
+  const int pairs = (leading - 1) / 2;
+  const double joined = leading > 0 ? 2 + pairs : 0;
   return joined + (plane_count - leading) * (s.dimension() + 1);
 }
 
@@ -65,8 +67,8 @@ double bytes_per_word(const System& s, const OnChip& chip) {
   const double couplings = coupling_words(s) / s.replicas;
   const auto words = static_cast<double>(s.sites()) * s.replicas / (s.packing == Packing::sites ? lanes : 1);
   const double lattice = 4 * words * (1 + couplings);
-  const auto lattices =
-      s.packing == Packing::sites ? static_cast<double>(s.samples) : static_cast<double>((s.samples + 31) / 32);
+  const std::uint64_t packs = (s.samples + 31) / 32;
+  const auto lattices = static_cast<double>(s.packing == Packing::sites ? s.samples : packs);
   const bool resident = s.packing == Packing::samples && lattice <= static_cast<double>(chip.resident_bytes);
   if (resident || lattice * lattices <= static_cast<double>(chip.cache_bytes)) return 0;
   return 4 * (2 + couplings);

@@ -78,7 +78,7 @@ void Decomposed::connect() {
   if (!mine) return;
   std::vector<std::int64_t> all = {*mine};
   ranks_.add_up(all);
-  halo_ = all[0] == 0 ? "host" : all[0] == 2 * ranks_.count() ? "device" : "mixed";
+  halo_ = all[0] == 0 ? "host" : all[0] == 2 * std::int64_t{ranks_.count()} ? "device" : "mixed";
 }
 
 void Decomposed::advance(std::uint64_t rounds) {

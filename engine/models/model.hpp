@@ -10,7 +10,7 @@ namespace psflip {
 
 /// The values are part of the randomness contract (docs/randomness.md).
 enum class Model : std::uint32_t {
-#define PSFLIP_PRESET(name, number, dimension, couplings, field, method, title) name = number,
+#define PSFLIP_PRESET(name, number, dimension, couplings, field, method, title) name = (number),
 #include "engine/models/presets.def"
 #undef PSFLIP_PRESET
 };

@@ -89,7 +89,7 @@ Eigen::ArrayXd Slice::mean_energy() const {
 
 Eigen::ArrayXd Slice::mean_square_energy() const {
   const double unit = sites_ * sites_;
-  const Eigen::ArrayXd bonds = J_ * J_ * mean_over(members("bond_sum_2", unit));
+  Eigen::ArrayXd bonds = J_ * J_ * mean_over(members("bond_sum_2", unit));
   if (!has_field()) return bonds;
   return bonds + 2 * J_ * h_ * mean_over(members("bond_field", unit)) +
          h_ * h_ * mean_over(members(field_sum() + "_2", unit));

@@ -77,8 +77,9 @@ int run_adapt(Job job, const AdaptOptions& o, const Execution& execution) {
   if (execution.ranks->is_first()) require_files(execution);
   end_on_stop_signals();
   Grid grid{job.system.L, job.system.J, job.system.h, o.method, job_text(job, o), {}};
-  const double attempts =
-      static_cast<double>(rounds_of(job) / 4) * static_cast<double>(job.system.samples) * job.system.replicas;
+  // A pair of neighbouring slots tries to exchange in every second round; the rates are of the second half of the run.
+  const std::uint64_t rounds = rounds_of(job) / 4;
+  const double attempts = static_cast<double>(rounds) * static_cast<double>(job.system.samples) * job.system.replicas;
   std::vector<double> T = job.T;
   for (std::int64_t changes = 0;; ++changes) {
     grid.trials.push_back(run_trial(job, T, execution));
