@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "kaufman.hpp"
 #include "simulation.hpp"
+#include "tests/exact/references/kaufman.hpp"
 
 namespace psflip::exact {
 namespace {

@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "first_sweep.hpp"
 #include "members.hpp"
 #include "simulation.hpp"
-#include "square4.hpp"
 #include "tempering.hpp"
+#include "tests/exact/references/first_sweep.hpp"
+#include "tests/exact/references/square4.hpp"
 
 // Every member of the family at one temperature against exact results that hold for any traits.
 namespace psflip::exact {

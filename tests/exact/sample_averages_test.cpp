@@ -2,12 +2,12 @@
 #include <cmath>
 #include <functional>
 
-#include "cube4.hpp"
-#include "disorder.hpp"
 #include "members.hpp"
-#include "random_field_cube4.hpp"
 #include "simulation.hpp"
 #include "tempering.hpp"
+#include "tests/exact/references/cube4.hpp"
+#include "tests/exact/references/disorder.hpp"
+#include "tests/exact/references/random_field_cube4.hpp"
 
 // Energy and specific heat of single samples of 4 x 4 x 4 sites of every cubic preset, at one temperature and with
 // exchanges.

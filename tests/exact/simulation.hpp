@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "engine/driver/engine.hpp"
-#include "statistics.hpp"
+#include "tests/exact/references/statistics.hpp"
 
 namespace psflip::exact {
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "first_sweep.hpp"
 #include "simulation.hpp"
+#include "tests/exact/references/first_sweep.hpp"
 
 namespace psflip {
 namespace {

@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "disorder.hpp"
 #include "engine/driver/engine.hpp"
-#include "statistics.hpp"
+#include "tests/exact/references/disorder.hpp"
+#include "tests/exact/references/statistics.hpp"
 
 namespace psflip::exact {
 

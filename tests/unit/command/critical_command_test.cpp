@@ -1,6 +1,6 @@
 #include "analysis/ensemble/reduced_file.hpp"
-#include "tests/unit/analysis_command.hpp"
-#include "tests/unit/synthetic_relaxation.hpp"
+#include "tests/unit/analysis/synthetic_relaxation.hpp"
+#include "tests/unit/command/analysis_command.hpp"
 
 namespace psflip {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "tests/unit/measured_command.hpp"
+#include "tests/unit/command/measured_command.hpp"
 
 // Options of psflip-analysis that would lose data or mislead are refused.
 namespace psflip {

@@ -10,7 +10,7 @@
 #include "analysis/models/observables.hpp"
 #include "analysis/models/reduce.hpp"
 #include "analysis/models/table.hpp"
-#include "tests/unit/synthetic_methods.hpp"
+#include "tests/unit/analysis/synthetic_methods.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // Equilibrium at fixed temperatures of models with disorder: tests of equilibration, curves and series.

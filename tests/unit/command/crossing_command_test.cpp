@@ -1,5 +1,5 @@
-#include "tests/unit/analysis_command.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
+#include "tests/unit/command/analysis_command.hpp"
 
 namespace psflip {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-#include "tests/unit/analysis_command.hpp"
-#include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/analysis/synthetic_files.hpp"
+#include "tests/unit/command/analysis_command.hpp"
 
 namespace psflip::test {
 

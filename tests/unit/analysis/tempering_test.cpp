@@ -10,7 +10,7 @@
 #include "analysis/models/read_ensembles.hpp"
 #include "analysis/models/reduce.hpp"
 #include "analysis/models/table.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace psflip::analysis {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/analysis/synthetic_files.hpp"
 #include "tests/unit/set_names.hpp"
-#include "tests/unit/synthetic_files.hpp"
 
 /// Measurement files of rfim3d whose bins hold the exact averages of a solvable model, so every derived number is
 /// known.

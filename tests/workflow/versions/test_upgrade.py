@@ -14,7 +14,7 @@ import pytest
 from conftest import Workspace, make_workspace
 from workflows.study.identity import fingerprint
 
-RECORDED = json.loads((Path(__file__).parent / "versions" / "0.1.1" / "smoke_jobs.json").read_text())
+RECORDED = json.loads((Path(__file__).parent / "0.1.1" / "smoke_jobs.json").read_text())
 ANALYSIS_OF_0_1_1 = "054512cb0ecc"
 SIMULATIONS = {"simulate", "temper", "adapt"}
 

@@ -7,8 +7,8 @@
 #include "analysis/ensemble/reduced_file.hpp"
 #include "analysis/models/definitions.hpp"
 #include "analysis/models/read_ensembles.hpp"
+#include "tests/unit/analysis/synthetic_files.hpp"
 #include "tests/unit/expect_sentence.hpp"
-#include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace psflip::analysis {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/io/error.hpp"
-#include "tests/unit/critical_data.hpp"
+#include "tests/unit/analysis/critical_data.hpp"
 
 namespace psflip::analysis {
 namespace {

@@ -8,7 +8,7 @@
 #include "analysis/models/observables.hpp"
 #include "analysis/models/reduce.hpp"
 #include "analysis/models/table.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
 
 namespace psflip::analysis {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "analysis/models/reduce.hpp"
 #include "engine/io/error.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
 
 namespace psflip::analysis {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/reduce.hpp"
+#include "tests/unit/analysis/synthetic_files.hpp"
 #include "tests/unit/expect_sentence.hpp"
-#include "tests/unit/synthetic_files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace psflip::analysis {

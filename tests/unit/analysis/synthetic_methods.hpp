@@ -4,7 +4,7 @@
 
 #include "engine/models/model.hpp"
 #include "engine/random/system_tag.hpp"
-#include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/analysis/synthetic_files.hpp"
 
 /// Measurement files of any method and model with random integers, which stay at hand for a direct evaluation.
 namespace psflip::test {

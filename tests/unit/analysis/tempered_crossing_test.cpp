@@ -8,8 +8,8 @@
 #include <random>
 
 #include "analysis/models/reduce.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
 #include "tests/unit/expect_sentence.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 namespace psflip::analysis {

@@ -11,7 +11,7 @@
 #include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/reduce.hpp"
 #include "analysis/models/table.hpp"
-#include "tests/unit/synthetic_files.hpp"
+#include "tests/unit/analysis/synthetic_files.hpp"
 
 namespace psflip::analysis {
 namespace {

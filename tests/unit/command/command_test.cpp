@@ -3,8 +3,8 @@
 #include <map>
 
 #include "engine/models/model.hpp"
-#include "tests/unit/measured_command.hpp"
-#include "tests/unit/synthetic_tempering.hpp"
+#include "tests/unit/analysis/synthetic_tempering.hpp"
+#include "tests/unit/command/measured_command.hpp"
 
 namespace psflip {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "tests/unit/critical_data.hpp"
+#include "tests/unit/analysis/critical_data.hpp"
 
 namespace psflip::analysis {
 namespace {

@@ -13,7 +13,7 @@
 #include "analysis/models/read_ensembles.hpp"
 #include "analysis/models/reduce.hpp"
 #include "analysis/models/table.hpp"
-#include "tests/unit/synthetic_methods.hpp"
+#include "tests/unit/analysis/synthetic_methods.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
 // Every method on every model of the registry: observables of random integers against their direct evaluation.

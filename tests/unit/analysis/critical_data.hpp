@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analysis/critical/critical.hpp"
-#include "tests/unit/synthetic_relaxation.hpp"
+#include "tests/unit/analysis/synthetic_relaxation.hpp"
 
 /// Made-up relaxations of several sizes at five temperatures, and one row of what is fitted to them.
 namespace psflip::test {

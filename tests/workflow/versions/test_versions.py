@@ -12,7 +12,7 @@ import pytest
 from conftest import BUILD
 from workflows.study.presets import presets
 
-VERSIONS = Path(__file__).parent / "versions"
+VERSIONS = Path(__file__).parent
 MEASURED = sorted(path.with_suffix("") for path in VERSIONS.glob("*/*.csv"))
 NAMES = [f"{path.parent.name}-{path.name}" for path in MEASURED]
 # 0.1.1 corrected the jackknife of design effects, which the tables of 0.1.0 have too large by g / (g - 1).
