@@ -74,7 +74,7 @@ std::vector<Job> filtered(const std::vector<Job>& jobs, const std::string& filte
                               nearest(filter, names)));
 }
 
-/// The object of one job, but for the card.
+/// The object of one job, without the GPU.
 nlohmann::json describe(const Job& job, const Timing& timing, const Backend& backend, int threads) {
   const System& s = job.system;
   std::vector<double> runs = timing.total;
@@ -122,14 +122,14 @@ void print_line(const nlohmann::json& r) {
   std::fflush(stdout);
 }
 
-/// Times the jobs. `card` is empty on a CPU.
+/// Times the jobs. `gpu` is empty on a CPU.
 void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const Backend& backend, int threads,
-              [[maybe_unused]] const nlohmann::json& card, nlohmann::json& results) {
+              [[maybe_unused]] const nlohmann::json& gpu, nlohmann::json& results) {
   for (const Job& job : jobs) {
     nlohmann::json result = describe(job, time_runs(job, options.runs, backend), backend, threads);
 #ifdef PSFLIP_WITH_CUDA
     const System system = legs_of(job).front().system;
-    if (!card.empty() && system.slots() == 1) bench::add_roofline(result, card, system, result["ps_per_flip_updates"]);
+    if (!gpu.empty() && system.slots() == 1) bench::add_roofline(result, gpu, system, result["ps_per_flip_updates"]);
 #endif
     print_line(result);
     results.push_back(std::move(result));
@@ -138,11 +138,11 @@ void time_all(const std::vector<Job>& jobs, const BenchOptions& options, const B
 
 void time_cuda(const BenchOptions& options, const Backend& backend, nlohmann::json& results) {
   const std::vector<Job> jobs = filtered(bench::cuda_bench_jobs(), options.filter);
-  nlohmann::json card;
+  nlohmann::json gpu;
 #ifdef PSFLIP_WITH_CUDA
-  card = bench::measure_card();
+  gpu = bench::measure_gpu();
 #endif
-  time_all(jobs, options, backend, 1, card, results);
+  time_all(jobs, options, backend, 1, gpu, results);
 }
 
 void time_cpu(const BenchOptions& options, Execution execution, nlohmann::json& results) {

@@ -35,7 +35,7 @@ int run_on(psflip::Ranks& ranks, int argc, char** argv) {
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
   psflip::app::remember_stop_signals();
-  // Measurements free and ask for the same buffers again and again. Handing them back to the system in between would
+  // Measurements free and allocate the same buffers again and again. Handing them back to the system in between would
   // cost a page fault for every 4 KiB, half the time of a measurement on small lattices.
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   mallopt(M_MMAP_THRESHOLD, 1 << 30);

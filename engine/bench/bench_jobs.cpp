@@ -90,7 +90,7 @@ std::vector<Job> cpu_bench_jobs(std::uint64_t lanes) {
 
 std::vector<Job> cuda_bench_jobs() {
   constexpr double shared_ps = 0.1, independent_ps = 0.3, samples_ps = 1.8, strong_ps = 2.3;  // about
-  // At L near 32 a lattice takes a cluster of blocks, and a card holds some 30 of them: 3840 samples are four rounds.
+  // At L near 32 a lattice takes a cluster of blocks, and a GPU holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 1024}};
   // Other sizes at which the spin glass is studied, with shared random numbers (config/ea3d_critical.yaml).

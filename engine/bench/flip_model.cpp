@@ -12,7 +12,7 @@ namespace psflip::bench {
 
 namespace {
 
-constexpr double lanes = 32;  // of a machine word of the card: samples, or sites of one lattice
+constexpr double lanes = 32;  // of a machine word of the GPU: samples, or sites of one lattice
 
 // philox_rounds: two xor3 in each of ten rounds. Site, pack and key give both of the first round, and one of the
 // second, once for all sweeps.

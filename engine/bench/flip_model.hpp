@@ -7,12 +7,12 @@ namespace psflip::bench {
 
 /// What one attempted flip needs at least, whatever the kernel: the work a perfect kernel would still do.
 struct FlipModel {
-  double bytes;         ///< moved between the memory of the card and its chip
-  double operations;    ///< 32-bit instructions of the kind that a card does as fast as LOP3
+  double bytes;         ///< moved between the memory of the GPU and its chip
+  double operations;    ///< 32-bit instructions that a GPU executes at the rate of LOP3
   double philox_calls;  ///< Philox4x32-10, whose multiplications have a rate of their own
 };
 
-/// The on-chip memory that decides whether a lattice has to travel.
+/// On-chip memory: a lattice that does not fit is read and written in every sweep.
 struct OnChip {
   std::size_t resident_bytes;  ///< shared memory that can hold one lattice for many sweeps
   std::size_t cache_bytes;     ///< L2, which can hold everything

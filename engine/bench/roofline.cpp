@@ -15,35 +15,35 @@ std::string version(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda % 
 
 }  // namespace
 
-nlohmann::json measure_card() {
-  const cuda::Card card = cuda::card();
-  const cuda::CardRates rates = cuda::measure_card_rates();
-  fmt::print("card: copies {:.2f} TB/s, logic {:.2f} Tops/s, Philox {:.3f} Tcalls/s\n", 1e-12 * rates.copy_bandwidth,
+nlohmann::json measure_gpu() {
+  const cuda::GpuProperties gpu = cuda::gpu_properties();
+  const cuda::GpuRates rates = cuda::measure_gpu_rates();
+  fmt::print("GPU: copies {:.2f} TB/s, logic {:.2f} Tops/s, Philox {:.3f} Tcalls/s\n", 1e-12 * rates.copy_bandwidth,
              1e-12 * rates.logic_rate, 1e-12 * rates.philox_rate);
-  return {{"sms", card.multiprocessors},
-          {"clock_mhz", card.clock_khz / 1000.},
-          {"cache_bytes", card.cache_bytes},
-          {"resident_bytes", card.resident_bytes},
-          {"cuda_runtime", version(card.runtime_version)},
-          {"cuda_driver", version(card.driver_version)},
+  return {{"sms", gpu.multiprocessors},
+          {"clock_mhz", gpu.clock_khz / 1000.},
+          {"cache_bytes", gpu.cache_bytes},
+          {"resident_bytes", gpu.resident_bytes},
+          {"cuda_runtime", version(gpu.runtime_version)},
+          {"cuda_driver", version(gpu.driver_version)},
           {"copy_bandwidth", rates.copy_bandwidth},
           {"logic_rate", rates.logic_rate},
           {"philox_rate", rates.philox_rate}};
 }
 
-void add_roofline(nlohmann::json& result, const nlohmann::json& card, const System& system, double ps_per_flip) {
-  const FlipModel model = flip_model(system, {card["resident_bytes"], card["cache_bytes"]});
+void add_roofline(nlohmann::json& result, const nlohmann::json& gpu, const System& system, double ps_per_flip) {
+  const FlipModel model = flip_model(system, {gpu["resident_bytes"], gpu["cache_bytes"]});
   const double flips = 1e12 / ps_per_flip;  // per second
-  result.update(card);
+  result.update(gpu);
   result.update({{"bytes_per_flip_model", model.bytes},
                  {"operations_per_flip_model", model.operations},
                  {"philox_calls_per_flip_model", model.philox_calls},
                  {"bytes_per_s", model.bytes * flips},
                  {"operations_per_s", model.operations * flips},
                  {"philox_calls_per_s", model.philox_calls * flips},
-                 {"share_of_bandwidth", model.bytes * flips / card["copy_bandwidth"].get<double>()},
-                 {"share_of_logic_rate", model.operations * flips / card["logic_rate"].get<double>()},
-                 {"share_of_philox_rate", model.philox_calls * flips / card["philox_rate"].get<double>()}});
+                 {"share_of_bandwidth", model.bytes * flips / gpu["copy_bandwidth"].get<double>()},
+                 {"share_of_logic_rate", model.operations * flips / gpu["logic_rate"].get<double>()},
+                 {"share_of_philox_rate", model.philox_calls * flips / gpu["philox_rate"].get<double>()}});
 }
 
 }  // namespace psflip::bench

@@ -12,12 +12,12 @@ struct Planes {
 };
 
 template <int D>
-struct DomainRow : Row<D> {  ///< its compact indices are places in the memory of the domain
-  std::uint32_t site;        ///< compact index of column 0 in the whole lattice: what random numbers are addressed by
+struct DomainRow : Row<D> {  ///< its compact indices are indices in the memory of the domain
+  std::uint32_t site;        ///< compact index of column 0 in the full lattice: the address of its random numbers
 };
 
 /// A part of the planes has a ghost on either side, a copy of the neighbour's nearest plane: [ghost][planes][ghost] in
-/// memory. The whole lattice needs none, it closes on itself. Rows are numbered y + L (z - first), without the ghosts.
+/// memory. The full lattice needs none, it closes on itself. Rows are numbered y + L (z - first), without the ghosts.
 template <int D>
 struct Domain {
   std::uint32_t L, first, planes;
@@ -38,10 +38,10 @@ struct Domain {
   PSFLIP_HD std::uint32_t stored_rows() const { return stored_planes() * rows_in_plane(); }
   PSFLIP_HD std::uint32_t stored_per_parity() const { return stored_rows() * half(); }
 
-  /// The plane of the lattice that lies at place `stored` in memory.
+  /// The plane of the lattice at index `stored` in memory.
   PSFLIP_HD std::uint32_t plane(std::uint32_t stored) const { return (stored + first + L - ghosts) % L; }
 
-  /// The place in memory of the plane after (before) plane number `p` of the domain.
+  /// The index in memory of the plane after (before) plane number `p` of the domain.
   PSFLIP_HD std::uint32_t stored_after(std::uint32_t p) const {
     return ghosts == 0 && p + 1 == planes ? 0 : p + ghosts + 1;
   }

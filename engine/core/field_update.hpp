@@ -44,7 +44,7 @@ PSFLIP_HD BondCount<W> count_unlike(W spin, const W (&neighbour)[6]) {
   return count_unsatisfied(bond);
 }
 
-/// h = J in three dimensions. Of the neighbours as the spin sees them through its bonds, and the field, k = n + f are
+/// h = J in three dimensions. Of the neighbours multiplied by their bonds, and the field, k = n + f are
 /// unlike the spin: as many as are -1 if the spin is +1, else 7 less that, which is the complement of its three bits.
 /// The bits of k; k >= 4 costs nothing.
 template <class W>

@@ -3,10 +3,10 @@
 
 #include "engine/core/platform.hpp"
 
-/// Bits of two words in turn, and back: the sites of a row from those of its two parities.
+/// Interleaves the bits of two words, and back: the sites of a row from those of its two parities.
 namespace psflip {
 
-/// The bits of a word at the even places of one of twice its width.
+/// The bits of a word as the even bits of a word of twice its width.
 PSFLIP_HD std::uint64_t spread_bits(std::uint32_t word) {
   std::uint64_t x = word;
   x = (x | x << 16) & 0x0000ffff0000ffff;

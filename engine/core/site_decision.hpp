@@ -14,7 +14,7 @@ struct Site {
   W coupling[T::has_couplings ? T::neighbours : 1];  ///< of the bonds to these
   W field;                                           ///< a uniform field is +1, a clear bit
 
-  /// The neighbour as the spin sees it through the sign of the bond.
+  /// The neighbour multiplied by the sign of the bond.
   PSFLIP_HD W seen(int k) const {
     if constexpr (T::has_couplings) {
       return neighbour[k] ^ coupling[k];

@@ -9,7 +9,7 @@
 /// accepted for n >= D, else when the 32-bit number u is below threshold[n] = floor(2^32 exp(-4 beta (D - n))).
 namespace psflip {
 
-/// threshold[n] for n = 0 ... D - 1 unsatisfied bonds, two bits of index; the other entries are never asked for.
+/// threshold[n] for n = 0 ... D - 1 unsatisfied bonds, two bits of index; the other entries are never read.
 struct Thresholds {
   std::uint32_t by_unsatisfied[4];
 };

@@ -97,7 +97,7 @@ class CounterBank {
     const int levels = levels_, free = std::countr_one(occupied >> block_level) + block_level;
     W* sum = &sum_[counter * levels];
     W* carried = &carried_[counter * levels];
-    // two words and the sum of a level: a full adder sends the carry up, the last of them to a free place
+    // two words and the sum of a level: a full adder sends the carry up, the last of them to a free entry
     for (int level = block_level; level < free; ++level) word = full_adder(sum[level], carried[level], word);
     if (free < levels) carried[free] = word;  // else it is zero: the count fits in `levels` bits
     occupied_[counter] = (occupied + (1u << block_level)) & ((std::uint32_t{1} << levels) - 1);

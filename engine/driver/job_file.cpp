@@ -83,7 +83,7 @@ void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins,
 void require_same_job(const io::LabelledFile& f, const std::string& job) {
   if (f.integer("stream_version") != stream_version)
     throw UserError(fmt::format(
-        "{}: was written with another stream_version, so its trajectory cannot go on; remove it and start again.",
+        "{}: was written with another stream_version, so it cannot be continued; remove it and start again.",
         f.path.string()));
   if (f.text("job") != job)
     throw UserError(fmt::format("{}: is the checkpoint of another job; remove it or name another --checkpoint file.",

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-/// Spins, couplings and fields as one bit each: a set bit is -1. What travels between engines, ranks and checkpoints.
+/// Spins, couplings and fields as one bit each: a set bit is -1. The format of engines, messages and checkpoints.
 namespace psflip {
 
 /// `n` <= 32 bits of `words` from bit `first` on, the lowest first; the bits above them are zero.
@@ -16,7 +16,7 @@ inline std::uint32_t bits_at(const std::uint32_t* words, std::size_t first, std:
   return n == 32 ? bits : bits & ((1u << n) - 1);
 }
 
-/// Copies `count` bits to the place `to_bit` of `to`, whose other bits stay.
+/// Copies `count` bits to bit `to_bit` of `to`, whose other bits stay.
 inline void copy_bits(const std::uint32_t* from, std::size_t from_bit, std::size_t count, std::uint32_t* to,
                       std::size_t to_bit) {
   while (count > 0) {

@@ -21,7 +21,7 @@ struct Share {
   Slots slots;
 };
 
-/// A share that is the whole system.
+/// A share that is the full system.
 inline Share full_share(const System& system) {
   return {{0, static_cast<std::uint32_t>(system.L)}, {0, system.slots()}};
 }
@@ -70,7 +70,7 @@ class PartEngine {
   virtual void finish(std::size_t batch, std::uint64_t step) = 0;
 
   /// As in Engine. Of some planes: the integers of these planes, see Observation, and the sites of these planes. Of
-  /// some slots: [own slot] in place of [slot], [pair of slots] those whose colder slot is own. Round trips are counted
+  /// some slots: [own slot] instead of [slot], [pair of slots] those whose colder slot is own. Round trips are counted
   /// where slot 0 is.
   virtual Observation observe() const { return {}; }
   virtual Sums sums() const { return {}; }

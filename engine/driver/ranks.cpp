@@ -8,7 +8,7 @@ namespace psflip {
 
 namespace {
 
-/// Brings the pieces of a file to all ranks, each with its length before it.
+/// Sends the chunks of a file to all ranks, each with its length before it.
 class Distribution {
  public:
   explicit Distribution(const Ranks& ranks) : ranks_(ranks) {}

@@ -14,7 +14,7 @@ namespace psflip {
 class Recorder {
  public:
   virtual ~Recorder() = default;
-  /// Takes the reading at stop number `stop` of leg number `leg`.
+  /// Takes the measurement at stop number `stop` of leg number `leg`.
   virtual void record(std::size_t leg, std::size_t stop, const Reading& reading) = 0;
   /// Packs that the next leg continues, by their index in the job, increasing: the `count` slowest ones.
   virtual std::vector<std::uint64_t> slowest_packs(std::uint64_t count) const;
@@ -32,8 +32,8 @@ class Recorder {
   std::vector<io::Dataset> datasets_;
 };
 
-/// Relaxation: every reading as it is. Equilibrium: sums of powers in equal bins. Tempering: the sums of the engine in
-/// logarithmic bins.
+/// Relaxation: every measurement as it is. Equilibrium: sums of powers in equal bins. Tempering: the sums of the engine
+/// in logarithmic bins.
 std::unique_ptr<Recorder> make_recorder(const Job& job);
 
 /// Exchange rates of every pair of slots in the last bin of a tempering job: accepted over attempted exchanges, mean

@@ -9,7 +9,7 @@ namespace psflip {
 
 namespace {
 
-/// Rounds that take about the time between two looks at the clock, the stop signal and the progress line; 1 while the
+/// Rounds that take about the time between two checks of the time, the stop signal and the progress line; 1 while the
 /// time of a round is not known (0).
 std::uint64_t chunk_limit(double seconds_per_round) {
   constexpr double seconds_between_looks = 0.2;
@@ -52,7 +52,7 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
   return true;
 }
 
-/// Rounds to the next stop or for as long as a chunk may take; meanwhile the reading before is recorded.
+/// Rounds to the next stop or for as long as a chunk may take; meanwhile the previous measurement is recorded.
 void Simulation::step() {
   const double start = now();
   const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[next_ + (is_reading_ ? 1 : 0)];

@@ -7,9 +7,9 @@
 
 namespace psflip {
 
-/// The loop of every job, written once: for each leg of the method an engine that advances to the next stop, a reading,
-/// a record. The recorder takes a reading while the engine does the next rounds. All ranks run the loop together; the
-/// files of rank 0 are those of the job.
+/// The loop of every job, written once: for each leg of the method an engine that advances to the next stop, a
+/// measurement, a record. The recorder takes a measurement while the engine does the next rounds. All ranks run the
+/// loop together; the files of rank 0 are those of the job.
 class Simulation {
  public:
   Simulation(Job job, MakeEngine make_engine, const Ranks& ranks = single_process());
@@ -31,8 +31,8 @@ class Simulation {
   /// The labelled arrays of docs/file-format.md without provenance attributes. Only of a finished job, and once: the
   /// arrays leave the simulation without a copy.
   io::LabelledFile measurement();
-  /// Everything needed to continue: state of the engine, position, measurements so far. Takes a pending reading first:
-  /// sums that the engine has handed out are nowhere else.
+  /// Everything needed to continue: state of the engine, position, measurements so far. Takes a pending measurement
+  /// first: sums that the engine has handed out are nowhere else.
   io::LabelledFile checkpoint();
   /// Continues from a checkpoint of the same job; throws UserError if it belongs to another.
   void resume(const io::LabelledFile& checkpoint);

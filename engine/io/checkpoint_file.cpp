@@ -100,7 +100,7 @@ std::optional<LabelledFile> CheckpointFile::read(const std::function<void(const 
     return file;
   } catch (const UserError& error) {
     throw UserError(
-        fmt::format("--checkpoint {}: neither it nor {} is a whole checkpoint, so the job cannot go on; "
+        fmt::format("--checkpoint {}: neither it nor {} is a complete checkpoint, so the job cannot continue; "
                     "check the disk, then remove both to begin the job anew.",
                     path_.string(), previous_.filename().string()));
   }
@@ -115,7 +115,7 @@ void CheckpointFile::write(const LabelledFile& checkpoint) {
 
 void CheckpointFile::remove() noexcept {
   std::error_code ignored;
-  std::filesystem::remove(previous_, ignored);  // first: whoever is killed in between goes on from the newest
+  std::filesystem::remove(previous_, ignored);  // first: a job killed in between continues from the newest
   std::filesystem::remove(path_, ignored);
 }
 

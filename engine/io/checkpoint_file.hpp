@@ -21,8 +21,8 @@ class CheckpointFile {
   CheckpointFile& operator=(const CheckpointFile&) = delete;
   ~CheckpointFile();
 
-  /// The newest whole checkpoint; nothing when the job has none. `say` hears one sentence about a file that is damaged
-  /// and one about what is used instead. Throws UserError when there are files but none of them is whole.
+  /// The newest complete checkpoint; nothing when the job has none. `say` gets one sentence about a file that is
+  /// damaged and one about the file used instead. Throws UserError when there are files but none of them is complete.
   std::optional<LabelledFile> read(const std::function<void(const std::string&)>& say);
 
   /// Replaces FILE; the old one becomes FILE.previous once the new one is complete and on disk, unless the old one is

@@ -21,7 +21,7 @@ Bytes shuffled(std::span<const std::byte> values, std::size_t chunk_bytes, std::
   return out;
 }
 
-/// In the format of zlib, with room for the checksum behind it.
+/// In the format of zlib, with space for the checksum behind it.
 Bytes deflated(const Bytes& in) {
   z_stream stream{};
   if (deflateInit2(&stream, 2, Z_DEFLATED, MAX_WBITS, 8, Z_RLE) != Z_OK) throw std::bad_alloc();
@@ -39,7 +39,7 @@ Bytes deflated(const Bytes& in) {
 
 /// Fletcher's checksum modulo 65535 over 16-bit words, high byte first, an odd last byte filled up with zero.
 std::uint32_t fletcher32(const Bytes& data) {
-  const auto fold = [](std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
+  const auto reduce = [](std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
   constexpr std::size_t words_without_overflow = 360;
   std::uint32_t sum1 = 0, sum2 = 0;
   const std::size_t words = (data.size() + 1) / 2;
@@ -50,9 +50,9 @@ std::uint32_t fletcher32(const Bytes& data) {
       const auto low = 2 * w + 1 < data.size() ? std::to_integer<std::uint32_t>(data[2 * w + 1]) : 0;
       sum2 += sum1 += high << 8 | low;
     }
-    sum1 = fold(sum1), sum2 = fold(sum2);
+    sum1 = reduce(sum1), sum2 = reduce(sum2);
   }
-  return fold(sum2) << 16 | fold(sum1);
+  return reduce(sum2) << 16 | reduce(sum1);
 }
 
 std::vector<std::size_t> chunk_extent(const std::vector<std::size_t>& shape, std::size_t value_size) {
@@ -109,7 +109,7 @@ Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes,
 void for_each_filtered_chunk(const Chunking& chunking, std::span<const std::byte> array, int threads,
                              const std::function<void(std::size_t, const Bytes&)>& store) {
   std::exception_ptr failure;  // only touched in the ordered part; nothing may leave a parallel loop by a throw
-  // A single chunk wakes nobody: a file has dozens of small arrays.
+  // A single chunk wakes no thread: a file has dozens of small arrays.
 #pragma omp parallel for ordered schedule(dynamic) num_threads(std::max(1, threads)) if (chunking.count() > 1)
   for (std::size_t k = 0; k < chunking.count(); ++k) {
     Bytes bytes;

@@ -27,7 +27,7 @@ struct Chunking {
 
  private:
   std::size_t chunks_along_cut() const;
-  std::size_t cut_ = 0;  ///< the axis that is cut; the chunk is 1 along those before, whole along those behind
+  std::size_t cut_ = 0;  ///< the axis that is cut; the chunk is 1 along those before, complete along those behind
   std::size_t row_bytes_ = 0;
 };
 

@@ -63,8 +63,8 @@ hid_t native_type() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
 
-/// The HDF5 file of `file`, with `attributes` in place of its own and `complete` after everything else, as bytes.
-/// There is room for the seal behind them. Throws Failure, or std::logic_error for shapes that do not fit together.
+/// The HDF5 file of `file`, with `attributes` instead of its own and `complete` after everything else, as bytes.
+/// Space for the seal is reserved behind them. Throws Failure, or std::logic_error for shapes that do not fit together.
 Bytes to_image(const LabelledFile& file, const Attributes& attributes, const Writing& how = {});
 
 /// The content of an HDF5 file given as bytes. Throws Failure for what is not a file of labelled arrays.

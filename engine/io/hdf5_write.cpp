@@ -108,7 +108,7 @@ Shape shape_of(const Dataset& dataset, const std::vector<Axis>& axes) {
     total *= shape.back();
   }
   if (total != size(dataset.values))
-    throw std::logic_error("dataset " + dataset.name + " has not as many values as its axes ask for");
+    throw std::logic_error("dataset " + dataset.name + " has not as many values as its axes require");
   return shape;
 }
 

@@ -53,8 +53,8 @@ const Entry* find(const std::vector<Entry>& entries, const std::string& name) {
   return found == entries.end() ? nullptr : &*found;
 }
 
-/// Refuses what is not one whole file as psflip wrote it, before HDF5 interprets a byte of it: the library may crash on
-/// damaged metadata, and its checksums leave attributes and indices uncovered.
+/// Refuses a file that is not complete or not as psflip wrote it, before HDF5 interprets a byte of it: the library may
+/// crash on damaged metadata, and its checksums leave attributes and indices uncovered.
 void require_whole(const std::filesystem::path& path, const Bytes& bytes) {
   static constexpr std::array<unsigned char, 8> signature = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
   if (bytes.empty()) refuse(path, "it is empty; remove it and run its job again");

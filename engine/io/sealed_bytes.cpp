@@ -47,7 +47,7 @@ std::string why(int error) {
     case EROFS:
       return "its folder is not writable; choose one where you may write";
     default:
-      return fmt::format("{}; choose another place", std::strerror(error));
+      return fmt::format("{}; choose another directory", std::strerror(error));
   }
 }
 

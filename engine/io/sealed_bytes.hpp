@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-/// Bytes of whole files: atomic writing, and the seal that proves a file whole before any of it is interpreted.
+/// Bytes of complete files: atomic writing, and the seal (checksum footer), verified before they are interpreted.
 namespace psflip::io {
 
 using Bytes = std::vector<std::byte>;
@@ -29,7 +29,7 @@ void remove_seal(Bytes& bytes);
 void write_atomically(const std::filesystem::path& path, const std::byte* data, std::size_t size,
                       const std::filesystem::path& keep_old_as = {});
 
-/// Removes the temporary files beside `path` that killed processes left. Only for whoever alone writes this file.
+/// Removes the temporary files next to `path` that killed processes left. Only for the one writer of this file.
 void remove_remains(const std::filesystem::path& path);
 
 /// The bytes of a regular file. Throws UserError when it does not exist or cannot be read.

@@ -49,7 +49,7 @@ void validate_schedule(const Job& job) {
           fmt::format("--sweeps {}: must be a multiple of --{}-interval {}, try {}.", job.sweeps,
                       unit == interval ? "exchange" : "measure", unit, (job.sweeps / unit + 1) * unit));
   require(job.bins <= 31 && measurements_of(job) >> (job.bins - 1) >= 1,
-          fmt::format("--bins {}: {} measurements fill at most {} logarithmic bins, ask for fewer bins or more sweeps.",
+          fmt::format("--bins {}: {} measurements fill at most {} logarithmic bins, use fewer bins or more sweeps.",
                       job.bins, measurements_of(job), std::bit_width(measurements_of(job))));
 }
 
@@ -65,7 +65,7 @@ void validate_extended_runs(const Job& job) {
   require(job.system.first_sample % 32 == 0 && job.system.samples % 32 == 0,
           fmt::format("{}: --samples {}:{} are not whole packs of 32, use multiples of 32.", option,
                       job.system.first_sample, job.system.samples));
-  require(packs < all, fmt::format("{}: there are {} packs of 32 samples, ask for fewer, or for all by more --sweeps.",
+  require(packs < all, fmt::format("{}: there are {} packs of 32 samples, give fewer, or extend all by more --sweeps.",
                                    option, all));
   require(job.bins >= 3, fmt::format("{}: --bins {} are too few, the last but one of 3 or more says which are slow.",
                                      option, job.bins));
@@ -74,7 +74,7 @@ void validate_extended_runs(const Job& job) {
                       "it; try {}.",
                       option, job.sweeps, unit, (job.sweeps / unit + 1) * unit));
   require(times <= ((std::uint64_t{1} << 31) - 1) / job.sweeps,
-          fmt::format("{}: {} sweeps are more than the 2^31 - 1 that have random numbers, ask for fewer.", option,
+          fmt::format("{}: {} sweeps are more than the 2^31 - 1 that have random numbers, use fewer.", option,
                       static_cast<double>(times) * static_cast<double>(job.sweeps)));
   require(!job.save_spins,
           option + ": --save-spins would show configurations of different ages, leave one of them out.");

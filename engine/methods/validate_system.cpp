@@ -27,7 +27,7 @@ void validate_lattice(const System& s) {
 
 void validate_samples(const Job& job) {
   const System& s = job.system;
-  require(s.samples > 0, "--samples: the count is 0, so there is nothing to simulate; ask for at least one sample.");
+  require(s.samples > 0, "--samples: the count is 0, so there is nothing to simulate; use at least one sample.");
   const int bits = s.packing == Packing::sites ? 40 : 45;
   const std::uint64_t limit = std::uint64_t{1} << bits;
   require(s.first_sample < limit && s.samples <= limit - s.first_sample,
@@ -35,7 +35,7 @@ void validate_samples(const Job& job) {
                       s.samples, bits));
   require(s.replicas >= 1 && s.replicas <= 8, fmt::format("--replicas {}: 1 to 8 replicas are supported.", s.replicas));
   require(s.preset().has_disorder() || s.replicas == 1 || job.method == Method::tempering,
-          fmt::format("--replicas: lattices of {} are all replicas of each other, ask for more --samples instead.",
+          fmt::format("--replicas: lattices of {} are all replicas of each other, use more --samples instead.",
                       name_of(s.model)));
 }
 

@@ -11,7 +11,7 @@ namespace psflip::mpi {
 
 namespace {
 
-/// MPI counts in int, so longer messages go in pieces.
+/// MPI counts in int, so longer messages are sent in chunks.
 constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
 template <class Byte, class F>

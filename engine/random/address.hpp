@@ -9,7 +9,7 @@ namespace psflip {
 
 enum class Stream : std::uint32_t { couplings = 1, fields = 2, initial_spins = 3, metropolis = 4, exchange = 5 };
 
-/// Planes of the independent mode that are drawn for a whole pack before single lanes get a residual number.
+/// Planes of the independent mode that are drawn for a full pack before single lanes get a residual number.
 inline constexpr int plane_count = 8;
 inline constexpr std::uint32_t residual_draw = 32;
 

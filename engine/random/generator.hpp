@@ -13,7 +13,7 @@ namespace psflip {
 ///
 /// words(site, group): four words. Bit by bit they are fair random bits: couplings in direction mu, the field (word 0),
 /// initial spins of replicas 4 group ... 4 group + 3. Each 32-bit chunk is a number as well: u of these four replicas
-/// in shared mode and, with a lane in place of the site, of the exchange of two slots.
+/// in shared mode and, with a lane instead of the site, of the exchange of two slots.
 ///
 /// planes(site, replica, plane): plane[j] holds bits 31 - j of the numbers u of all lanes, for a decision of every lane
 /// of its own.

@@ -18,7 +18,7 @@ inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, 
   return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
 }
 
-/// What takes the place of `beta_bits` where temperatures exchange: a hash of everything that tells two such systems
+/// Replaces `beta_bits` where temperatures exchange: a hash of everything that tells two such systems
 /// apart, J, h and every beta. `betas` is a range of double.
 template <class Betas>
 constexpr std::uint64_t grid_hash(double J, double h, const Betas& betas) {

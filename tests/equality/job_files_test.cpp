@@ -122,7 +122,7 @@ TEST_F(JobFiles, a_signal_that_comes_before_the_job_begins_stops_it_at_a_checkpo
     close(writer);
     const Outcome outcome = command.wait();
     EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text << outcome.signal;
-    EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("continuing from"), std::string::npos) << outcome.error_text;
   }
 }
 

@@ -58,8 +58,8 @@ def kill_until_done(workshop: Workshop, expected: Path, seconds: float, kills: i
             break
         if code != -signal.SIGKILL:
             raise Fault(f"{workshop.engine} ended with exit code {code} before it was killed: {workshop.said.strip()}")
-        if had_checkpoint and len(workshop.said.splitlines()) > 1 and "going on" not in workshop.said:
-            raise Fault(f"{workshop.engine} did not go on from its checkpoint: {workshop.said.strip()}")
+        if had_checkpoint and len(workshop.said.splitlines()) > 1 and "continuing" not in workshop.said:
+            raise Fault(f"{workshop.engine} did not continue from its checkpoint: {workshop.said.strip()}")
         counts[f"killed while writing {workshop.being_written()}"] += 1
         if workshop.output.exists():  # killed between the last rename and the end: then the file must be whole
             require_equal(workshop.output, expected)
@@ -147,7 +147,7 @@ def require_full_disk(workshop: Workshop, code: int) -> None:
 
 
 def full_disk(workshop: Workshop, expected: Path, folder: Path, rng: random.Random) -> None:
-    """The disk fills up while the job runs: it stops with a sentence, keeps its checkpoint, and goes on when there is room."""
+    """The disk fills up while the job runs: it stops with a sentence, keeps its checkpoint, and continues when there is space."""
     with small_disk(folder, 8192) as disk:
         there = Workshop(workshop.engine, workshop.program, disk, workshop.backend)
         log_is_there = rng.random() < 0.5  # as in a study, whose logs lie on the same disk

@@ -67,13 +67,13 @@ class Workshop:
         return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
     def end(self, process: subprocess.Popen[str]) -> int:
-        """Waits for the process, checks what it said about going on, and returns its exit code."""
+        """Waits for the process, checks what it said about continuing, and returns its exit code."""
         self.said = process.communicate()[1]
-        went_on = re.search(r"^going on from .* at ([0-9.]+) %", self.said, re.M)
-        if went_on:
-            if float(went_on[1]) < self.percent - 0.1:
-                raise Fault(f"{self.engine} went back from {self.percent} % to {went_on[1]} %")
-            self.percent = float(went_on[1])
+        continued = re.search(r"^continuing from .* at ([0-9.]+) %", self.said, re.M)
+        if continued:
+            if float(continued[1]) < self.percent - 0.1:
+                raise Fault(f"{self.engine} went back from {self.percent} % to {continued[1]} %")
+            self.percent = float(continued[1])
         return process.returncode
 
     def finish(self, *options: str) -> None:

@@ -25,7 +25,7 @@ TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_e
 INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Members, SmallJobs, testing::ValuesIn(member_jobs()), name_of);
 
-/// A job that goes on until it is stopped.
+/// A job that runs until it is stopped.
 class LongJob : public OnRanks {
  protected:
   std::filesystem::path checkpoint() const { return folder_ / "checkpoint.h5"; }
@@ -45,7 +45,7 @@ std::vector<pid_t> ranks_of(pid_t launcher) {
   return all;
 }
 
-/// Not so a zombie that nobody has asked for its exit code.
+/// Not so a zombie whose exit code was not read.
 bool lives(pid_t process) {
   std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
   std::string number, name, state;

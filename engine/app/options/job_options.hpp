@@ -50,7 +50,7 @@ const std::vector<JobOption>& job_options();
 /// Adds the options of a model and command.
 void add_job_options(CLI::App& app, JobOptions& values, const Preset& preset, JobCommand command);
 
-/// Replicas of each sample if the user asks for no number.
+/// Replicas of each sample if the user gives no number.
 int default_replicas(const Preset& preset, JobCommand command);
 
 /// The job, and how it is to be run; throw UserError.

@@ -22,11 +22,11 @@ void validate(const Job& job, const AdaptOptions& o) {
   require(o.insertions >= 1, fmt::format("--insertions {}: at least one slot is added in a trial.", o.insertions));
   require(o.target >= 0 && o.target < 1, fmt::format("--target {}: a rate lies between 0 and 1.", o.target));
   require(rounds_of(job) >= 4,
-          fmt::format("--sweeps {}: a trial needs at least 4 exchange intervals, ask for more sweeps.", job.sweeps));
+          fmt::format("--sweeps {}: a trial needs at least 4 exchange intervals, use more sweeps.", job.sweeps));
   const std::int64_t most = 256, slots = static_cast<std::int64_t>(job.T.size());
   const std::int64_t last = o.method == "insert" ? slots + o.trials * o.insertions : slots;
   require(last <= most, fmt::format("--trials {} --insertions {}: the grid would grow from {} to {} slots, at most {} "
-                                    "have random numbers; ask for fewer.",
+                                    "have random numbers; use fewer.",
                                     o.trials, o.insertions, slots, last, most));
 }
 

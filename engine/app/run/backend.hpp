@@ -21,7 +21,7 @@ struct Backend {
 };
 
 /// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
-/// Throws UserError when what was asked for is not there.
+/// Throws UserError if the requested device is not available.
 Backend choose_backend(const Execution& execution);
 
 /// "yes", or why not: what `psflip info` says of CUDA.

@@ -33,7 +33,7 @@ void Checkpoints::resume() {
   // A checkpoint of an older version does not tell its cost.
   if (checkpoint.attributes.contains(cost)) seconds_ = checkpoint.real(cost);
   if (ranks_.is_first())
-    say("going on from {} at {:.1f} %\n", found->path.string(),
+    say("continuing from {} at {:.1f} %\n", found->path.string(),
         100 * simulation_.flips_done() / simulation_.flips_total());
   last_ = now();
 }

@@ -15,13 +15,13 @@ class Checkpoints {
   Checkpoints(Simulation& simulation, const Execution& execution);
 
   bool kept() const { return kept_; }
-  /// Goes on from the newest whole checkpoint, if there is one, and says so on stderr.
+  /// Continues from the newest complete checkpoint, if there is one, and says so on stderr.
   void resume();
   void write();
   void write_if_due();
   /// Of a job whose output is written.
   void remove();
-  /// Spent in write(), of all pieces of an interrupted job.
+  /// Spent in write(), of all segments of an interrupted job.
   double seconds() const { return seconds_; }
 
  private:

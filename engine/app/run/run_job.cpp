@@ -102,7 +102,7 @@ int run_to_file(Simulation& simulation, const Backend& backend, const Execution&
       throw UserError("stopped before the end and nothing is kept, since no --checkpoint FILE was given; run again.");
     checkpoints.write();
     if (first)
-      say("stopped at {:.1f} %, run the same command again to go on\n",
+      say("stopped at {:.1f} %, run the same command again to continue\n",
           100 * simulation.flips_done() / simulation.flips_total());
     return exit_again;
   }

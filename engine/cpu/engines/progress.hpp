@@ -10,7 +10,7 @@
 namespace psflip::cpu {
 
 /// How many steps each thread of a team has finished, for those who wait for it. What a thread wrote before it
-/// published a step is seen by whoever waited for that step.
+/// published a step can be read by the threads that waited for that step.
 class Progress {
  public:
   explicit Progress(int threads) : steps_(static_cast<std::size_t>(threads)) {}
@@ -42,7 +42,7 @@ class Progress {
 #endif
   }
 
-  struct alignas(64) Padded {  // a cache line each, so that publishing disturbs nobody else
+  struct alignas(64) Padded {  // a cache line each, so that publishing slows no other thread
     std::atomic<std::uint64_t> count{0};
   };
   std::vector<Padded> steps_;

@@ -31,8 +31,8 @@ inline std::vector<int> threads_in_reach(std::uint32_t count, std::uint32_t reac
   return near;
 }
 
-/// One thread's rows of all batches in turn; update(batch, half sweeps, rows). The rows that others read come first and
-/// only they wait for others, so a thread waits only if a neighbour is behind by nearly a whole half sweep.
+/// One thread's rows of all batches, one after another; update(batch, half sweeps, rows). The rows that others read
+/// come first and only they wait for others, so a thread waits only if a neighbour is behind by nearly a half sweep.
 template <class Lattices, class Update>
 void run_shared_rows(const Lattices& lattices, HalfSweeps half_sweeps, Progress& progress, Update update) {
   const int me = omp_get_thread_num(), team = omp_get_num_threads();

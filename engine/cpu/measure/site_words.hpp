@@ -15,7 +15,7 @@ struct SlotView {
   std::size_t replicas;
 };
 
-/// One site of a SlotView with traits T, as integer_words.hpp asks for.
+/// One site of a SlotView with traits T, as integer_words.hpp requires it.
 template <class W, class T>
 struct SiteWords {
   const W *spins, *coupling, *field;

@@ -30,12 +30,12 @@ struct WordGroup {
   TemperingState<W> tempering;
 };
 
-/// Divides the samples of a system. A word takes as many of the packs as it has room for, all with the same upper bits.
+/// Divides the samples of a system. A word takes as many of the packs as fit, all with the same upper bits.
 /// Chunks that are left repeat the last pack; their samples are simulated twice and not read.
 template <class W>
 std::vector<WordGroup<W>> divide_samples(const System& system) {
   const std::vector<std::uint64_t> packs = system.pack_numbers();
-  const std::size_t first = system.first_lane(), end = first + system.samples;  // lanes of all packs in turn
+  const std::size_t first = system.first_lane(), end = first + system.samples;  // lanes of all packs, one after another
   std::vector<WordGroup<W>> groups;
   for (std::size_t begin = 0, next = 0; begin < packs.size(); begin = next) {
     WordGroup<W> group{};

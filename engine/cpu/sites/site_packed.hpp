@@ -47,7 +47,7 @@ class SitePacked {
 
  private:
   /// One lattice: rows of chunks with a copy of the last chunk before the first and of the first behind the last, so
-  /// that neighbours in a row are always at the next place in memory.
+  /// that neighbours in a row are always at the next address in memory.
   using Chunks = std::vector<W>;
 
   std::uint32_t chunks_in_row() const { return domain_.L / 64; }

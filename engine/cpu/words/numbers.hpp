@@ -4,8 +4,8 @@
 #include "engine/cpu/words/lanes.hpp"
 #include "engine/random/generator.hpp"
 
-/// Philox for whole words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks of
-/// a word are two calls of their own; calls go in lock step (philox_rounds).
+/// Philox for complete words: one call per chunk (32 lanes), all chunks of a word at once. The even and the odd chunks
+/// of a word are two calls of their own; calls go in lock step (philox_rounds).
 namespace psflip::cpu {
 
 /// Interleaves calls 2 n (even chunks) and 2 n + 1 (odd chunks) to words.
@@ -90,7 +90,7 @@ class PackNumbers {
   Half half_[2];
 };
 
-/// Numbers for words of sites of one lattice during one half sweep: only the word's place in the lattice (c0) differs
+/// Numbers for words of sites of one lattice during one half sweep: only the word's index in the lattice (c0) differs
 /// between lanes, so half of the first two rounds is done once in scalars, and the draws share the rest of the first.
 template <class W>
 class SiteNumbers {

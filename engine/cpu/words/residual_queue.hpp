@@ -28,7 +28,7 @@ class ResidualQueue {
  public:
   static constexpr int most_bits = 3;
 
-  /// Room for the words of one row, should every chunk of it hold undecided lanes, beyond those of earlier rows.
+  /// Space for the words of one row, should every chunk of it hold undecided lanes, beyond those of earlier rows.
   explicit ResidualQueue(std::size_t words_in_row) {
     for (auto& column : columns_) column = std::make_unique<std::uint32_t[]>(enough + (words_in_row + 2) * W::packs);
   }
@@ -43,7 +43,7 @@ class ResidualQueue {
     size_ += static_cast<std::size_t>(std::popcount(mask));
   }
 
-  /// True when so many lanes wait that few places of the last batch would stay empty; ask after each row.
+  /// True when so many lanes wait that few lanes of the last batch would stay empty; ask after each row.
   bool wants_resolving() const { return size_ > enough; }
 
   /// Decides all queued lanes and flips the accepted ones in `chunks`.

@@ -9,7 +9,7 @@
 /// other, and back: transpositions of matrices of 32 x 32 bits.
 namespace psflip::cpu {
 
-/// Transposes P matrices at once: bit b of m[k][p] changes places with bit k of m[b][p]. Halves of ever smaller blocks
+/// Transposes P matrices at once: swaps bit b of m[k][p] with bit k of m[b][p]. Halves of ever smaller blocks
 /// are exchanged across the diagonal (H. S. Warren, Hacker's Delight, section 7-3).
 template <int P>
 inline void transpose_bits(std::uint32_t (&m)[32][P]) {
@@ -23,7 +23,7 @@ inline void transpose_bits(std::uint32_t (&m)[32][P]) {
       }
 }
 
-/// Where the words of a configuration are: sites of whole planes in canonical order, the two parities apart.
+/// Where the words of a configuration are: sites of complete planes in canonical order, the two parities apart.
 struct Checkerboard {
   std::size_t sites;
   std::uint32_t L;
@@ -49,7 +49,7 @@ inline std::size_t site_groups(const Checkerboard& board) {
   return (board.sites + sites_in_group - 1) / sites_in_group;
 }
 
-/// Calls f(i, place of site `first` + i) for the sites of a block of 32 that exist.
+/// Calls f(i, index of site `first` + i) for the sites of a block of 32 that exist.
 template <class F>
 inline void for_each_place(const Checkerboard& board, std::size_t first, F f) {
   const std::size_t count = std::min<std::size_t>(32, board.sites - first);

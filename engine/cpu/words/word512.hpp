@@ -44,7 +44,7 @@ inline Product<Word512> multiply_wide(Word512 a, std::uint32_t m) {
 }
 inline Word512 odd_chunks(Word512 a) { return {_mm512_srli_epi64(a.v, 32)}; }
 inline Word512 interleave(Word512 even, Word512 odd) {
-  // one shuffle under a mask: the odd places take the low half of `odd`
+  // one shuffle under a mask: the odd elements take the low half of `odd`
   return {_mm512_mask_shuffle_epi32(even.v, 0xAAAA, odd.v, _MM_PERM_CCAA)};
 }
 inline Word512 less_than(Word512 u, Word512 t) { return {_mm512_movm_epi32(_mm512_cmplt_epu32_mask(u.v, t.v))}; }

@@ -10,7 +10,7 @@ inline unsigned blocks_for(std::size_t items, unsigned threads) {
   return static_cast<unsigned>((items + threads - 1) / threads);
 }
 
-/// Most bytes of shared memory that a thread block can ask for.
+/// Most bytes of shared memory that a thread block can request.
 inline std::size_t most_shared_bytes() {
   return static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
 }

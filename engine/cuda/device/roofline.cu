@@ -107,7 +107,7 @@ double measure_copy() {
   const std::size_t pass = std::size_t{grid} * block_threads * copies_at_once;
   std::size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "memory of the GPU");
-  const std::size_t wanted = std::min(free / 4, std::max(std::size_t{1} << 30, 8 * card().cache_bytes));
+  const std::size_t wanted = std::min(free / 4, std::max(std::size_t{1} << 30, 8 * gpu_properties().cache_bytes));
   const std::size_t count = std::max<std::size_t>(wanted / sizeof(uint4) / pass, 1) * pass;
   DeviceArray<uint4> from(count), to(count);
   check(cudaMemset(from.data(), 1, count * sizeof(uint4)), "clear");
@@ -117,18 +117,18 @@ double measure_copy() {
 
 }  // namespace
 
-Card card() {
-  Card c{};
-  c.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
-  c.clock_khz = attribute(cudaDevAttrClockRate);
-  c.cache_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
-  c.resident_bytes = static_cast<std::size_t>(c.multiprocessors) *
-                     static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
-  check(cudaRuntimeGetVersion(&c.runtime_version), "runtime version");
-  check(cudaDriverGetVersion(&c.driver_version), "driver version");
-  return c;
+GpuProperties gpu_properties() {
+  GpuProperties gpu{};
+  gpu.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
+  gpu.clock_khz = attribute(cudaDevAttrClockRate);
+  gpu.cache_bytes = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
+  gpu.resident_bytes = static_cast<std::size_t>(gpu.multiprocessors) *
+                       static_cast<std::size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  check(cudaRuntimeGetVersion(&gpu.runtime_version), "runtime version");
+  check(cudaDriverGetVersion(&gpu.driver_version), "driver version");
+  return gpu;
 }
 
-CardRates measure_card_rates() { return {measure_copy(), measure_logic(), measure_philox()}; }
+GpuRates measure_gpu_rates() { return {measure_copy(), measure_logic(), measure_philox()}; }
 
 }  // namespace psflip::cuda

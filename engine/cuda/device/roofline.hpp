@@ -4,7 +4,7 @@
 namespace psflip::cuda {
 
 /// Properties of the GPU as reported by the driver.
-struct Card {
+struct GpuProperties {
   int multiprocessors;
   int clock_khz;                        ///< maximum of the multiprocessors; lower under load
   std::size_t cache_bytes;              ///< L2
@@ -13,16 +13,16 @@ struct Card {
 };
 
 /// Measured peak rates of the GPU, to which kernels are compared.
-struct CardRates {
+struct GpuRates {
   double copy_bandwidth;  ///< bytes read and written per second in copies of a buffer far larger than the L2 cache
   double logic_rate;      ///< three-input logic operations on 32-bit words (LOP3) per second
   double philox_rate;     ///< calls of Philox4x32-10 per second
 };
 
 /// Throws std::runtime_error when CUDA fails.
-Card card();
+GpuProperties gpu_properties();
 
 /// Takes about one second. Throws UserError if other processes use the memory of the GPU.
-CardRates measure_card_rates();
+GpuRates measure_gpu_rates();
 
 }  // namespace psflip::cuda

@@ -8,7 +8,7 @@
 /// Measurement of any integer that is a sum, from the words of its sites.
 namespace psflip::cuda {
 
-/// One site of a path with traits T, as engine/models/integer_words.hpp asks for.
+/// One site of a path with traits T, as engine/models/integer_words.hpp requires it.
 template <class T>
 struct SiteOfPath {
   const std::uint32_t *spins, *opposite;  ///< of its own parity at the site, of the other at its compact index

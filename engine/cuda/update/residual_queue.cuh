@@ -18,7 +18,7 @@ struct HalfSweep {
       : numbers(keys, pack, half_sweep), first_replica(first) {}
 };
 
-/// Undecided lanes of the G words of a site, and the bond counts of all lanes.
+/// Undecided lanes of the G words of a site, and the counts of unsatisfied bonds of all lanes.
 template <int G>
 struct UndecidedLanes {
   std::uint32_t equal[G], ones[G], twos[G];

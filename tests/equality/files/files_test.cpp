@@ -178,7 +178,7 @@ TEST_P(Interruption, a_damaged_checkpoint_is_refused_in_a_sentence_and_the_previ
   const Outcome outcome = run(job.arguments(folder_ / "pieces.h5"));
   ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
   EXPECT_NE(outcome.error_text.find("Cannot use " + checkpoint.string()), std::string::npos) << outcome.error_text;
-  EXPECT_NE(outcome.error_text.find("going on from " + previous.string()), std::string::npos) << outcome.error_text;
+  EXPECT_NE(outcome.error_text.find("continuing from " + previous.string()), std::string::npos) << outcome.error_text;
   EXPECT_TRUE(same_data(io::read(folder_ / "pieces.h5", "measurement"), file_of(GetParam(), folder_ / "whole.h5")));
   EXPECT_FALSE(std::filesystem::exists(checkpoint) || std::filesystem::exists(previous));
 }
@@ -215,7 +215,7 @@ TEST(Checkpoint, with_all_spins_in_one_compressed_row_is_continued_to_the_same_d
     io::write(checkpoint, file);
     const Outcome outcome = run(job.arguments(folder / "found.h5"));
     ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
-    EXPECT_NE(outcome.error_text.find("going on from"), std::string::npos) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("continuing from"), std::string::npos) << outcome.error_text;
     EXPECT_TRUE(same_data(io::read(folder / "found.h5", "measurement"), file_of(plain, folder / "whole.h5")));
   }
 }

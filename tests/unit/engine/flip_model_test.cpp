@@ -103,7 +103,7 @@ TEST(FlipModel, four_replicas_share_a_call_of_philox_only_in_shared_mode) {
 
 TEST(FlipModel, a_lattice_that_stays_on_the_chip_moves_no_bytes) {
   EXPECT_EQ(flip_model(ea3d(32, Random::shared), h200).bytes, 0);
-  EXPECT_EQ(flip_model(ea3d(64, Random::shared), h200).bytes, 0);  // in the shared memory of a quarter of the card
+  EXPECT_EQ(flip_model(ea3d(64, Random::shared), h200).bytes, 0);  // in the shared memory of a quarter of the GPU
   EXPECT_EQ(flip_model(ising2d(16384, Packing::sites, 1), h200).bytes, 0);
 }
 
