@@ -1,7 +1,7 @@
 """Takes a finished study into the repository: results/published/<study>/, and what the README shows of it.
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
-python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, beside the files they are made from
+python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
 python -m workflows.scripts.publish --check                       fails when the README does not show what results/published/ holds
 """
 
@@ -32,23 +32,30 @@ TABLES = ["observables.csv", "verdicts.csv", "provenance.csv", "*/crossing_*.csv
 TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 
 RFIM3D = """
-**3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}: [figures and
-tables](results/published/rfim3d). Crossings of small sizes drift, so what is shown is the drift and where it leads: limits are for ω = 0.52 and
-ν = 1.38 of the zero-temperature fixed point. Their second bracket is half the spread over ω = 0.52(11), ν = 1.38(10) and the exponents of the pure model, dotted lines in the figure. Crossings whose verdict is "not in equilibrium", hollow in the figure, are
-not to be quoted: slots beside them failed the test of [docs/analysis.md](docs/analysis.md). [docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu) says what was found and what it took.
+**3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}:
+[figures and tables](results/published/rfim3d). The crossing temperature depends on L; the figure shows this dependence
+and its extrapolation to infinite L with ω = 0.52 and ν = 1.38 of the zero-temperature fixed point. The second bracket
+of a limit is half the spread over ω = 0.52(11), ν = 1.38(10) and the exponents of the pure model, dotted lines in the
+figure. Crossings called "not in equilibrium", hollow in the figure, are not to be quoted: slots next to them failed the
+test of [docs/analysis.md](docs/analysis.md). For results and cost see
+[docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu).
 
-![Binder ratio and correlation length near their crossings, and the drift of the crossings with size](results/published/rfim3d/rfim3d_crossings.svg)
+![Binder ratio and correlation length near their crossings,
+and the dependence of the crossings on size](results/published/rfim3d/rfim3d_crossings.svg)
 """
 
 
 EA3D = """
-**3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml` on {device}: [fits, figures and how it was
-planned](results/published/ea3d_critical). Curves of U₄ at the same ξ(t)/L, long before equilibrium, cross the nearer to β_c the larger L is. All is quoted with a correction L^−1.12,
-whose exponent is that of Baity-Jesi et al. too. The second bracket is half the spread over other ω, degrees, R_ξ and least lengths ξ:
-[the page](results/published/ea3d_critical/README.md) has all fits, those without the correction too, which lie elsewhere, and
-[docs/ea3d_critical.md](docs/ea3d_critical.md) says what the choice is worth, for β_c about its error.
+**3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml`
+on {device}: [fits, figures and plan](results/published/ea3d_critical). Curves of U₄ at the
+same ξ(t)/L, long before equilibrium, cross; the crossings approach β_c with growing L. All quoted fits have a correction
+L^−1.12 with the exponent of Baity-Jesi et al. The second bracket is half the spread over other ω, degrees, R_ξ and
+least lengths ξ. [The page](results/published/ea3d_critical/README.md) has all fits, also those without the correction,
+which give other values. [docs/ea3d_critical.md](docs/ea3d_critical.md) gives the effect of the choice of fit: for β_c
+about its error.
 
-![U4 at fixed xi/L against beta, and readings in the scaling variable without their correction](results/published/ea3d_critical/critical_collapse.svg)
+![U4 at fixed xi/L against beta, and values at fixed xi/L
+in the scaling variable without their correction](results/published/ea3d_critical/critical_collapse.svg)
 """
 
 
