@@ -21,7 +21,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
-def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a card") -> Path:
+def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a GPU") -> Path:
     for name in ("nvidia-smi", "nvcc", "cmake", "compute-sanitizer"):
         stand_in(folder, name)
     stand_in(folder, "ctest", tests)

@@ -1,4 +1,4 @@
-"""Figures of speeds: ps/flip against L of the spin glass, flips/ns against L of the Ising model, shares of the ceilings."""
+"""Figures of speeds: ps/flip against L of the spin glass, flips/ns against L of the Ising model, shares of the peak rates."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ def plot_machines(axes: Axes, jobs: list[Job], machines: list[str]) -> None:
             axes.plot([job["L"] for job in mine], [speed(job) for job in mine], label=machine, linewidth=0.9, **look)
 
 
-def plot_rivals(axes: Axes, model: str, mode: str) -> None:
+def plot_peer_codes(axes: Axes, model: str, mode: str) -> None:
     """Grey: a mark or a line each; lines and marks at the edge have their name to the left."""
-    for rival in references()["rivals"]:
-        if (rival["model"], rival["mode"]) != (model, mode) or "L" not in rival:
+    for code in references()["rivals"]:
+        if (code["model"], code["mode"]) != (model, mode) or "L" not in code:
             continue
-        axes.plot(rival["L"], rival["value"], color=GREY, marker="x", markersize=4, linewidth=0.7, zorder=1)
-        text = f"{rival['name']} ({rival['device']})"
-        last = rival["L"][-1]
+        axes.plot(code["L"], code["value"], color=GREY, marker="x", markersize=4, linewidth=0.7, zorder=1)
+        text = f"{code['name']} ({code['device']})"
+        last = code["L"][-1]
         axes.annotate(
-            text, (last, rival["value"][-1]), xytext=(0, -9 if rival.get("below") else 4), textcoords="offset points",
-            fontsize=7, color=GREY, ha="right" if len(rival["L"]) > 1 or last > 128 else "center",
+            text, (last, code["value"][-1]), xytext=(0, -9 if code.get("below") else 4), textcoords="offset points",
+            fontsize=7, color=GREY, ha="right" if len(code["L"]) > 1 or last > 128 else "center",
         )  # fmt: skip
 
 
 def plot_targets(axes: Axes, model: str, mode: str, packing: str) -> None:
-    """Short lines: what psflip demands of itself on a card (full) and hopes for (dotted)."""
+    """Short lines: what psflip demands of itself on a GPU (full) and hopes for (dotted)."""
     for target in references()["targets"]:
         here = (target["model"], target["mode"], target.get("packing", "samples")) == (model, mode, packing)
         if not here or "device" not in target:
@@ -77,7 +77,7 @@ def plot_ea3d(jobs: list[Job], folder: Path) -> None:
     titles = {"shared": "one random number for 32 samples", "independent": "every sample its own random numbers"}
     for axes, (mode, title) in zip(panels, titles.items()):
         plot_machines(axes, [job for job in mine if job["mode"] == mode], machines)
-        plot_rivals(axes, "ea3d", mode)
+        plot_peer_codes(axes, "ea3d", mode)
         plot_targets(axes, "ea3d", mode, "samples")
         axes.set_title(title, fontsize=11)
         finish(axes, [8, 16, 32, 64, 128], UNITS["ea3d"][0])
@@ -105,7 +105,7 @@ def plot_ising2d(jobs: list[Job], folder: Path) -> None:
             axes.plot(
                 [], [], label=machine, linestyle="none", markerfacecolor="white", **known[machines.index(machine)]
             )
-    plot_rivals(axes, "ising2d", "independent")
+    plot_peer_codes(axes, "ising2d", "independent")
     for packing in ("samples", "sites"):
         plot_targets(axes, "ising2d", "independent", packing)
     finish(axes, [64, 128, 1024, 4096, 16384, 65536], UNITS["ising2d"][0])
@@ -118,7 +118,7 @@ def plot_rfim3d(jobs: list[Job], folder: Path) -> None:
     mine = [job for job in jobs if job["model"] == "rfim3d" and equal_field(job)]
     figure, axes = plt.subplots(figsize=(7.4, 4.9))
     plot_machines(axes, mine, list(groups(mine, lambda job: job["machine"])))
-    plot_rivals(axes, "rfim3d", "independent")
+    plot_peer_codes(axes, "rfim3d", "independent")
     plot_targets(axes, "rfim3d", "independent", "samples")
     finish(axes, [8, 16, 32, 64], UNITS["rfim3d"][0])
     axes.legend(loc="best")
@@ -137,7 +137,7 @@ def plot_roofline(jobs: list[Job], folder: Path) -> None:
         axes.plot(shares, rows, linestyle="none", color=colour, marker=marker, markersize=5.5, label=label)
     axes.hlines(rows, 0, 1, color="0.88", linewidth=0.7, zorder=0)
     axes.axvline(1, color="black", linewidth=0.9)
-    axes.set(xlim=(0, 1.05), xlabel="share of what the card was measured to do", yticks=rows)
+    axes.set(xlim=(0, 1.05), xlabel="share of what the GPU was measured to do", yticks=rows)
     axes.set_yticklabels(names, fontsize=8.5)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.55 / (0.3 * len(mine) + 1)), ncols=3)
     save(figure, folder, "roofline")

@@ -99,7 +99,7 @@ def figures_of(jobs: list[Job]) -> list[str]:
 
 
 def rooflines(jobs: list[Job]) -> list[Job]:
-    """The jobs that were measured beside the ceilings of a card."""
+    """The jobs that were measured beside the peak rates of a GPU."""
     return [job for job in jobs if "share_of_logic_rate" in job]
 
 

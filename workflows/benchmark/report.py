@@ -1,4 +1,4 @@
-"""The page of a benchmark study: speeds, shares of the ceilings, targets, other programs."""
+"""The page of a benchmark study: speeds, shares of the peak rates, targets, other programs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, rooflines, with_jobs
-from workflows.benchmark.tables import card_rows, rival_rows, target_rows
+from workflows.benchmark.tables import gpu_rows, peer_code_rows, target_rows
 from workflows.report.page import Figures, citation, html_table, render_page
 
 Table = dict[str, Any]
@@ -76,37 +76,37 @@ def target_table(jobs: list[Job]) -> Table:
     }
 
 
-def rival_table(jobs: list[Job]) -> Table:
+def peer_code_table(jobs: list[Job]) -> Table:
     rows = []
-    for row in rival_rows(jobs):
+    for row in peer_code_rows(jobs):
         ratio = f"{row['ratio']:.1f} (L = {row['psflip_L']})" if "ratio" in row else "–"
         value = f"{row['value']:g} {row['unit']}"
         rows.append([row["name"], row["device"], row["L"] or "–", value, ratio, row["source"]])
     return {
-        "caption": "Other programs. The ratio is how many times faster psflip flips on the same card, at its nearest size.",
+        "caption": "Other programs. The ratio is how many times faster psflip flips on the same GPU, at its nearest size.",
         "head": ["program", "device", "L", "speed", "psflip faster", "source"],
         "text": ["program", "device", "source"],
         "rows": rows,
     }
 
 
-def card_table(jobs: list[Job]) -> Table:
+def gpu_table(jobs: list[Job]) -> Table:
     rows = []
-    for job in card_rows(jobs):
-        ceilings = [1e-12 * job["copy_bandwidth"], 1e-12 * job["logic_rate"], 1e-9 * job["philox_rate"]]
+    for job in gpu_rows(jobs):
+        peaks = [1e-12 * job["copy_bandwidth"], 1e-12 * job["logic_rate"], 1e-9 * job["philox_rate"]]
         rows.append(
             [
                 job["device"],
                 job["sms"],
                 number(job["clock_mhz"], 4),
-                *map(number, ceilings),
+                *map(number, peaks),
                 job["cuda_runtime"],
                 job["cuda_driver"],
             ]
         )
-    head = ["card", "multiprocessors", "MHz", "copies, TB/s", "logic, 10¹²/s", "Philox, 10⁹/s", "CUDA", "driver"]
-    caption = "Ceilings of the card, measured by psflip bench itself: bytes read and written by copies, LOP3 on 32-bit words, calls of Philox4x32-10."
-    return {"caption": caption, "head": head, "text": ["card"], "rows": rows}
+    head = ["GPU", "multiprocessors", "MHz", "copies, TB/s", "logic, 10¹²/s", "Philox, 10⁹/s", "CUDA", "driver"]
+    caption = "Peak rates of the GPU, measured by psflip bench: bytes read and written by copies, LOP3 on 32-bit words, calls of Philox4x32-10."
+    return {"caption": caption, "head": head, "text": ["GPU"], "rows": rows}
 
 
 def roofline_table(jobs: list[Job]) -> Table:
@@ -167,8 +167,8 @@ def write_page(arguments: argparse.Namespace, jobs: list[Job]) -> None:
         table=html_table,
         speeds=speed_table(jobs),
         targets=target_table(jobs),
-        rivals=rival_table(jobs),
-        cards=card_table(jobs),
+        peer_codes=peer_code_table(jobs),
+        gpus=gpu_table(jobs),
         rooflines=roofline_table(jobs),
         tables=arguments.tables,
         command=arguments.command,

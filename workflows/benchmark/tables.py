@@ -21,7 +21,7 @@ ROOFLINE = [
     "share_of_logic_rate", "share_of_philox_rate", "copy_bandwidth", "logic_rate", "philox_rate", "sms", "clock_mhz",
     "cuda_runtime", "cuda_driver",
 ]  # fmt: skip
-RIVALS = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source"]
+PEER_CODES = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source"]
 TARGETS = ["model", "mode", "packing", "machine", "L", "unit", "must", "goal", "value", "verdict"]
 
 
@@ -29,17 +29,17 @@ def speed_rows(jobs: list[Job]) -> list[dict[str, Any]]:
     return [job | {"fastest_run": min(job["runs"]), "slowest_run": max(job["runs"])} for job in jobs]
 
 
-def rival_rows(jobs: list[Job]) -> list[dict[str, Any]]:
-    """Other programs; where psflip ran on the same card, beside its job of the nearest size."""
+def peer_code_rows(jobs: list[Job]) -> list[dict[str, Any]]:
+    """Other programs; where psflip ran on the same GPU, beside its job of the nearest size."""
     rows = []
-    for rival in references()["rivals"]:
-        unit = UNITS[rival["model"]][0]
-        for size, value in zip(rival.get("L", [None]), rival["value"]):
-            row = {key: rival[key] for key in ("model", "mode", "name", "device", "source")}
+    for code in references()["rivals"]:
+        unit = UNITS[code["model"]][0]
+        for size, value in zip(code.get("L", [None]), code["value"]):
+            row = {key: code[key] for key in ("model", "mode", "name", "device", "source")}
             row |= {"L": size, "value": value, "unit": unit}
-            alike = [job for job in jobs if all(job[key] == rival[key] for key in ("model", "mode", "device"))]
+            alike = [job for job in jobs if all(job[key] == code[key] for key in ("model", "mode", "device"))]
             same = [job for job in alike if equal_field(job)]
-            if rival["model"] == "ising2d":
+            if code["model"] == "ising2d":
                 same = [job for job in same if job["packing"] == "sites"]
             if same and size is not None:
                 mine = min(same, key=lambda job: max(job["L"], size) / min(job["L"], size))
@@ -58,8 +58,8 @@ def target_rows(jobs: list[Job]) -> list[dict[str, Any]]:
     return rows
 
 
-def card_rows(jobs: list[Job]) -> list[Job]:
-    """One job for each card that was measured, for its ceilings."""
+def gpu_rows(jobs: list[Job]) -> list[Job]:
+    """One job for each GPU that was measured, for its peak rates."""
     return [mine[0] for mine in groups(rooflines(jobs), lambda job: (job["device"], job["copy_bandwidth"])).values()]
 
 
@@ -73,7 +73,7 @@ def write(path: Path, columns: list[str], rows: list[dict[str, Any]]) -> None:
 def write_tables(arguments: argparse.Namespace, jobs: list[Job]) -> None:
     write(arguments.output / "speed.csv", SPEED, speed_rows(jobs))
     write(arguments.output / "roofline.csv", ROOFLINE, rooflines(jobs))
-    write(arguments.output / "rivals.csv", RIVALS, rival_rows(jobs))
+    write(arguments.output / "rivals.csv", PEER_CODES, peer_code_rows(jobs))
     write(arguments.output / "targets.csv", TARGETS, target_rows(jobs))
 
 

@@ -95,8 +95,8 @@ def test_groups_are_made_side_by_side_on_gpus_in_turn_and_none_begins_after_a_fa
     command = ["bash", "-c", script, "commands.sh", "-j", "2", "-g", "2"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (5, "why\n")
-    cards, turns = zip(*((tmp_path / "out" / str(n)).read_text().split() for n in (1, 2, 3)))
-    assert cards == ("0", "1", "0")
+    gpus, turns = zip(*((tmp_path / "out" / str(n)).read_text().split() for n in (1, 2, 3)))
+    assert gpus == ("0", "1", "0")
     assert turns[0] == turns[2] != turns[1], "jobs of one GPU take turns"
     assert not Path(turns[0]).parent.exists(), "nothing is left behind"
     assert not (tmp_path / "out" / "5").exists()

@@ -1,4 +1,4 @@
-"""A file like that of psflip bench on a card that does not exist: round numbers, none of them measured."""
+"""A file like that of psflip bench on a GPU that does not exist: round numbers, none of them measured."""
 
 from __future__ import annotations
 

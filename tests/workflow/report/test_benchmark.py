@@ -118,7 +118,7 @@ def test_a_benchmark_study_ends_with_a_report_that_opens_offline(workspace: Work
     assert len(identifiers) == len(set(identifiers))
     for expected in (
         content["title"],
-        "Ceilings",
+        "Peak rates",
         "Targets",
         "Other programs",
         "How to cite",
