@@ -42,7 +42,7 @@ void run(const Options& options) {
 void add_compare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("compare", "Compare two runs of tempering of the same samples with independent histories");
+      app.add_subcommand("compare", "Compare two runs of tempering of the same samples with independent trajectories");
   command->add_option("one", options->one, "Reduced file (HDF5) of a run")->required();
   command->add_option("other", options->other, "Reduced file of the same samples at other temperatures")->required();
   command->add_option("--output", options->output, "Table (CSV), a row for each slot of the first run")->required();

@@ -121,7 +121,7 @@ void add_fit_options(CLI::App& command, analysis::CriticalOptions& fit) {
   command.add_option("--nu", fit.nu, "nu in the drift of crossings, and where fits of it begin")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command.add_option("--beta", fit.beta, "beta_c where fits begin, and at which exponents are given besides")
+  command.add_option("--beta", fit.beta, "beta_c where fits begin, and at which exponents are given in addition")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command

@@ -30,7 +30,7 @@ analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const 
   analysis::require_observables(ensemble, {"xi", "chi"});
   const auto exponents = analysis::critical_exponents(ensemble.preset());
   if (!options.eta && !exponents)
-    throw UserError(fmt::format("No eta is known for {} ({}), which turns the exponent of chi into z; give --eta.",
+    throw UserError(fmt::format("No eta is known for {} ({}), which converts the exponent of chi into z; give --eta.",
                                 ensemble.path.string(), ensemble.model()));
   return {options.fit_from, options.fit_to, options.eta ? *options.eta : exponents->eta};
 }
@@ -71,8 +71,8 @@ void add_dynamics(CLI::App& app) {
       ->required()
       ->check(CLI::PositiveNumber);
   command->add_option("--eta", options->eta,
-                      "eta that turns the exponent of chi into z (that of the transition of the model; ea3d -0.39)");
-  command->add_flag("--scan", options->scan, "Fit parts of the range too, to see the exponents drift");
+                      "eta that converts the exponent of chi into z (that of the transition of the model; ea3d -0.39)");
+  command->add_flag("--scan", options->scan, "Fit parts of the range too, to show the drift of the exponents");
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->callback([options] { run(*options); });
 }

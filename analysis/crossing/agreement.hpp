@@ -13,11 +13,11 @@ struct Agreement {
   std::optional<bool> equilibrated;               ///< the slot of the first run
 };
 
-/// Compares two runs of the same realizations of the field whose histories are independent. What has not settled in one
-/// of them differs by more than the error of the difference, which the disorder does not enter; what both have in
-/// common, such as a transient after the same start, is not seen. At every slot of `one` inside the range of `other`,
-/// which is interpolated as for crossings; errors are of the delete-one jackknife over the samples, the same block left
-/// out of both. The curves have to stand on the same blocks (require_same_samples).
+/// Compares two runs of the same realizations of the field whose trajectories are independent. A quantity that is not
+/// in equilibrium in one of them differs by more than the error of the difference, to which the disorder does not
+/// contribute. Common errors, such as a transient after the same start, do not show. At every slot of `one` inside the
+/// range of `other`, which is interpolated as for crossings; errors are of the delete-one jackknife over the samples,
+/// the same block left out of both. The curves have to stand on the same blocks (require_same_samples).
 std::vector<Agreement> agreement(const TemperedCurve& one, const TemperedCurve& other);
 
 /// Throws UserError unless both are of tempering of one model at one and the same L, field and seed, with the same

@@ -48,7 +48,7 @@ std::vector<Eigen::Index> entering(const std::vector<Crossing>& found) {
   return equilibrated.size() >= 2 ? equilibrated : all;
 }
 
-/// The outermost temperatures of all, and one verdict on all.
+/// The outermost temperatures of all, and one equilibration test for all.
 Crossing infinite_pair(const std::vector<Crossing>& used) {
   Crossing last = used.front();
   last.L2 = std::numeric_limits<double>::infinity();

@@ -6,7 +6,7 @@
 #include "analysis/crossing/crossing.hpp"
 #include "engine/io/error.hpp"
 
-/// Steps that crossings of points at fixed temperatures and of whole curves of tempering share.
+/// Steps that crossings of points at fixed temperatures and of curves of tempering share.
 namespace psflip::analysis {
 
 /// What is known of each curve. From such a table to crossings everything is one function, which the jackknife repeats.
@@ -29,7 +29,7 @@ struct Propagated {
   Eigen::Matrix<Eigen::Index, Eigen::Dynamic, 1> blocks;
 };
 
-/// Every source in turn is deleted block by block through the whole pipeline; variances are added.
+/// One data set after another is deleted block by block through the whole pipeline; variances are added.
 Propagated propagate(const std::vector<Source>& sources, const Table& table, const Pipeline& pipeline);
 
 /// How far the crossing of L1 and L2 = s L1 lies from its limit, over an amplitude that all pairs share: f L1^-(omega +
@@ -92,7 +92,7 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
 /// two curves, in units of their errors; 0 when they never change sign.
 Eigen::Index split(const Eigen::VectorXd& significance);
 
-/// The verdict on two things together: false if one of them fails, nothing if one is unknown.
+/// Two equilibration tests together: false if one of them fails, nothing if one is unknown.
 std::optional<bool> both(const std::optional<bool>& a, const std::optional<bool>& b);
 
 }  // namespace psflip::analysis

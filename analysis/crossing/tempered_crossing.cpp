@@ -40,7 +40,7 @@ class Curves {
     return {two.value - one.value, two.slope - one.slope};
   }
 
-  /// All slots of both sizes inside the range that both cover and that is asked for.
+  /// All slots of both sizes inside the temperature range that both cover and that is requested.
   std::vector<double> common_knots(const SizePair& pair, const CrossingOptions& options) const {
     const Eigen::VectorXd &one = curves_[pair.first].temperatures, &two = curves_[pair.second].temperatures;
     const double low = std::max({one[0], two[0], options.from});
@@ -139,7 +139,7 @@ Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& opt
   return planned;
 }
 
-/// With the slots around it and their verdict.
+/// With the slots around it and their equilibration test.
 Crossing described(const Curves& curves, const Pair& pair, const statistics::Estimate& temperature,
                    const statistics::Estimate& value) {
   Crossing crossing{static_cast<double>(curves[pair.first].L),

@@ -24,7 +24,7 @@ struct PowerLaw {
 struct DynamicsOptions {
   std::int64_t fit_from;
   std::int64_t fit_to;
-  double eta;  ///< turns the exponent of chi into z
+  double eta;  ///< converts the exponent of chi into z
 };
 
 /// Fits straight lines to log xi and log chi against log t for fit_from <= t <= fit_to, weighted with the errors at

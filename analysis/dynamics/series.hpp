@@ -8,7 +8,7 @@
 
 namespace psflip::analysis {
 
-/// What the kept half of the equal bins of a measurement file says about one mean.
+/// Error of one mean from the second half of the equal bins of a measurement file.
 struct SeriesRow {
   double temperature;
   std::string observable;        ///< e, m_abs, m2 or, of overlaps, q_abs, q2

@@ -39,7 +39,7 @@ Verdicts verdicts(const Ensemble& ensemble) {
   return [=](const std::string& observable) -> std::optional<bool> {
     if (!verdict) return std::nullopt;
     const auto one = std::find_if(table.begin(), table.end(), [&](const Quantity& q) { return q.name == observable; });
-    return one->odd_powers_of_m ? verdict->sectors : verdict->even;
+    return one->odd_powers_of_m ? verdict->first_powers : verdict->even;
   };
 }
 

@@ -9,11 +9,11 @@ namespace psflip::analysis {
 
 /// Result of an equilibration test at one temperature.
 struct Verdict {
-  bool even;     ///< on energies and even moments of m
-  bool sectors;  ///< on what depends on how often m is positive and how often negative
+  bool even;          ///< on energies and even moments of m
+  bool first_powers;  ///< on first powers of m, which depend on the magnetization state
 };
 
-/// Test on equal bins: true if energy and the square of the order parameter (sectors: and the product of m of two
+/// Test on equal bins: true if energy and the square of the order parameter (first_powers: and the product of m of two
 /// replicas, where there is one) have no drift over the last three logarithmic windows in the first half of the bins.
 /// Nothing with fewer than 8 bins or, for a disorder average, 16 blocks.
 std::optional<Verdict> equilibrium_verdict(const Ensemble& ensemble);

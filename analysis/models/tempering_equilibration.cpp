@@ -8,26 +8,27 @@
 namespace psflip::analysis {
 namespace {
 
-/// The last bin spans this many autocorrelation times, by the scatter between replicas, of what is quoted.
+/// The last bin spans this many autocorrelation times, by the scatter between replicas, of the quoted quantity.
 constexpr double fewest_tau = 10;
 
 /// The same for m where even moments are quoted: of a single relaxation time 1/200 of a wrong start is left then.
-constexpr double fewest_tau_of_sectors = 6;
+constexpr double fewest_tau_of_m = 6;
 
-/// What the mean over a bin keeps of the scatter of m is halved when the bin is doubled, or with six autocorrelation
-/// times falls to 0.64; in sets that age or are stuck it stays, so tau_int means nothing. Not asked from this many on:
+/// The scatter of the mean of m over a bin is halved when the bin is doubled, or with six autocorrelation times falls
+/// to 0.64; in replica sets that age or are trapped it stays, so tau_int means nothing. Not tested from this many on:
 constexpr double most_kept_by_doubling = 0.8;
 constexpr double enough_tau = 20;
 
-/// Ten comparisons make a verdict; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
+/// Ten comparisons make a test; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
 constexpr double sigmas_of_ten = 3.64;
 
 /// What is left of a transient in the last bin is at most the difference to the bin before and a third of that to the
 /// bin before that, if it decays like 1/t or faster. So much of it is allowed, in errors of the last bin:
 constexpr double allowed_bias = 0.5;
 
-/// Even moments of m follow the weights of the sectors weakly: by a quarter, in units of errors, at most.
-constexpr double allowed_bias_of_sectors = 4 * allowed_bias;
+/// Even moments of m depend on the weights of the magnetization states weakly: by a quarter, in units of errors, at
+/// most.
+constexpr double allowed_bias_of_m_m = 4 * allowed_bias;
 
 using primary::Id;
 
@@ -38,7 +39,7 @@ std::vector<Id> watched(const Preset& preset) {
   return {primary::e, primary::m2, primary::m4, primary::chi_k, primary::m_m};
 }
 
-constexpr Eigen::Index sectors = 4;  ///< number of the product
+constexpr Eigen::Index product = 4;  ///< number of the product
 
 bool has_all(const Ensemble& ensemble, const std::vector<Id>& ids) {
   const Columns columns(ensemble.blocks.names);
@@ -74,7 +75,7 @@ Eigen::VectorXd values_and_drifts(const Eigen::VectorXd& means) {
   return out;
 }
 
-/// Whether quantity number `quantity` has no drift that is both seen, beyond chance, and larger than what is allowed.
+/// Whether quantity number `quantity` has no drift that is both beyond chance and larger than allowed.
 bool settled(const statistics::Jackknife& jackknife, Eigen::Index quantity, double allowed) {
   const Eigen::VectorXd& found = jackknife.plain();
   const Eigen::VectorXd error = jackknife.error();
@@ -92,10 +93,10 @@ double remaining_m(const Means& mean) { return mean[primary::gap_m] / (mean[prim
 double remaining_m2(const Means& mean) { return mean[primary::gap_m2] / (mean[primary::m4] - mean[primary::m2_x_m2]); }
 double remaining_q2(const Means& mean) { return mean[primary::gap_q2] / (mean[primary::q4] - mean[primary::q2_q2]); }
 
-/// What the scatter between replicas says about the length of the last bin.
+/// Whether the last bin is long enough, by the scatter between replicas.
 struct Lengths {
-  bool even;     ///< long enough for energies and even moments of m
-  bool sectors;  ///< and for first powers
+  bool even;          ///< long enough for energies and even moments of m
+  bool first_powers;  ///< long enough for first powers of m too
 };
 
 bool spans(double remaining, double times) { return remaining <= 2 / times; }
@@ -113,7 +114,7 @@ Lengths long_enough(const Ensemble& ensemble) {
   const double of_m = remaining(remaining_m, last);
   const bool relaxes = spans(of_m, enough_tau) || of_m <= most_kept_by_doubling * remaining(remaining_m, last - 1);
   const bool even = spans(remaining(remaining_e, last), fewest_tau) &&
-                    spans(remaining(remaining_m2, last), fewest_tau) && spans(of_m, fewest_tau_of_sectors) && relaxes;
+                    spans(remaining(remaining_m2, last), fewest_tau) && spans(of_m, fewest_tau_of_m) && relaxes;
   return {even, even && spans(of_m, fewest_tau)};
 }
 
@@ -134,16 +135,16 @@ std::optional<Verdict> tempering_verdict(const Ensemble& ensemble) {
   if (ensemble.moments.size() < 3 || ensemble.blocks.size() < fewest_sample_blocks) return std::nullopt;
   const std::vector<Id> ids = watched(ensemble.preset());
   if (!has_all(ensemble, needed(ensemble.preset()))) return std::nullopt;
-  // All replicas start in one sector, so their product is as large at once as where sectors have settled.
+  // All replicas start in one magnetization state, so their product is at once as large as in equilibrium.
   if (std::get<std::string>(ensemble.attributes.at("start")) == "ordered") return std::nullopt;
   const statistics::Jackknife jackknife(last_three_bins(ensemble, ids), values_and_drifts);
   const Lengths lengths = long_enough(ensemble);
   bool even = lengths.even;
-  for (Eigen::Index quantity = 0; quantity < sectors; ++quantity)
+  for (Eigen::Index quantity = 0; quantity < product; ++quantity)
     even = even && settled(jackknife, quantity, allowed_bias);
-  if (std::ssize(ids) == sectors) return Verdict{even, even && lengths.sectors};
-  even = even && settled(jackknife, sectors, allowed_bias_of_sectors);
-  return Verdict{even, even && lengths.sectors && settled(jackknife, sectors, allowed_bias)};
+  if (std::ssize(ids) == product) return Verdict{even, even && lengths.first_powers};
+  even = even && settled(jackknife, product, allowed_bias_of_m_m);
+  return Verdict{even, even && lengths.first_powers && settled(jackknife, product, allowed_bias)};
 }
 
 }  // namespace psflip::analysis

@@ -8,7 +8,7 @@ namespace psflip::statistics {
 /// The error of the mean of a series from bins of one size.
 struct BinningLevel {
   std::size_t bin_size;  ///< 2^level consecutive values
-  std::size_t bins;      ///< number of whole bins; values left over at the end are not used
+  std::size_t bins;      ///< number of complete bins; values left over at the end are not used
   double error;          ///< standard error of the mean, sqrt(var(bin means) / bins)
   double tau_int;        ///< 1/2 error^2 / error(bin size 1)^2, in units of the spacing: white noise gives 1/2
 };

@@ -40,7 +40,7 @@ class Jackknife {
   Eigen::MatrixXd deviations() const;
   /// Square roots of the diagonal of covariance().
   Eigen::VectorXd error() const;
-  /// Value and error of one result. Both are NaN when f is not finite for the whole or for any deletion; the error
+  /// Value and error of one result. Both are NaN when f is not finite for all blocks or for any deletion; the error
   /// alone is NaN, and the value is plain, for a single block.
   Estimate estimate(Eigen::Index result) const;
 

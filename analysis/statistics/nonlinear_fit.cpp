@@ -9,7 +9,7 @@
 namespace psflip::statistics {
 namespace {
 
-/// Residuals in units of their errors, in the form that Eigen's search asks for.
+/// Residuals in units of their errors, in the form that Eigen's search requires.
 struct Residuals {
   const Model& model;
   const Eigen::MatrixXd& factor;

@@ -38,7 +38,7 @@ class GpuLocks : public testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   }
-  /// Long enough for the whole job, which takes milliseconds, if nothing held it up.
+  /// Long enough for the full job, which takes milliseconds, if nothing delays it.
   static void give_time() { std::this_thread::sleep_for(std::chrono::milliseconds(300)); }
 
   TemporaryFolder folder_;

@@ -22,12 +22,12 @@ struct JobLine {
 
 inline void PrintTo(const JobLine& job, std::ostream* stream) { *stream << job.name; }
 
-/// Small whole jobs of every model, mode and packing, with disorder and spins saved.
+/// Small complete jobs of every model, mode and packing, with disorder and spins saved.
 std::vector<JobLine> small_jobs();
 JobLine small_spin_glass();
 JobLine small_square();
 JobLine small_random_field();
-/// With longer runs of two packs of five.
+/// With extended runs of two packs of five.
 JobLine small_longer();
 
 /// Runs the job, which has to succeed, and reads its file.

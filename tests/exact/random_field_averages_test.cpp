@@ -48,7 +48,7 @@ TEST(RandomFieldAverages, of_four_cubed_sites_are_those_of_an_independent_progra
   }
 }
 
-/// The same samples with exchanges and, beside a slot so hot that nothing is ever exchanged with it, without.
+/// The same samples with exchanges and without: next to a slot so hot that nothing is ever exchanged with it.
 TEST(RandomFieldAverages, are_the_same_with_and_without_exchanges) {
   const TemperingMeans on = tempering_means(random_field_system(1, 1, warm, 2048), 200, 600);
   const TemperingMeans off = tempering_means(random_field_system(1, 1, {1 / 4.0, 1 / 4000.0}, 2048), 400, 600);

@@ -50,7 +50,7 @@ class Campaign:
             print(f"{engine}: {self.seconds[engine]:.1f} s when nothing happens", flush=True)
 
     def attempt(self, name: str, action, *arguments) -> None:
-        """A fault is written down; what it left is kept beside the working folder for whoever looks into it."""
+        """Logs a fault; its files are kept next to the working folder for inspection."""
         try:
             more = action(*arguments)
             self.counts.update(more if more is not None else {name: 1})

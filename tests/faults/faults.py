@@ -61,7 +61,7 @@ def kill_until_done(workshop: Workshop, expected: Path, seconds: float, kills: i
         if had_checkpoint and len(workshop.said.splitlines()) > 1 and "continuing" not in workshop.said:
             raise Fault(f"{workshop.engine} did not continue from its checkpoint: {workshop.said.strip()}")
         counts[f"killed while writing {workshop.being_written()}"] += 1
-        if workshop.output.exists():  # killed between the last rename and the end: then the file must be whole
+        if workshop.output.exists():  # killed between the last rename and the end: then the file must be complete
             require_equal(workshop.output, expected)
             workshop.clear()
             counts["finished jobs"] += 1

@@ -96,7 +96,7 @@ class Workshop:
 
 
 def content(path: Path) -> dict[str, object]:
-    """Every dataset and attribute of a measurement file, but for those of its run."""
+    """Every dataset and attribute of a measurement file, except those of its run."""
     with h5py.File(path, "r") as file:
         found: dict[str, object] = {f"attribute {k}": v for k, v in file.attrs.items() if k not in RUN_ATTRIBUTES}
         return found | {name: dataset[()] for name, dataset in file.items()}

@@ -70,7 +70,7 @@ class OnRanks : public testing::TestWithParam<JobLine> {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.h5"));
   }
 
-  /// What `psflip rfim3d adapt` writes for the lattices and samples of a job, but for the date.
+  /// What `psflip rfim3d adapt` writes for the lattices and samples of a job, except the date.
   nlohmann::json grid_on(int ranks, const JobLine& job, const Arguments& more) {
     Arguments line = {"rfim3d", "adapt", "--slots", "4", "--sweeps", "200", "--trials", "1", "--insertions", "1"};
     for (const char* option : {"--L", "--h", "--samples", "--seed"})

@@ -3,7 +3,7 @@
 Strong: the same job on more ranks. Weak: a job that grows with the ranks, ea3d and ising2d by a larger lattice, rfim3d by more
 temperature slots. Samples: as many times the samples at the same size, which the same kernels simulate. Shards: as many jobs of other
 samples at the same time, processes that know nothing of each other, which tells what the machine loses without any message. The efficiency of N ranks is ps/flip of one rank over N times ps/flip of N ranks, of the simulation alone; what starting
-and files take beside it is in the JSON too. Medians of several runs that take turns, so that a slow minute hits all alike.
+and files take in addition is in the JSON too. Medians of several runs in alternation, so that a slow minute hits all alike.
 
 tests/mpi/scaling --ranks 1,2,4 --output scaling.json
 tests/mpi/scaling --ranks 1,2 --models ea3d --set ea3d.L=64 --set ea3d.sweeps=500
@@ -123,7 +123,7 @@ def commands(case: Case, arguments: argparse.Namespace, folder: Path) -> list[li
 
 
 def run(case: Case, arguments: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """One run: seconds of the simulation, of the whole command, and what the file says of its origin."""
+    """One run: seconds of the simulation, of the full command, and the provenance in the file."""
     todo = commands(case, arguments, folder)
     before = time.monotonic()
     processes = [subprocess.Popen(one, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for one in todo]

@@ -73,7 +73,7 @@ TEST(OracleExchange, a_round_trip_goes_from_the_coldest_slot_to_the_hottest_and_
   EXPECT_EQ(oracle.sums().accepted, std::vector<std::int32_t>(12, 3));
 }
 
-/// The slots of one configuration are exchanged whole: as multisets nothing is lost.
+/// Complete configurations are exchanged: as multisets nothing is lost.
 TEST(OracleExchange, a_replica_exchanges_without_the_others) {
   System eight = small_system(), two = small_system();
   eight.replicas = 8;

@@ -51,7 +51,7 @@ System random_field(std::vector<double> betas) {
 constexpr std::uint64_t far_sample = (0xABULL << 37) + (7 << 5) + 9;  // pack 0xAB00000007, lane 9
 constexpr std::uint32_t far_pack_high = 0xABU << 24;
 
-/// k1 of a stream: `temperature` is what the tag is made with besides model and size.
+/// k1 of a stream: `temperature` enters the tag in addition to model and size.
 Key key_of(const System& system, std::uint32_t stream, std::uint64_t temperature) {
   return {system.seed, stream | system_tag(system, temperature) << 8};
 }

@@ -1,4 +1,4 @@
-# A SLURM of one node in a folder of its own, beside whatever runs on the machine. Sourced by tests/slurm/run, which is in
+# A SLURM of one node in a folder of its own, next to other programs of the machine. Sourced by tests/slurm/run, which is in
 # a mount namespace of its own. Debian's munge, slurmctld and slurmd are started by hand, without systemd, cgroups and a
 # database: jobs are real, their accounting (sacct) is not there.
 

@@ -10,7 +10,7 @@
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
 
-/// The verdict of equilibration on runs of the real engine that are visibly too short, and on one that is long.
+/// The equilibration test on runs of the real engine that are visibly too short, and on one that is long.
 /// Seeds are fixed, so a result is the same on every run and every machine.
 namespace psflip::analysis {
 namespace {
@@ -50,7 +50,7 @@ TEST(Verdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
   for (const std::uint64_t sweeps : {128, 256, 512}) {
     const auto verdicts = verdicts_after(sweeps);
     for (std::size_t slot = 0; slot < 3; ++slot) {
-      EXPECT_FALSE(verdicts[slot].sectors) << sweeps << " sweeps, slot " << slot;
+      EXPECT_FALSE(verdicts[slot].first_powers) << sweeps << " sweeps, slot " << slot;
       if (sweeps < 512) {
         EXPECT_FALSE(verdicts[slot].even) << sweeps << " sweeps, slot " << slot;
       }
@@ -58,7 +58,7 @@ TEST(Verdict, RejectsRunsThatAreTooShortAndAcceptsALongOne) {
   }
   for (const Verdict& verdict : verdicts_after(8192)) {
     EXPECT_TRUE(verdict.even);
-    EXPECT_TRUE(verdict.sectors);
+    EXPECT_TRUE(verdict.first_powers);
   }
 }
 

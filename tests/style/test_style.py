@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
 
-# Who may include whom: core <- random <- models <- methods <- driver <- {cpu, cuda, mpi} <- app, io beside them. In analysis, which
+# Who may include whom: core <- random <- models <- methods <- driver <- {cpu, cuda, mpi} <- app, io next to them. In analysis, which
 # includes of the engine only engine/io: statistics <- ensemble <- models <- {crossing <- critical, dynamics} <- app.
 MODELS = {"analysis/statistics", "analysis/ensemble", "analysis/models"}
 FAMILY = {"engine/core", "engine/random", "engine/models"}
@@ -65,7 +65,7 @@ OPEN_TO_ALL = {"engine/core/version.hpp", "engine/models/model.hpp", "engine/ran
 
 
 def files(*rooms: str) -> list[Path]:
-    """Source files of the rooms, or of the whole repository."""
+    """Source files of the directories, or of the full repository."""
     roots = [ROOT / room for room in rooms or ("engine", "analysis", "workflows", "tests", "docs")]
     return sorted(path for root in roots for path in root.rglob("*") if path.suffix in CODE)
 

@@ -1,4 +1,4 @@
-"""Copies of the workflow in temporary folders, in which tests run studies without touching anybody's results."""
+"""Copies of the workflow in temporary folders, in which tests run studies without touching the user's results."""
 
 from __future__ import annotations
 

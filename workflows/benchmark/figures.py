@@ -137,7 +137,7 @@ def plot_roofline(jobs: list[Job], folder: Path) -> None:
         axes.plot(shares, rows, linestyle="none", color=colour, marker=marker, markersize=5.5, label=label)
     axes.hlines(rows, 0, 1, color="0.88", linewidth=0.7, zorder=0)
     axes.axvline(1, color="black", linewidth=0.9)
-    axes.set(xlim=(0, 1.05), xlabel="share of what the GPU was measured to do", yticks=rows)
+    axes.set(xlim=(0, 1.05), xlabel="share of the measured peak rate of the GPU", yticks=rows)
     axes.set_yticklabels(names, fontsize=8.5)
     axes.legend(loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.55 / (0.3 * len(mine) + 1)), ncols=3)
     save(figure, folder, "roofline")

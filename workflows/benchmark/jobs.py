@@ -99,7 +99,7 @@ def figures_of(jobs: list[Job]) -> list[str]:
 
 
 def rooflines(jobs: list[Job]) -> list[Job]:
-    """The jobs that were measured beside the peak rates of a GPU."""
+    """The jobs that were measured together with the peak rates of a GPU."""
     return [job for job in jobs if "share_of_logic_rate" in job]
 
 
@@ -123,7 +123,7 @@ def references() -> dict[str, list[dict[str, Any]]]:
 
 
 def judged(target: dict[str, Any], jobs: list[Job]) -> dict[str, Any]:
-    """A target with the best speed that was measured for it, and a verdict."""
+    """A target with the best measured speed, and whether it is reached."""
     wanted = {key: value for key, value in target.items() if key not in ("must", "goal")}
     fitting = [job for job in jobs if equal_field(job) and all(job.get(key) == value for key, value in wanted.items())]
     if not fitting:

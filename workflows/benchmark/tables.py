@@ -30,7 +30,7 @@ def speed_rows(jobs: list[Job]) -> list[dict[str, Any]]:
 
 
 def peer_code_rows(jobs: list[Job]) -> list[dict[str, Any]]:
-    """Other programs; where psflip ran on the same GPU, beside its job of the nearest size."""
+    """Other programs; where psflip ran on the same GPU, with its job of the nearest size."""
     rows = []
     for code in references()["rivals"]:
         unit = UNITS[code["model"]][0]

@@ -28,7 +28,7 @@ from workflows.statistics.literature import references
 from workflows.tables.table import read, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
-DEGREE_MARKERS = "Ds^v"  # of the fits of all clocks together, in the order of the study's degrees
+DEGREE_MARKERS = "Ds^v"  # of the fits at all reference values together, in the order of the study's degrees
 
 
 def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
@@ -38,7 +38,7 @@ def best(fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> float:
 
 
 def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None:
-    """U4 and U22 against the clock at the temperature nearest to the literature's: time is the parameter of each curve."""
+    """U4 and U22 against R_xi at the temperature nearest to the literature's: time is the parameter of each curve."""
     values = temperatures(table[table["L"].isin(sizes_used)])
     nearest = min(values, key=lambda t: abs(t - references()["ea3d_T_critical"]["value"]))
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.2))
@@ -53,8 +53,8 @@ def plot_clock(table: pd.DataFrame, sizes_used: list[int], folder: Path) -> None
 
 
 def without_correction(rows: pd.DataFrame, least_size: float, omega: float) -> pd.DataFrame:
-    """Readings less their b L^-omega: b by least squares with a cubic in x, from sizes not below the least one. With fewer
-    readings than a collapse needs they stay as they are."""
+    """Values at fixed R_xi less their b L^-omega: b by least squares with a cubic in x, from sizes not below the least one. With fewer
+    values than a collapse needs they stay as they are."""
     used = rows[rows["L"] >= least_size]
     if len(used) < 6 or used["L"].nunique() < 2:
         return rows
@@ -65,7 +65,7 @@ def without_correction(rows: pd.DataFrame, least_size: float, omega: float) -> p
 
 
 def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
-    """U4 at the quoted clock against beta, and the same with log t and log chi in the scaling variable, where a correction
+    """U4 at the quoted R_xi against beta, and the same with log t and log chi in the scaling variable, where a correction
     L^-omega, if one is quoted, is taken off."""
     beta_c, nu, z, eta = (best(fits, critical, name) for name in ("beta_c", "nu", "z", "eta"))
     clock = shown_clock(critical)
@@ -99,7 +99,7 @@ def plot_collapse(fits: pd.DataFrame, readings: pd.DataFrame, critical: dict[str
 
 
 def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> None:
-    """What two sizes alone say, at every value of the clock, against 1/L of the smaller one."""
+    """Results of two sizes alone, at every reference value of R_xi, against 1/L of the smaller one."""
     figure, panels = plt.subplots(1, 3, figsize=(12.0, 4.2))
     for axes, quantity in zip(panels, ("beta_c", "z", "eta")):
         rows = pairs(fits, quantity)
@@ -123,8 +123,8 @@ def plot_pairs(fits: pd.DataFrame, critical: dict[str, Any], folder: Path) -> No
 
 
 def plot_together(axes: Axes, fits: pd.DataFrame, critical: dict[str, Any], quantity: str) -> None:
-    """The fits of all clocks together, one mark for each degree, those of one smallest size beside each other by xi_min;
-    exponents at the quoted clock."""
+    """The fits at all reference values together, one mark for each degree, those of one smallest size side by side by xi_min;
+    exponents at the quoted R_xi."""
     rows = together(fits, quantity)
     if quantity in ("z", "eta"):
         rows = rows[np.isclose(rows["clock"], critical["quote"]["powers"]["clock"])]
@@ -136,7 +136,7 @@ def plot_together(axes: Axes, fits: pd.DataFrame, critical: dict[str, Any], quan
             axes.errorbar(
                 place, mine["value"], yerr=mine["error"], linestyle="none", elinewidth=0.9, color="0.1",
                 marker=DEGREE_MARKERS[index], markersize=4, markerfacecolor="0.1" if corrected else "white",
-                label=f"all clocks, degree {degree}" if corrected else None,
+                label=rf"all $R_\xi$, degree {degree}" if corrected else None,
             )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Speed of the runs of a study beside that of the benchmark on the same kind of GPU."""
+"""Speed of the runs of a study compared with that of the benchmark on the same kind of GPU."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from workflows.tables.notation import seconds
 SECTION = """
 ## Speed
 
-By the clocks of the jobs, start and measurements included, beside the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs took turns (`psflip --gpu-lock`): a GPU was at work for one at a time
-while its clock ran. Runs whose jobs did not are left out.
+By the timers of the jobs, start and measurements included, compared with the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs shared a lock (`psflip --gpu-lock`): a GPU worked for one job at a time
+while its timer ran. Runs whose jobs did not are left out.
 
 | L | files | flips | seconds | ps/flip | benchmark | benchmark / run |
 |---|---|---|---|---|---|---|
@@ -57,9 +57,9 @@ def speed_rows(table: pd.DataFrame) -> list[list[object]]:
 
     def cells(label: str, row: pd.Series) -> list[object]:
         known = np.isfinite(row["benchmark"])
-        beside = [f"{row['benchmark']:.3g}", f"{row['benchmark'] / row['ps_per_flip']:.0%}"] if known else ["", ""]
+        compared = [f"{row['benchmark']:.3g}", f"{row['benchmark'] / row['ps_per_flip']:.0%}"] if known else ["", ""]
         cost = [f"{row['flips']:.2g}", seconds(row["core_seconds"]), f"{row['ps_per_flip']:.3g}"]
-        return [label, int(row["shards"]), *cost, *beside]
+        return [label, int(row["shards"]), *cost, *compared]
 
     rows = [cells(f"{row['L']:.0f}", row) for _, row in table.iterrows()]
     both = table[table["benchmark"].notna()]

@@ -1,4 +1,4 @@
-"""The page of a published study of the transition of ea3d: numbers beside the literature, scans, and what sharing random numbers costs."""
+"""The page of a published study of the transition of ea3d: numbers compared with the literature, scans, and the cost of shared random numbers."""
 
 from __future__ import annotations
 

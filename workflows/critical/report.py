@@ -45,7 +45,7 @@ def scan_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
 
 
 def together_row(fits: pd.DataFrame, cumulants: str, fit: dict[str, Any], clock: float) -> list[object] | None:
-    """One fit of all clocks together, exponents as read at `clock`; None where the data did not allow it."""
+    """One fit at all reference values together, exponents as found at `clock`; None where the data did not allow it."""
     found = {
         name: matching(together(fits, name, cumulants), fit | ({"clock": clock} if name in ("z", "eta") else {}))
         for name in QUANTITIES
@@ -59,7 +59,7 @@ def together_row(fits: pd.DataFrame, cumulants: str, fit: dict[str, Any], clock:
 
 
 def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
-    """The fits of all clocks together, for every degree and least correlation length."""
+    """The fits at all reference values together, for every degree and least correlation length."""
     if "together" not in critical:
         return None
     rows, clock = [], critical["quote"]["powers"]["clock"]
@@ -71,7 +71,7 @@ def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None
             rows.append([symbols[cumulants], *row])
     clocks = ", ".join(f"{value:g}" for value in sorted(critical["together"]["clocks"]))
     return {
-        "caption": f"All clocks, R_ξ = {clocks}, together: one β_c and ν, polynomial in x of this degree and b of each clock and cumulant, of sizes with "
+        "caption": f"All reference values R_ξ = {clocks} together: one β_c and ν, polynomial in x of this degree and b of each R_ξ and cumulant, of sizes with "
         f"ξ = R_ξ L ≥ ξ_min; z and η at that β_c from R_ξ = {clock:g}, by polynomials in β of the same degree, from sizes with more temperatures than it. "
         "Errors by linear response of the fit to every row of the jackknife.",
         "head": ["cumulants", "ξ_min", "L", "ω", "degree", "β_c", "ν", "z", "η", "χ²/dof", "dof"],
@@ -81,7 +81,7 @@ def together_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None
 
 
 def pair_table(fits: pd.DataFrame, critical: dict[str, Any]) -> Table | None:
-    """What two sizes say: crossings at every clock that has one, exponents at the clock that figures show."""
+    """Results of two sizes: crossings at every R_xi that has one, exponents at the R_xi that figures show."""
     if not len(fits):
         return None
     rows, clock = [], shown_clock(critical)

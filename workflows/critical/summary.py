@@ -11,8 +11,8 @@ from workflows.statistics.headline import LITERATURE, Headline, published
 from workflows.tables.notation import with_error
 from workflows.tables.table import fewest_blocks, select
 
-CUMULANT = "U4"  # whose fit at one clock is quoted; U22 is much noisier
-TOGETHER = "U4+U22"  # what is quoted of the fits of all clocks together
+CUMULANT = "U4"  # whose fit at one R_xi is quoted; U22 is much noisier
+TOGETHER = "U4+U22"  # the quoted fit of all R_xi together
 # Of each quantity: the method, the symbol, the reference, and which quoted fit it belongs to.
 QUANTITIES = {
     "beta_c": ("joint", "β_c", "ea3d_beta_critical", "cumulants"),
@@ -30,14 +30,14 @@ def quote_of(quantity: str, critical: dict[str, Any]) -> Quote:
 
 
 def scan(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """All fits at one clock of one quantity that could have been quoted, those without error left out; all are of the
+    """All fits at one R_xi of one quantity that could have been quoted, those without error left out; all are of the
     first degree of the study."""
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
     return rows[(rows["cumulants"] == CUMULANT) & rows["xi_min"].isna() & (rows["error"] > 0)]
 
 
 def together(fits: pd.DataFrame, quantity: str, cumulants: str = TOGETHER) -> pd.DataFrame:
-    """The same of the fits of all clocks together, of all degrees; exponents are still read at one clock each."""
+    """The same of the fits of all R_xi together, of all degrees; exponents still belong to one R_xi each."""
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == QUANTITIES[quantity][0])]
     return rows[(rows["cumulants"] == cumulants) & rows["xi_min"].notna() & (rows["error"] > 0)]
 
@@ -58,7 +58,7 @@ def quoted(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> pd.Da
 
 
 def shown_clock(critical: dict[str, Any]) -> float:
-    """The clock at which figures and tables of pairs show the readings."""
+    """The R_xi at which figures and tables of pairs show the values."""
     return critical["quote"]["cumulants"].get("clock", critical["quote"]["powers"]["clock"])
 
 
@@ -101,7 +101,7 @@ def neighbours(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> l
 
 def systematic(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> float:
     """Half the spread, (largest - smallest) / 2, of the quoted fit and the fits one step away in the exponent of the
-    correction, the degree, the clock and the least size or correlation length. A fit without the correction is another
+    correction, the degree, R_xi and the least size or correlation length. A fit without the correction is another
     model and a fit of one cumulant other data, so these do not enter."""
     quote = quote_of(quantity, critical)
     rows = (together if "xi_min" in quote else scan)(fits, quantity)
@@ -143,7 +143,7 @@ def drift(around: list[tuple[str, dict[str, Any]]], value: float) -> str:
 def critical_numbers(
     fits: pd.DataFrame, critical: dict[str, Any], readings: pd.DataFrame | None = None
 ) -> list[Headline]:
-    """The quoted fits beside the literature. `readings`: the table that has the number of blocks of each size."""
+    """The quoted fits compared with the literature. `readings`: the table that has the number of blocks of each size."""
     numbers = []
     readings = pd.DataFrame() if readings is None else readings
     for quantity, (_, symbol, key, _) in QUANTITIES.items():

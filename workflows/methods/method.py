@@ -20,7 +20,7 @@ class Method:
     check_part: Callable[[str, dict[str, Any], int, int], None]  # (place, part, L, sweeps); raises StudyError
     figures: tuple[str, ...] = ()
     models: tuple[str, ...] | None = None  # that psflip simulates by it; None: all
-    tempered: bool = False  # temperatures exchange, so one job has a whole grid of them
+    tempered: bool = False  # temperatures exchange, so one job has a full grid of them
 
     def takes(self, model: str) -> bool:
         return self.models is None or model in self.models

@@ -1,4 +1,4 @@
-# Shards of measurements to sums over jackknife blocks, small enough to read a whole study at once.
+# Shards of measurements to sums over jackknife blocks, small enough to read a full study at once.
 #
 # A study may have 20,000 shards: many are reduced into one file, and what their jobs said and took is gathered into one
 # log and one table, so that a shard keeps no files but its own. `priority` does that soon after the shards are there.

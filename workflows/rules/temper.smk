@@ -1,4 +1,4 @@
-# Exchange Monte Carlo: a grid of temperatures for each size, found by trials, then shards on that grid.
+# Exchange Monte Carlo: a grid of temperatures for each size, found by adaptation runs, then shards on that grid.
 #
 # As for `simulate`, the identity of a result is its job and the version of the randomness contract: the grid is ancient
 # because its own job is part of the job of the shard, and the shell text of `temper` is frozen. The version is in the

@@ -1,8 +1,8 @@
-"""Plans samples: the errors that a study of the transition of ea3d will have, from the readings of a pilot, and what it costs.
+"""Plans samples: the errors that a study of the transition of ea3d will have, from the values of a pilot run, and its cost.
 
 python -m workflows.scripts.budget config/ea3d_critical.yaml --pilot results/pilot --speed 8:0.2,16:0.065 --files 3
 
-Errors of single samples are taken from the pilot, averaged over its sizes and temperatures (at a fixed clock they hardly depend on
+Errors of single samples are taken from the pilot run, averaged over its sizes and temperatures (at fixed R_xi they hardly depend on
 either); so is the time at which a run passes a clock, and runs that end before do not count. Forecasts are those of the fits that
 psflip-analysis critical makes, for data without correlations between temperatures.
 """
@@ -23,7 +23,7 @@ Forecast = dict[str, float]
 
 
 def single_sample_errors(readings: pd.DataFrame, pilot: Study) -> dict[str, float]:
-    """Standard deviation of a reading of one sample, of each quantity."""
+    """Standard deviation of a value of one sample at fixed R_xi, of each quantity."""
     parts = [pilot.parts[name] for name in pilot.critical["parts"]]
     samples = {(size, round(t, 9)): part.samples[size] for part in parts for size, t in part.runs}
     count = [samples[row.L, round(row.T, 9)] for row in readings.itertuples()]
@@ -42,7 +42,7 @@ def points_of(study: Study) -> pd.DataFrame:
 
 
 def reached(points: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
-    """The points whose runs are long enough for the clock of the readings, by log t smooth in log L and beta."""
+    """The points whose runs are long enough for the R_xi of the values, by log t smooth in log L and beta."""
 
     def terms(rows: pd.DataFrame) -> np.ndarray:
         log_L, beta = np.log(rows["L"].to_numpy(dtype=float)), rows["beta"].to_numpy() - 0.9
@@ -51,7 +51,7 @@ def reached(points: pd.DataFrame, readings: pd.DataFrame) -> pd.DataFrame:
     times = readings[readings["quantity"] == "log_t"]
     weight = 1 / times["error"].to_numpy()
     found = np.linalg.lstsq(terms(times) * weight[:, None], times["value"] * weight, rcond=None)[0]
-    # A reading needs two measured times behind it, each 2^(1/4) later.
+    # A value at fixed R_xi needs two measured times behind it, each 2^(1/4) later.
     return points[terms(points) @ found + np.log(2) / 2 < np.log(points["sweeps"])]
 
 
@@ -161,7 +161,7 @@ def costs(study: Study, speeds: dict[int, float], files: float) -> pd.DataFrame:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("study", type=Path)
-    parser.add_argument("--pilot", required=True, type=Path, help="folder of the results of a finished pilot")
+    parser.add_argument("--pilot", required=True, type=Path, help="folder of the results of a finished pilot run")
     parser.add_argument("--speed", type=by_size, required=True, help="ps/flip, one number or SIZE:NUMBER,...")
     parser.add_argument("--files", type=float, default=0, help="microseconds to write and reduce a sample at one time")
     arguments = parser.parse_args()

@@ -3,8 +3,8 @@
 python -m workflows.scripts.commands config/rfim3d.yaml > commands.sh
 
 The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
-can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` goes on elsewhere.
-What is there already is not made again, and simulations go on from their checkpoints, so the script may be stopped and run again.
+can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` continues elsewhere.
+What is there already is not made again, and simulations continue from their checkpoints, so the script may be stopped and run again.
 `bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
 after another (`psflip --gpu-lock`) and read and write at the same time, so many at a time hide their files behind the GPU.
 With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study; other blocks, or more samples

@@ -5,9 +5,9 @@ python -m workflows.scripts.remaining results/STUDY/reduced/rfim3d_.../FIRST_SHA
 r is the mean over samples of (m^0 - m^1)^2 / 2, m^0 and m^1 the means of the two sets over the bin, over the thermal variance of m
 (docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot: the
 differences of the bins before the last one to it, in units of the error quoted for the last one, with their paired jackknife errors; and
-the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins. With --packs, what longer runs
-of so many packs of 32 samples (docs/rfim3d.md) would not have seen: the packs with the largest shares in the last bin but two, which would
-have gone on after the last bin but one, and the shares that all others have in these two later bins.
+the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins. With --packs, the
+remainder in extended runs of so many packs of 32 samples (docs/rfim3d.md): the packs with the largest shares in the third-last bin, which
+would have been extended after the second-last bin, and the shares of all others in these two later bins.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def read_sums(path: Path, only: range | None) -> dict[str, np.ndarray]:
             f"{path} has no sums of rfim3d; take a file of a folder results/STUDY/reduced/rfim3d_*"
         ) from error
     if taken.sum() < 2:
-        raise StudyError(f"{path} has fewer than two blocks of these samples, which errors need; ask for more")
+        raise StudyError(f"{path} has fewer than two blocks of these samples, which errors need; give more")
     return sums | {"temperatures": temperatures, "firsts": firsts[taken], "size": np.array(size)}
 
 
@@ -80,7 +80,7 @@ def stopping(shares: np.ndarray, firsts: np.ndarray, size: int, packs: int) -> n
     known = len(set(pack))
     if 32 % size or bins < 3 or not 0 < packs < known:
         raise StudyError(
-            f"--packs {packs} of {known}: asks for fewer than there are, three bins and blocks that divide 32 samples; "
+            f"--packs {packs} of {known}: needs fewer than there are, three bins and blocks that divide 32 samples; "
             f"these sums have {bins} bins and blocks of {size}"
         )
     of_pack = np.bincount(pack, weights=shares[:, -3].sum(0))
@@ -117,7 +117,7 @@ def samples(text: str) -> range:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sums", type=Path)
-    parser.add_argument("--packs", type=int, default=0, help="what longer runs of so many packs would not have seen")
+    parser.add_argument("--packs", type=int, default=0, help="show the remainder in extended runs of so many packs")
     parser.add_argument("--samples", type=samples, help="FIRST:COUNT, the blocks that begin there alone")
     arguments = parser.parse_args()
     try:

@@ -1,4 +1,4 @@
-"""z and eta from the readings of `psflip-analysis critical` at one temperature, which every size has, by powers of L.
+"""z and eta from the values at fixed R_xi of `psflip-analysis critical` at one temperature, which every size has, by powers of L.
 
 python -m workflows.scripts.size_powers --readings clock.csv --temperature 1.1019 --output powers.csv --figures FOLDER
 
@@ -35,7 +35,7 @@ def fit(rows: pd.DataFrame, omega: float | None) -> tuple[float, float, float, i
 
 
 def size_powers(readings: pd.DataFrame, temperature: float, omega: float) -> pd.DataFrame:
-    """Both exponents for every clock, smallest size and form that leaves a degree of freedom."""
+    """Both exponents for every R_xi, smallest size and form that leaves a degree of freedom."""
     found = []
     here = select(readings, T=temperature)
     for name, (quantity, offset, sign, _) in EXPONENTS.items():
@@ -53,7 +53,7 @@ def size_powers(readings: pd.DataFrame, temperature: float, omega: float) -> pd.
 
 
 def plot(fits: pd.DataFrame, folder: Path) -> None:
-    """Against the clock: one mark for each smallest size, hollow without the correction."""
+    """Against R_xi: one mark for each smallest size, hollow without the correction."""
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.2))
     for axes, (name, (_, _, _, key)) in zip(panels, EXPONENTS.items()):
         band(axes, references()[key], "0.85")

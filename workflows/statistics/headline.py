@@ -1,4 +1,4 @@
-"""One measured number beside an exact or published one, and the verdict on all comparisons of a model together."""
+"""One measured number compared with an exact or published one, and the test of all comparisons of a model together."""
 
 from __future__ import annotations
 
@@ -109,6 +109,6 @@ def warn_of_few_blocks(numbers: Iterable[Headline]) -> None:
 
 
 def published(name: str, value: float, error: float, key: str, note: str | None = None, **more: object) -> Headline:
-    """A number beside the literature. `more`: other fields of Headline."""
+    """A number compared with the literature. `more`: other fields of Headline."""
     known = LITERATURE[key]
     return Headline(name, value, error, known["value"], known["error"], known["source"], note=note, **more).judged()

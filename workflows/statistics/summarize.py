@@ -1,4 +1,4 @@
-"""The headline numbers of a study, each beside the exact or published value: summary.json."""
+"""The headline numbers of a study, each with the exact or published value: summary.json."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The identity of results besides their inputs: source files and the version of the random numbers."""
+"""The identity of results in addition to their inputs: source files and the version of the random numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workflows.study.error import StudyError
 
 
 def fingerprint(*patterns: str, root: str | Path = ".") -> str:
-    """A short hash of the files that match: what a rule's result depends on besides its inputs."""
+    """A short hash of the files that match: what a rule's result depends on in addition to its inputs."""
     digest = hashlib.sha256()
     for pattern in patterns:
         for path in sorted(Path(root).glob(pattern)):

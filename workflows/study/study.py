@@ -44,7 +44,7 @@ class Identified:
 
 @dataclass(frozen=True)
 class Grid(Identified):
-    """A grid of temperatures of one model and size, found by trials: an input of simulations by exchange Monte Carlo."""
+    """A grid of temperatures of one model and size, found by adaptation runs: an input of simulations by exchange Monte Carlo."""
 
     model: str
     job: str  # canonical JSON: with the model the identity
@@ -116,7 +116,7 @@ class Part:
     model: str
     method: str
     sizes: tuple[int, ...]
-    temperatures: tuple[float | None, ...]  # tempering: None alone, for the whole grid of a size
+    temperatures: tuple[float | None, ...]  # tempering: None alone, for the full grid of a size
     runs: dict[tuple[int, float | None], Run]
     samples: dict[int, int]
     shard_samples: dict[int, int]
@@ -160,7 +160,7 @@ class Study(Plan):
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
         self.block_samples = self._block_samples()
         self.sections = sections_of(content)
-        # Where temperatures exchange, the grid is known only after its trials; analysis compares those tags.
+        # Where temperatures exchange, the grid is known only after its adaptation runs; analysis compares those tags.
         runs = [run.options for run in self.runs.values()]
         require_own_numbers(System(run["model"], run["L"], run["T"], run.get("h")) for run in runs if "T" in run)
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 
 def read(path: Path) -> pd.DataFrame:
-    """The tidy table; the verdict on equilibration becomes true, false or missing."""
+    """The tidy table; the equilibration test becomes true, false or missing."""
     table = pd.read_csv(path)
     table["equilibrated"] = table["equilibrated"].astype("boolean")
     return table
@@ -30,7 +30,7 @@ def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
 
 
 def settled(rows: pd.DataFrame) -> pd.Series:
-    """Which rows passed the equilibration test; an open verdict is none."""
+    """Which rows passed the equilibration test; undetermined counts as not passed."""
     return rows["equilibrated"].fillna(False).astype(bool)
 
 

@@ -18,10 +18,10 @@ using Backends = std::vector<Backend>;
 void expect_equal_state(const Engine& engine, const Engine& expected, const System& system);
 void expect_equal_disorder(const Engine& engine, const Engine& expected);
 
-/// Whole states after rounds of both kinds of parity, before and after the sums are cleared.
+/// Full states after rounds of both kinds of parity, before and after the sums are cleared.
 void compare_trajectories(const System& system, const Backends& backends);
 
-/// A reading is of the moment when it began, though the engine continues before the host looks.
+/// A measurement has the spins of the moment when it began, though the engine continues before the host reads it.
 void compare_readings(const System& system, const Backends& backends);
 
 /// Samples are the outermost index of spins and disorder, so shards are consecutive rows of the undivided system.

@@ -7,7 +7,7 @@
 #include "tests/equality/member_jobs.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// Whole files through the executable on a GPU: those of the CPU, also when a job changes between the two.
+// Complete files through the executable on a GPU: those of the CPU, also when a job changes between the two.
 namespace psflip::equality {
 namespace {
 
@@ -50,13 +50,13 @@ INSTANTIATE_TEST_SUITE_P(Members, CudaFiles, testing::ValuesIn(member_jobs()), n
 /// Many rounds of small systems: long enough to be stopped on a GPU, where a round is never free, and short on a CPU.
 class CudaInterruption : public CudaFiles {};
 
-/// Whether the job stands where the test wants it stopped: a job with longer runs among them, others once they have a
+/// Whether the job has reached the point of its stop: a job with extended runs among them, others once they have a
 /// checkpoint.
 bool far_enough(const JobLine& job, const std::filesystem::path& checkpoint) {
   if (!job.options.contains("--longer")) return std::filesystem::exists(checkpoint);
   try {
     return io::read(checkpoint, "checkpoint").has_dataset("checkpoint_packs");
-  } catch (const std::exception&) {  // none yet, or one makes room for the next
+  } catch (const std::exception&) {  // none yet, or one is replaced by the next
     return false;
   }
 }

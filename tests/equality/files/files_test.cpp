@@ -6,7 +6,7 @@
 #include "tests/equality/member_jobs.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// Whole measurement files through the executable: what must not matter does not.
+// Complete measurement files through the executable: threads, shards and restarts do not matter.
 namespace psflip::equality {
 namespace {
 

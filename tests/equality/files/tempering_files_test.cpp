@@ -157,7 +157,7 @@ TEST(TemperingFile, says_what_was_done_when) {
   EXPECT_EQ(file.integer("exchange_interval"), 2);
 }
 
-/// Longer runs of the two slowest of five packs of 32 samples.
+/// Extended runs of the two slowest of five packs of 32 samples.
 class LongerRuns : public testing::Test {
  protected:
   static constexpr std::size_t count = 160;

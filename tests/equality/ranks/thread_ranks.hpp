@@ -30,7 +30,8 @@ struct MeetingPoint {
   std::vector<void*> shown;  ///< by each rank to all others, during a collective call
 };
 
-/// The door Ranks without processes, so that whatever is spread over ranks can be compared with the oracle.
+/// The interface Ranks with threads instead of processes, so that jobs of several ranks can be compared with the
+/// oracle.
 class ThreadRanks final : public Ranks {
  public:
   ThreadRanks(MeetingPoint& place, int rank, int count) : place_(place), rank_(rank), count_(count) {}

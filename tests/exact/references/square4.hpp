@@ -22,7 +22,7 @@ class Square4 {
   /// Half sweep number `half_sweep` of the run.
   void half_sweep(std::uint64_t half_sweep);
   StateMeans means() const;
-  /// The equilibrium distribution in place of that of a run.
+  /// The equilibrium distribution instead of that of a run.
   void set_boltzmann();
 
  private:

@@ -45,7 +45,7 @@ TEST(DisorderEquilibrium, VerdictFindsADriftOfTheEnergyOrTheOrderParameter) {
   for (const MethodFile& job : long_files()) {
     const auto verdict = [](const io::LabelledFile& one) { return equilibrium_verdict(reduce(one, {})[0]).value(); };
     const io::LabelledFile file = job.make();
-    EXPECT_TRUE(verdict(file).even && verdict(file).sectors);
+    EXPECT_TRUE(verdict(file).even && verdict(file).first_powers);
     EXPECT_FALSE(verdict(with_drift(file, "bond_sum", 0.8)).even);
     const bool bonds = job.preset.has_random_bonds();
     EXPECT_FALSE(verdict(with_drift(file, bonds ? "overlap_2" : "magnetization_2", 0.6)).even);

@@ -157,7 +157,7 @@ TEST(TemperedCrossing, IsThatOfAllPairsOfSizesWithTheRatioAskedFor) {
   EXPECT_NEAR(found[3].temperature.value, 3.85, 1e-6);
 }
 
-/// With the largest of the sizes as far off as what has not relaxed, and with that verdict.
+/// With the largest of the sizes as far off as unrelaxed samples, and a failed equilibration test.
 std::vector<TemperedCurve> with_largest_out_of_equilibrium(std::vector<TemperedCurve> curves) {
   const Eigen::Index slots = curves.back().temperatures.size();
   curves.back().blocks.sums.leftCols(slots).array() += 0.2;

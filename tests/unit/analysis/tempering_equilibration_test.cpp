@@ -45,24 +45,25 @@ TEST(TemperingEquilibration, VerdictOnEvenMomentsNeedsSixMeasuredAutocorrelation
   const auto after = [](double times) {  // the last bin, of 80 measurements, lasts so many autocorrelation times
     return verdict_on(scattered_by_length([=](double measurements) { return kept(times * measurements / 80); }));
   };
-  EXPECT_FALSE(after(4).even || after(4).sectors);
+  EXPECT_FALSE(after(4).even || after(4).first_powers);
   EXPECT_TRUE(after(7).even);
-  EXPECT_FALSE(after(7).sectors);
-  EXPECT_TRUE(after(12).even && after(12).sectors);
+  EXPECT_FALSE(after(7).first_powers);
+  EXPECT_TRUE(after(12).even && after(12).first_powers);
 }
 
 TEST(TemperingEquilibration, VerdictRefusesSetsThatAreStuckOrAge) {
   const auto always = [](double part) { return verdict_on(scattered_by_length([=](double) { return part; })); };
-  EXPECT_FALSE(always(1).even || always(1).sectors);
-  EXPECT_FALSE(always(0.25).even || always(0.25).sectors) << "tau grows with the run: eight times what is measured";
-  EXPECT_FALSE(always(0.15).even || always(0.15).sectors);
-  EXPECT_TRUE(always(0.05).even && always(0.05).sectors) << "so little does no harm";
+  EXPECT_FALSE(always(1).even || always(1).first_powers);
+  EXPECT_FALSE(always(0.25).even || always(0.25).first_powers)
+      << "tau grows with the run: eight times the measured one";
+  EXPECT_FALSE(always(0.15).even || always(0.15).first_powers);
+  EXPECT_TRUE(always(0.05).even && always(0.05).first_powers) << "so little does no harm";
 }
 
 TEST(TemperingEquilibration, VerdictNeedsTenAutocorrelationTimesOfTheSquareOfM) {
   const auto verdict = [](double part) { return verdict_on(scattered(part, 7, 8)); };
-  EXPECT_TRUE(verdict(0.1).even && verdict(0.1).sectors);
-  EXPECT_FALSE(verdict(0.5).even || verdict(0.5).sectors);
+  EXPECT_TRUE(verdict(0.1).even && verdict(0.1).first_powers);
+  EXPECT_FALSE(verdict(0.5).even || verdict(0.5).first_powers);
 }
 
 TEST(TemperingEquilibration, VerdictNeedsThreeLastBinsThatAgree) {
@@ -74,12 +75,12 @@ TEST(TemperingEquilibration, VerdictNeedsThreeLastBinsThatAgree) {
     return even_verdict(reduce(job.make(), {})[0]);
   };
   EXPECT_EQ(verdict(0), true);
-  EXPECT_EQ(verdict(2), true) << "what is before the last three bins is not asked";
+  EXPECT_EQ(verdict(2), true) << "bins before the last three do not count";
   EXPECT_EQ(verdict(3), false);
   EXPECT_EQ(verdict(4), false);
 }
 
-/// The product of the sets is smaller by `part` in all bins but the last, as where sectors still find their weights.
+/// The product of the sets is smaller by `part` in all bins but the last, as while magnetization states still relax.
 TemperingFile with_late_sectors(double part) {
   TemperingFile job;
   job.averages = [=, model = job.model](double T, std::size_t bin, std::int64_t sample, int) {
@@ -94,10 +95,10 @@ TEST(TemperingEquilibration, VerdictIsStricterOnWhatDependsOnTheWeightsOfTheSect
   const auto verdict = [](double part) {
     return tempering_verdict(reduce(with_late_sectors(part).make(), {})[0]).value();
   };
-  EXPECT_TRUE(verdict(0.01).even && verdict(0.01).sectors) << "a bias far below the error is none";
-  EXPECT_TRUE(verdict(0.06).even) << "U4 and xi follow the sectors weakly";
-  EXPECT_FALSE(verdict(0.06).sectors);
-  EXPECT_FALSE(verdict(0.5).even) << "configurations that are stuck say nothing about even moments either";
+  EXPECT_TRUE(verdict(0.01).even && verdict(0.01).first_powers) << "a bias far below the error is none";
+  EXPECT_TRUE(verdict(0.06).even) << "U4 and xi depend on the magnetization states weakly";
+  EXPECT_FALSE(verdict(0.06).first_powers);
+  EXPECT_FALSE(verdict(0.5).even) << "configurations that are trapped say nothing about even moments either";
   const Ensemble slot = reduce(with_late_sectors(0.06).make(), {})[0];
   for (const Row& row : table(slot))
     EXPECT_EQ(row.equilibrated, !observable_of(slot, row.observable).odd_powers_of_m) << row.observable;
@@ -142,7 +143,7 @@ TEST(TemperingEquilibration, VerdictIsOpenWithFewBinsOrSamplesOrAnOrderedStart) 
   EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), true);
   auto file = job.make();
   file.attributes["start"] = std::string("ordered");
-  EXPECT_EQ(even_verdict(reduce(file, {})[0]), std::nullopt) << "both sets stand in one sector from the start";
+  EXPECT_EQ(even_verdict(reduce(file, {})[0]), std::nullopt) << "both sets start in one magnetization state";
   job.samples = 15;
   EXPECT_EQ(even_verdict(reduce(job.make(), {})[0]), std::nullopt);
 }

@@ -19,7 +19,7 @@ def transition(**changes: Any) -> dict[str, Any]:
 
 
 def all_clocks(cumulants: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A transition whose quoted beta_c comes from all clocks together."""
+    """A transition whose quoted beta_c comes from all reference values together."""
     changed = transition(together={"clocks": [0.3], "xi_min": [2]}, **changes)
     return changed | {"quote": changed["quote"] | {"cumulants": cumulants | {"corrected": False}}}
 
@@ -171,11 +171,11 @@ BAD: list[tuple[Change, str]] = [
     ),
     (
         lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 3}}),
-        "parts[2].longer at L = 4 asks for 3 times the sweeps; take a power of 2",
+        "parts[2].longer at L = 4 requests 3 times the sweeps; take a power of 2",
     ),
     (
         lambda s: s["parts"][2].update(longer={6: {"packs": 4, "times": 4}}),
-        "parts[2].longer at L = 6 asks for 4 packs of 32 samples of each shard, but shard_samples is 128",
+        "parts[2].longer at L = 6 requests 4 packs of 32 samples of each shard, but shard_samples is 128",
     ),
     (
         lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 4}}, sweeps=3210),

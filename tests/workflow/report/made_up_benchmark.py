@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-CARD = {
+GPU = {
     "sms": 100, "clock_mhz": 2000.0, "cuda_runtime": "13.0", "cuda_driver": "13.0", "copy_bandwidth": 4e12,
     "logic_rate": 16e12, "philox_rate": 0.4e12,
 }  # fmt: skip
@@ -20,10 +20,10 @@ def job(model: str, mode: str, L: int, ps: float, packing: str = "samples", **ot
         "start_up_seconds": 0.01, "code_version": "0.1.0", "git_commit": "made-up", "created": "2000-01-01T00:00:00Z",
         "instruction_set": "CUDA", "bytes_per_flip_model": 0.1, "operations_per_flip_model": 0.8,
         "philox_calls_per_flip_model": 0.01, "bytes_per_s": 0.1 * flips, "operations_per_s": 0.8 * flips,
-        "philox_calls_per_s": 0.01 * flips, "share_of_bandwidth": 0.1 * flips / CARD["copy_bandwidth"],
-        "share_of_logic_rate": 0.8 * flips / CARD["logic_rate"], "share_of_philox_rate": 0.01 * flips / CARD["philox_rate"],
+        "philox_calls_per_s": 0.01 * flips, "share_of_bandwidth": 0.1 * flips / GPU["copy_bandwidth"],
+        "share_of_logic_rate": 0.8 * flips / GPU["logic_rate"], "share_of_philox_rate": 0.01 * flips / GPU["philox_rate"],
     }  # fmt: skip
-    return content | CARD | other
+    return content | GPU | other
 
 
 def jobs() -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ def with_quote(**quote: Any) -> dict[str, Any]:
 
 
 def scan_of_fits() -> pd.DataFrame:
-    """Fits of a made-up scan: beta_c drifts with the clock, z is the same everywhere."""
+    """Fits of a made-up scan: beta_c drifts with the reference value, z is the same everywhere."""
     rows = []
     for clock in CRITICAL["clocks"]:
         for L_min in (8, 12, 16):
@@ -57,7 +57,7 @@ def scan_of_fits() -> pd.DataFrame:
 
 
 def all_clocks() -> tuple[pd.DataFrame, dict[str, Any]]:
-    """Fits of all clocks together, which drift with xi_min and the degree, beside the scan, and a study that quotes one."""
+    """Fits at all reference values together, which drift with xi_min and the degree, the scan, and a study that quotes one."""
     rows = []
     for degree, cumulants, xi_min, omega in product((2, 3), ("U4", "U4+U22"), (2.4, 3.2, 4), (1.12, 1.02, math.nan)):
         common = {

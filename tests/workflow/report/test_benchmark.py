@@ -107,8 +107,8 @@ def test_the_published_files_can_be_read() -> None:
 
 def test_a_benchmark_study_ends_with_a_report_that_opens_offline(workspace: Workspace) -> None:
     content = workspace.study("benchmark")
-    written(workspace.folder / "card.json", jobs())
-    content["benchmarks"] = [content["benchmarks"][0], "card.json"]
+    written(workspace.folder / "made_up.json", jobs())
+    content["benchmarks"] = [content["benchmarks"][0], "made_up.json"]
     workspace.write_study(content)
     workspace.run("benchmark")
     text = (workspace.results("benchmark") / "report.html").read_text()

@@ -74,7 +74,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
 
 
 def published(workspace: Workspace) -> None:
-    """The page in the repository: numbers beside the literature, scans, and the price of shared random numbers."""
+    """The page in the repository: numbers compared with the literature, scans, and the cost of shared random numbers."""
     shutil.copy2(ROOT / "README.md", workspace.folder / "README.md")
     command = [sys.executable, "-m", "workflows.scripts.publish", "results/tiny"]
     subprocess.run(command, cwd=workspace.folder, check=True)

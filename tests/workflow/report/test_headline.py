@@ -1,4 +1,4 @@
-"""Verdicts on comparisons: the promised rate of false alarms also with few blocks, and what a number shows of its errors."""
+"""Tests of comparisons: the promised rate of false alarms also with few blocks, and the errors that a number shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The speed of a study's runs beside the benchmark."""
+"""The speed of a study's runs compared with the benchmark."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def publish(workspace: Workspace, *arguments: str) -> subprocess.CompletedProces
 
 
 def as_study(finished: Workspace, name: str) -> None:
-    """The finished smoke study under another name, beside a README."""
+    """The finished smoke study under another name, next to a README."""
     shutil.copytree(finished.results(), finished.results(name))
     shutil.copy2(ROOT / "README.md", finished.folder / "README.md")
     (finished.folder / "docs").mkdir()

@@ -64,8 +64,8 @@ def test_of_some_samples_only_their_blocks_count(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"packs": 4}, "--packs 4 of 4: asks for fewer than there are"),
-        ({"packs": -1}, "--packs -1 of 4: asks for fewer than there are"),
+        ({"packs": 4}, "--packs 4 of 4: needs fewer than there are"),
+        ({"packs": -1}, "--packs -1 of 4: needs fewer than there are"),
         ({"only": range(40, 48)}, "fewer than two blocks of these samples"),
     ],
 )

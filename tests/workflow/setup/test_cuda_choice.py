@@ -1,4 +1,4 @@
-"""cmake/cuda.cmake: nvcc runs only where a GPU is found, or where it is asked for."""
+"""cmake/cuda.cmake: nvcc runs only where a GPU is found, or where it is requested."""
 
 from __future__ import annotations
 

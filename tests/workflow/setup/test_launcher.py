@@ -179,5 +179,5 @@ def test_slow_tests_keep_the_label_of_their_room_and_leave_some_of_every_label()
     labels = [set(entry["value"]) for entries in properties for entry in entries if entry["name"] == "LABELS"]
     slow, fast = ([found for found in labels if ("slow" in found) == wanted] for wanted in (True, False))
     assert slow and all(len(found) >= 2 for found in slow)
-    assert set().union(*slow) - {"slow"} <= set().union(*fast), "./study test looks into every room"
+    assert set().union(*slow) - {"slow"} <= set().union(*fast), "./study test looks into every directory"
     assert not any("golden" in found for found in slow)

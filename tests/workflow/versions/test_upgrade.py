@@ -1,4 +1,4 @@
-"""Results of version 0.1 go on without a new simulation: Snakemake finds the jobs that it recorded then."""
+"""Results of version 0.1 continue without a new simulation: Snakemake finds the jobs that it recorded then."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from workflows.tables.table import select, settled, sizes
 
 
 def equilibration(table: pd.DataFrame, model: str) -> dict[str, Any]:
-    """The verdicts on m2 by size, and the points that failed or were nearest to it."""
+    """The equilibration tests of m2 by size, and the points that failed or were nearest to it."""
     rows = select(table, observable="m2")
     verdict = settled(rows)
     failed = rows[~verdict]

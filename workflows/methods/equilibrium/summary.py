@@ -14,7 +14,7 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 
 
 def numbers(tables: StudyTables, section: Section) -> list[Headline]:
-    """All crossings, and their limits beside the published critical temperature where there is one."""
+    """All crossings, and their limits compared with the published critical temperature where there is one."""
     found = []
     for row in tables.crossings.itertuples():
         infinite = not np.isfinite(row.L2)

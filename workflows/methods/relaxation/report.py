@@ -28,7 +28,7 @@ def dynamics_table(fits: pd.DataFrame, eta: str) -> Table | None:
         quality = ["–" if math.isnan(chi2) else f"{chi2:.2f}" for chi2 in (row.chi2_dof, row.chi2_dof_covariance)]
         rows.append([symbol, row.L, f"{row.T:.6g}", f"{row.t_min} – {row.t_max}", row.points, *exponents, *quality])
     return {
-        "caption": f"Power laws in time, ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = {eta}; errors by jackknife through the fit; for each size the whole range, then parts of it. The first "
+        "caption": f"Power laws in time, ξ ∝ t^(1/z) and χ ∝ t^((2−η)/z) with η = {eta}; errors by jackknife through the fit; for each size the full range, then parts of it. The first "
         "χ²/dof is that of the fit, in which times count as independent; the second uses their full covariance. Large values: the "
         "lattice is too small for a power law over this range.",
         "head": ["quantity", "L", "T", "sweeps", "points", "exponent", "z", "χ²/dof", "with covariance"],

@@ -13,7 +13,7 @@ METHODS = {"insert": "inserted midpoints", "equal-rates": "equal rates"}
 
 
 def read_grids(paths: list[Path]) -> pd.DataFrame:
-    """One pair of neighbouring slots of one trial a row; the last trial of a grid is the grid itself. Names of files begin
+    """One pair of neighbouring slots of one adaptation run a row; the last run of a grid is the grid itself. Names of files begin
     with the model."""
     columns = ["model", "L", "h", "from", "to", "method", "trial", "last", "slots", "T", "T_next", "rate"]
     rows = []

@@ -9,7 +9,7 @@ from workflows.study.per_size import check_multiple, check_window, count_for_siz
 
 
 def check_part(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
-    """StudyError if intervals, bins, slots or longer runs do not fit together at this L."""
+    """StudyError if intervals, bins, slots or extended runs do not fit together at this L."""
     interval, bins = count_for_size(part["exchange_interval"], size), part["bins"]
     measured = count_for_size(part.get("measure_interval", interval), size)
     check_multiple(f"{place}.measure_interval", measured, size, "exchange_interval", interval)
@@ -19,7 +19,7 @@ def check_part(place: str, part: dict[str, Any], size: int, sweeps: int) -> None
     if block > 1 and samples // block < 16:
         raise StudyError(
             f"{place}.block_samples is {block} at L = {size}, which leaves {samples // block} blocks;"
-            f" take {max(1, samples // 16)} or fewer, because a verdict on equilibration needs 16 blocks"
+            f" take {max(1, samples // 16)} or fewer, because an equilibration test needs 16 blocks"
         )
     trials = {key: count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions", "sweeps")}
     check_multiple(f"{place}.sweeps", sweeps, size, "exchange_interval", interval)
@@ -45,16 +45,16 @@ def check_longer_sizes(place: str, part: dict[str, Any]) -> None:
 
 
 def _check_longer(where: str, part: dict[str, Any], size: int, sweeps: int, measured: int) -> None:
-    """Longer runs of the slowest packs of 32 samples of every shard."""
+    """Extended runs of the slowest packs of 32 samples of every shard."""
     packs, times = (part["longer"][str(size)][key] for key in ("packs", "times"))
     shard = count_for_size(part["shard_samples"], size)
     if shard % 32 or packs >= shard // 32:
         raise StudyError(
-            f"{where} asks for {packs} packs of 32 samples of each shard, but shard_samples is {shard};"
+            f"{where} requests {packs} packs of 32 samples of each shard, but shard_samples is {shard};"
             " take a multiple of 32 with more packs, or more sweeps for all"
         )
     if times & (times - 1):
-        raise StudyError(f"{where} asks for {times} times the sweeps; take a power of 2")
+        raise StudyError(f"{where} requests {times} times the sweeps; take a power of 2")
     unit = measured * 2 ** (part["bins"] - 1)
     if sweeps % unit:
         raise StudyError(

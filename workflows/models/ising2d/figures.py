@@ -1,4 +1,4 @@
-"""Figures of the two-dimensional Ising model, each beside its exact result."""
+"""Figures of the two-dimensional Ising model, each with its exact result."""
 
 from __future__ import annotations
 

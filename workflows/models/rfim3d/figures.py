@@ -32,7 +32,7 @@ HOLLOW, REMARK = "hollow: slots not in equilibrium", {"fontsize": 9, "color": "0
 
 
 def longest(table: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
-    """The table without what other parts, as short runs over a whole range, have between the slots of the curves."""
+    """The table without the rows of other parts, such as short runs over the full range, between the slots of the curves."""
     kept = [curves]
     for size in sizes(table):
         rows, span = select(table, L=size), select(curves, L=size)["T"].agg(["min", "max"])
@@ -172,7 +172,7 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
 
 
 def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
-    """For the largest size: rates through the trials, and rates of all grids against temperature."""
+    """For the largest size: rates through the adaptation runs, and rates of all grids against temperature."""
     mine = widest(grids)
     size = mine["L"].iloc[0]
     figure, (trials, rates) = plt.subplots(1, 2, figsize=(9.0, 3.9))
@@ -191,7 +191,7 @@ def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
     for rows, name, marker, colour in shown:
         middle, label = 0.5 * (rows["T"] + rows["T_next"]), f"{name}, {rows['slots'].iloc[0]} slots"
         rates.plot(middle, rows["rate"], marker=marker, color=colour, linewidth=0.8, label=label)
-    trials.set(xlabel="trial", ylabel="exchange rate", title=f"$L={size}$: mean, lowest to highest")
+    trials.set(xlabel="adaptation run", ylabel="exchange rate", title=f"$L={size}$: mean, lowest to highest")
     rates.set(xlabel="$T$", title=f"$L={size}$")
     for axes in (trials, rates):
         axes.set_ylim(0, 1.35 * mine["rate"].max())

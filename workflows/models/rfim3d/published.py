@@ -15,7 +15,7 @@ from workflows.tables.table import known
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} without the trials of the grids
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} without the adaptation runs of the grids
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
 ![crossings and their drift](rfim3d_crossings.svg)
@@ -24,7 +24,7 @@ Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {comm
 |---|---|---|---|
 {crossings}
 
-A crossing is in equilibrium if all slots beside it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. L → ∞: from the crossings in equilibrium,
+A crossing is in equilibrium if all slots next to it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. L → ∞: from the crossings in equilibrium,
 if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperature fixed point; the second bracket is the systematic error, half the spread over ω = 0.52(11), ν = 1.38(10) and ω = 0.832, ν = 0.63 of the pure model (dotted in the figure). U₄ itself has no limit that could be quoted. Slots that passed
 ([tables/verdicts.csv](tables/verdicts.csv)), for even moments of m and for first powers:
 

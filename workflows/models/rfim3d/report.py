@@ -33,7 +33,7 @@ def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
         rates = [f"{row[name]:.3f} ({row[f'{name}_slots']:.0f})" for name in names]
         rows.append([row["L"], span, *rates, "–" if math.isnan(row["needed"]) else f"{row['needed']:.0f}"])
     return {
-        "caption": "Lowest exchange rate between neighbouring slots in the last trial, and the number of slots in brackets: slots at "
+        "caption": "Lowest exchange rate between neighbouring slots in the last adaptation run, and the number of slots in brackets: slots at "
         "equal distances, few and as many as in the adapted grids; slots inserted where rates are lowest; slots moved to equal rates. Last: how many equally spaced slots "
         "would have the lowest rate of equal rates, rates being erfc of the distance.",
         "head": [
@@ -50,7 +50,7 @@ def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
 
 
 def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
-    """The verdict on every slot, with what it stands on."""
+    """The equilibration test of every slot, with the quantities that it uses."""
     rows = []
     for size in sizes(table):
         mine = select(table, L=size)
@@ -66,11 +66,21 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
             trip = f"{now['value']['round_trip_time']:.3g}" if "round_trip_time" in now.index else ""
             rows.append([size, f"{t:.5g}", *passed, *times, rate, trip])
     return {
-        "caption": "Temperature slots: verdict on equilibration, on energies and even moments of m (U₄, ξ/L) and on what depends on "
-        "how often m is positive and how often negative (χ_con, χ_dis); integrated autocorrelation times of e, m and m² and the mean time "
+        "caption": "Temperature slots: equilibration test of energies and even moments of m (U₄, ξ/L) and of quantities that depend on "
+        "the magnetization state (χ_con, χ_dis); integrated autocorrelation times of e, m and m² and the mean time "
         "of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate with the next hotter slot.",
-        "head": ["L", "T", "even moments", "sectors", "τ of e", "τ of m", "τ of m²", "exchange rate", "round trip"],
-        "text": ["even moments", "sectors"],
+        "head": [
+            "L",
+            "T",
+            "even moments",
+            "first powers",
+            "τ of e",
+            "τ of m",
+            "τ of m²",
+            "exchange rate",
+            "round trip",
+        ],
+        "text": ["even moments", "first powers"],
         "rows": rows,
     }
 

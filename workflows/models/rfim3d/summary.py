@@ -48,7 +48,7 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
         if row.equilibrated != 1:
-            note += f"; not all slots beside {'these crossings' if infinite else 'it'} passed the equilibration test"
+            note += f"; not all slots next to {'these crossings' if infinite else 'it'} passed the equilibration test"
         more = {"verdict": "effective" if row.equilibrated == 1 else NOT_IN_EQUILIBRIUM}
         more |= {"error_systematic": known(row.error_systematic), "blocks": row.blocks}
         number = Headline(name, row.T_crossing, row.error, note=note, **more)
@@ -77,7 +77,7 @@ def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list
         worst = mine.loc[mine["value"].idxmin()]
         slots = f"{len(grid) + 1} slots between T = {trial['from']:g} and {trial['to']:g}"
         name = f"3D RFIM, h = {h:g}: lowest exchange rate, L = {trial['L']}, {slots}"
-        note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trial['uniform']:.3f} in a trial"
+        note = f"between T = {worst['T']:.4g} and the next slot; as many equally spaced slots: {trial['uniform']:.3f} in an adaptation run"
         numbers.append(Headline(name, worst["value"], worst["error"], note=note, blocks=int(worst["blocks"])))
     return numbers
 
