@@ -1,9 +1,12 @@
-"""Words: no private name in identifiers of the engine and the analysis, no list of models outside the registry."""
+"""Words: no private name in identifiers, no replaced word in texts, no list of models outside the registry."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CPP = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".def", ".in"}
@@ -22,6 +25,36 @@ REPLACED = {
     "domain_engine": "part engine",
     "turns?": "GPU lock",
 }
+
+# Words that texts (pages, comments, docstrings, messages) do not use, and the words to write instead. Not listed, since
+# they have an ordinary or a technical meaning too: letter (of a name), fold (k-fold), walk (random walk), event (CUDA),
+# resident (co-resident thread blocks), streaming, stack, band (of a figure), room, place, piece, history (git), trial
+# (--trials), verdict (column), clock (--clock; of a processor), reading, floor (function), sheet (data sheet), rival
+# (key of speed.yaml), travel, whole, what, see.
+TEXT = {
+    r"[Cc]ard[ _-]?links?": "peer link",
+    r"[Mm]ailbox(es)?": "IPC buffer",
+    r"marche[sd]|marching|[Mm]arch(?![ ]\d)": "z-sweep",  # not the month; -march is an option of compilers
+    r"[Ss]trips?": "temporal blocking, row block",
+    r"[Pp]atience": "poll backoff",
+    r"[Oo]ffices?": "halo buffer",
+    r"[Dd]oors?": "interface",
+    r"[Jj]ourneys?": "replica-flow label",
+    r"[Cc]ards?(?![.](txt|json))": "GPU",  # tests/gpu/run writes card.txt
+    r"[Cc]eilings?": "peak rate",
+    r"[Ss]ectors?": "magnetization state",
+    r"[Ll]onger runs": "extended runs",
+    r"[Kk]ept half": "second half of the run",
+    r"[Uu]rgent": "high-priority",
+    r"[Ss]tuck": "trapped",
+    r"[Bb]eside": "next to, compared with",
+    r"[Bb]ut for": "except",
+    r"[Ii]n (the )?place of": "instead of",
+    r"[Gg]o(es|ing)? on": "continue",
+    r"[Aa]sk(s|ed|ing)? for": "request, require",
+    r"[Ww]hoever|[Nn]obody|[Aa]nybody": "the actor: user, process, thread",
+}
+TEXTS = CPP | {".md", ".txt", ".py", ".smk", ".yaml", ".j2", ".cmake", ".sh", ".toml", ""}
 
 
 def sources(*rooms: str) -> list[Path]:
@@ -51,6 +84,42 @@ def test_identifiers_use_the_terms_of_the_field() -> None:
         if (words := replaced_words(path.read_text()))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def replaced_words_of_texts(text: str) -> list[str]:
+    """Names with an underscore, members and options (x.strip, -march) are no words of texts."""
+    pattern = re.compile(r"(?<![\w.-])(" + "|".join(TEXT) + r")(?!\w)")
+    return [match[0] for match in pattern.finditer(re.sub(r"\n *(//[/!]?|#) ?|\s+", " ", text))]
+
+
+@pytest.mark.parametrize(
+    "text", ["a card", "Cards share it", "it goes\n/// on", "two\n  # longer runs", "the last but for one", "a strip"]
+)
+def test_a_replaced_word_is_found_in_texts(text: str) -> None:
+    assert len(replaced_words_of_texts(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["-march=native", "line.strip()", "wildcards", "March 3", "h200_two_cards.log", "ago on"]
+)
+def test_names_and_options_are_no_words_of_texts(text: str) -> None:
+    assert not replaced_words_of_texts(text)
+
+
+def test_texts_use_the_terms_of_the_field() -> None:
+    """Results and the releases of the change log stay as they were written."""
+    command = ["git", "-c", "safe.directory=*", "ls-files"]  # the owner of a checkout and its user may differ
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    paths = [
+        Path(name) for name in names if not name.startswith(("results/", "CHANGELOG.md", "tests/style/test_words.py"))
+    ]
+    texts = [path for path in paths if path.suffix in TEXTS and (ROOT / path).is_file()]
+    wrong = [
+        f"{path}: {', '.join(words)}"
+        for path in texts
+        if (words := replaced_words_of_texts((ROOT / path).read_text(errors="replace")))
+    ]
+    assert len(texts) > 500 and not wrong, "\n".join(wrong)
 
 
 def presets() -> list[str]:
