@@ -15,7 +15,7 @@ std::string complaint_of_text(const std::string& text) { return text.empty() ? "
 std::string complaint_of_number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  // What is no number at all is left to the conversion.
+  // The conversion refuses text that is no number.
   return end != text.c_str() && !std::isfinite(value) ? text + " is not a finite number, give one" : "";
 }
 

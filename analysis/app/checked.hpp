@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-/// What every command of psflip-analysis checks of its options before it works.
+/// Checks of options that every command of psflip-analysis makes before it works.
 namespace psflip::app {
 
 /// Throws UserError when `output`, the value of `option`, cannot be written or is one of the files that are read.

@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 /// The subcommands of psflip-analysis (docs/command-line.md). Each adds itself with its options and does its work when
-/// parsing ends; what the user can mend is thrown as UserError, and no output file is left behind then.
+/// parsing ends; errors that the user can correct are thrown as UserError, and no output file is left behind then.
 namespace psflip::app {
 
 void add_reduce(CLI::App& app);

@@ -39,7 +39,7 @@ void run(const std::filesystem::path& path) {
 
 void add_info(CLI::App& app) {
   auto path = std::make_shared<std::filesystem::path>();
-  CLI::App* command = app.add_subcommand("info", "Verify a psflip file and say what is in it");
+  CLI::App* command = app.add_subcommand("info", "Verify a psflip file and list its content");
   command->add_option("file", *path, "Any psflip file (HDF5)")->required();
   command->callback([path] { run(*path); });
 }

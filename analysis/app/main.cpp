@@ -16,7 +16,7 @@ std::string version_text() {
                      psflip::stream_version, __VERSION__);
 }
 
-/// What CLI11 finds wrong, as one sentence.
+/// An error of CLI11 as one sentence.
 std::string sentence(const CLI::ParseError& error) {
   std::string text = error.what();
   while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();

@@ -5,7 +5,7 @@
 namespace psflip::analysis {
 namespace {
 
-/// Appends what a fit gives; a fit that the data do not allow gives nothing.
+/// Appends the results of a fit; a fit that the data do not allow has none.
 template <class Fit>
 void append(std::vector<CriticalRow>& rows, const Fit& fit) {
   try {

@@ -11,10 +11,10 @@ namespace psflip::analysis {
 struct CriticalRow {
   std::string quantity;  ///< beta_c, nu, U4, U22 (critical values at this R_xi), z, eta
   /// joint: fit of cumulants over sizes and temperatures; power: power of L at the beta_c of that fit; quotient: the
-  /// same for two sizes; crossing: of the curves of two sizes, or, where L_max is infinite, what they tend to.
+  /// same for two sizes; crossing: of the curves of two sizes, or, where L_max is infinite, their limit.
   std::string method;
-  std::string cumulants;  ///< what beta_c comes from: U4, U22, U4+U22, or none: the beta of the options is taken
-  double R_xi;            ///< reference value; NaN for what all of them have in common
+  std::string cumulants;  ///< the source of beta_c: U4, U22, U4+U22, or none: the beta of the options is taken
+  double R_xi;            ///< reference value; NaN for results common to all
   double L_min, L_max;    ///< smallest and largest size that entered
   double omega;           ///< of the correction; NaN without one
   int degree;             ///< of the polynomials in beta and in x
@@ -43,7 +43,7 @@ struct CriticalOptions {
 /// beta_c outside of the temperatures or a negative nu, has no rows.
 std::vector<CriticalRow> critical_table(const ScalingData& data, const CriticalOptions& options);
 
-// What follows takes of the options the first degree.
+// The following functions use the first degree of the options.
 
 /// The joint fit of `cumulants` of sizes from L_min on and the powers of L at its beta_c. Throws std::domain_error.
 std::vector<CriticalRow> joint_fit(const ScalingData& data, const std::string& cumulants, double R_xi, int L_min,

@@ -17,7 +17,7 @@ struct Reference {
   int L_min;
 };
 
-/// What a joint fit is made of: every cumulant at every R_xi.
+/// The data of a joint fit: every cumulant at every R_xi.
 struct Joint {
   std::vector<std::string> cumulants;
   std::vector<Reference> references;
@@ -34,7 +34,7 @@ std::vector<std::string> cumulant_names(const std::string& cumulants) {
   return cumulants == "U4+U22" ? std::vector<std::string>{"U4", "U22"} : std::vector<std::string>{cumulants};
 }
 
-/// Cumulants, then what the powers of L are fitted to at each R_xi: one function of all their points, so that errors
+/// Cumulants, then the quantities of the powers of L at each R_xi: one function of all their points, so that errors
 /// of beta_c reach the exponents.
 JoinedDataSets joint_data(const ScalingData& data, const Joint& joint) {
   std::vector<DataSet> data_sets = joint.data_sets(data);

@@ -6,7 +6,7 @@ namespace psflip::analysis {
 namespace {
 
 struct Power {
-  std::string name, quantity;  ///< of the exponent; of what is fitted
+  std::string name, quantity;  ///< of the exponent; of the fitted quantity
   double offset, sign;         ///< exponent = offset + sign * power
 };
 

@@ -10,10 +10,10 @@ namespace psflip::analysis {
 /// z and eta from the powers of L in t and chi at one beta, by a fit to all sizes and from each pair of neighbours.
 class SizePowers {
  public:
-  /// What is fitted: log t, log chi.
+  /// The fitted quantity: log t, log chi.
   static std::vector<DataSet> data_sets(const ScalingData& data, double R_xi, int L_min);
 
-  /// `data_sets` as above; `common`: what all rows have in common; `beta`: where the values of all sizes get their
+  /// `data_sets` as above; `common`: the fields that all rows share; `beta`: where the values of all sizes get their
   /// weights.
   SizePowers(const std::vector<DataSet>& data_sets, const CriticalRow& common, double beta);
 

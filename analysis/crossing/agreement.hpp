@@ -6,7 +6,7 @@
 
 namespace psflip::analysis {
 
-/// What two runs of the same samples say at one temperature.
+/// Results of two runs of the same samples at one temperature.
 struct Agreement {
   double temperature;
   statistics::Estimate value, other, difference;  ///< of the first run, of the other, other minus first

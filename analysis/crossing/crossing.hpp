@@ -27,7 +27,7 @@ struct Curve {
   bool shares_samples = false;  ///< points have the same disorder in the same blocks
 };
 
-/// Where the curves of two sizes cross, or, with L2 = infinity, what the crossings tend to.
+/// Where the curves of two sizes cross, or, with L2 = infinity, the limit of the crossings.
 struct Crossing {
   double L1;
   double L2;

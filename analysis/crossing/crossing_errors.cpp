@@ -39,7 +39,7 @@ Abscissae abscissae(const std::vector<Crossing>& found, const Exponents& exponen
   return x;
 }
 
-/// Positions of the crossings on which the extrapolation stands: what has not relaxed would bend it.
+/// Positions of the crossings that enter the extrapolation: crossings that are not in equilibrium would distort it.
 std::vector<Eigen::Index> entering(const std::vector<Crossing>& found) {
   std::vector<Eigen::Index> all(found.size()), equilibrated;
   std::iota(all.begin(), all.end(), 0);

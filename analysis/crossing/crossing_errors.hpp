@@ -9,7 +9,7 @@
 /// Steps that crossings of points at fixed temperatures and of curves of tempering share.
 namespace psflip::analysis {
 
-/// What is known of each curve. From such a table to crossings everything is one function, which the jackknife repeats.
+/// The data of each curve. From such a table to crossings everything is one function, which the jackknife repeats.
 using Table = std::vector<Eigen::VectorXd>;
 using Pipeline = std::function<Eigen::VectorXd(const Table&)>;
 
@@ -49,7 +49,7 @@ std::vector<SizePair> pairs_of_curves(const std::vector<Curve>& curves, const Cr
   return size_pairs(sizes, options.ratio);
 }
 
-/// What `plan` makes of every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
+/// The result of `plan` for every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
 template <class Plan>
 auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
   std::vector<decltype(plan(pairs.front()))> plans;
@@ -83,7 +83,7 @@ std::vector<Crossing> crossings_with_limit(
     const std::vector<Source>& sources, const Table& table, const Pipeline& solve_all, const CrossingOptions& options,
     const std::function<Crossing(std::size_t, statistics::Estimate temperature, statistics::Estimate value)>& describe);
 
-/// The entry with L2 = infinity: what the crossings `found`, two at least, tend to. Where two of them are equilibrated,
+/// The entry with L2 = infinity: the limit of the crossings `found`, two at least. Where two of them are equilibrated,
 /// only those enter. `solve_all` gives the temperatures of all crossings, then their values.
 Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>& sources, const Table& table,
                   const Pipeline& solve_all, const CrossingOptions& options);

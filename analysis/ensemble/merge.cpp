@@ -82,8 +82,8 @@ std::string united(const std::string& a, const std::string& b) {
   return fmt::format("{}", fmt::join(items, " / "));
 }
 
-/// What both have in common, and of where they come from: descriptions as lists, costs as sums, the mean speed of a
-/// shard, the later date. What else differs belongs to neither.
+/// The attributes that both have in common, and their provenance: descriptions as lists, costs as sums, the mean speed
+/// of a shard, the later date. Other attributes that differ are dropped.
 io::Attributes joined(const io::Attributes& a, const io::Attributes& b) {
   io::Attributes result;
   for (const auto& [name, value] : a)
@@ -115,7 +115,7 @@ void join(Ensemble& a, const Ensemble& b) {
   a.ranges.insert(a.ranges.end(), b.ranges.begin(), b.ranges.end());
   a.ranges = joined(std::move(a.ranges));
   a.blocks = add(a.blocks, b.blocks);
-  // What only some files hold says nothing about all samples.
+  // Data of only some files do not represent all samples.
   for (Grouping Ensemble::*part : {&Ensemble::packs, &Ensemble::products})
     a.*part = (a.*part).size() > 0 && (b.*part).size() > 0 ? add(a.*part, b.*part) : Grouping{};
 }
@@ -147,7 +147,7 @@ void require_samples(const std::vector<Ensemble>& ensembles, const SampleRange& 
     std::vector<std::string> list;
     for (const SampleRange& range : have) list.push_back(fmt::format("{}:{}", range.first, range.count));
     throw UserError(
-        fmt::format("The samples {}:{} are expected at L = {}, T = {}, but the files hold {}; add what is missing "
+        fmt::format("The samples {}:{} are expected at L = {}, T = {}, but the files hold {}; add the missing ones "
                     "or correct --expect-samples.",
                     expected.first, expected.count, ensemble.L(), ensemble.temperature, fmt::join(list, ", ")));
   }

@@ -10,8 +10,8 @@ namespace psflip::analysis {
 /// UserError when samples overlap, when jobs of one size differ (see identity) or when models differ.
 std::vector<Ensemble> merge(std::vector<Ensemble> ensembles);
 
-/// Throws UserError unless every ensemble consists of exactly the samples of `expected`; names what is missing or too
-/// much.
+/// Throws UserError unless every ensemble consists of exactly the samples of `expected`; names the samples that are
+/// missing or too much.
 void require_samples(const std::vector<Ensemble>& ensembles, const SampleRange& expected);
 
 }  // namespace psflip::analysis

@@ -13,7 +13,7 @@ namespace psflip::analysis {
 
 namespace {
 
-/// What the tag of a system is made of.
+/// The inputs of the tag of a system.
 struct TaggedSystem {
   Model model;
   std::int64_t L;

@@ -8,7 +8,7 @@
 namespace psflip::analysis {
 
 /// How much sharing random numbers within packs of 32 samples costs: the variance of the mean of all samples, estimated
-/// from the scatter of the packs, divided by what it would be if the samples were independent. 1 means no cost; k means
+/// from the scatter of the packs, divided by its value for independent samples. 1 means no cost; k means
 /// that n samples are worth n / k. With pack sums S_p over n_p samples and a the mean of all n samples:
 ///   sum_p (S_p - n_p a)^2 / (s^2 (n - sum_p n_p^2 / n)),   s^2 = variance of single samples,
 /// whose expectation is 1 for independent samples, whatever the n_p. The value is this closed form. Error by jackknife

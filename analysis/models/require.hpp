@@ -4,7 +4,7 @@
 
 #include "analysis/ensemble/ensemble.hpp"
 
-/// What a fit asks of the ensembles that it is given.
+/// Requirements of a fit on its ensembles.
 namespace psflip::analysis {
 
 /// Throws UserError unless the ensemble is of the method; `why` ends "... holds <method>, but".

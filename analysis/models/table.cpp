@@ -23,7 +23,7 @@ std::vector<std::string> derived_designs(const Ensemble& ensemble) {
   return names;
 }
 
-/// Appends what sharing random numbers costs at moment `m`.
+/// Appends the cost of shared random numbers at moment `m`.
 void add_design_effects(std::vector<Row>& rows, const Ensemble& ensemble, std::size_t m) {
   const auto add = [&](const std::string& name, const statistics::Estimate& effect, Eigen::Index groups) {
     rows.push_back(

@@ -22,7 +22,7 @@ constexpr double enough_tau = 20;
 /// Ten comparisons make a test; one of them exceeds this many errors by chance as rarely as a single one exceeds 3.
 constexpr double sigmas_of_ten = 3.64;
 
-/// What is left of a transient in the last bin is at most the difference to the bin before and a third of that to the
+/// The remainder of a transient in the last bin is at most the difference to the bin before and a third of that to the
 /// bin before that, if it decays like 1/t or faster. So much of it is allowed, in errors of the last bin:
 constexpr double allowed_bias = 0.5;
 
@@ -46,7 +46,7 @@ bool has_all(const Ensemble& ensemble, const std::vector<Id>& ids) {
   return std::all_of(ids.begin(), ids.end(), [&](Id id) { return columns.index[id] >= 0; });
 }
 
-/// Sums of what is watched in the last three bins side by side, the last one first.
+/// Sums of the tested quantities in the last three bins side by side, the last one first.
 statistics::Blocks last_three_bins(const Ensemble& ensemble, const std::vector<Id>& ids) {
   const Eigen::Index quantities = std::ssize(ids);
   statistics::Blocks result{Eigen::MatrixXd(ensemble.blocks.size(), 3 * quantities), ensemble.blocks.samples};

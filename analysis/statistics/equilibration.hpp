@@ -13,7 +13,7 @@ using Windows = std::array<std::pair<Eigen::Index, Eigen::Index>, 3>;
 /// The three windows of a series of equal bins; nothing for fewer than 8 bins.
 std::optional<Windows> log_windows(Eigen::Index bins);
 
-/// Whether a series has forgotten its start: the last three logarithmic windows agree. What is tested is the difference
+/// Whether a series has forgotten its start: the last three logarithmic windows agree. The test is on the difference
 /// of an earlier window to the last one within each block (paired), against its own standard error, with `sigmas`
 /// allowed. `bins`: [block][bin], the mean of the bin in that block; `weights`: [block] samples. With fewer than
 /// `fewest_blocks` blocks the error of the difference comes from the scatter of the bins of the last window instead.

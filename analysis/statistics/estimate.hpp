@@ -5,7 +5,7 @@ namespace psflip::statistics {
 
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// A number with its standard error; NaN stands for what the data do not determine.
+/// A number with its standard error; NaN if the data do not determine it.
 struct Estimate {
   double value = unknown;
   double error = unknown;

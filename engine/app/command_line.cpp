@@ -114,7 +114,7 @@ void refuse_empty_values(CLI::App& app) {
   for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
 }
 
-/// Of an option that exists for other models or methods only: what this one lacks. Empty for no option at all.
+/// Of an option that exists for other models or methods only: the missing property. Empty for no option at all.
 std::string reason_against(const std::string& word) {
   for (const JobOption& option : job_options())
     if (option.name == word) return option.needs;
@@ -148,7 +148,7 @@ std::string command_of(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* sub : level->get_subcommands({})) names.push_back(sub->get_name());
   if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
-  throw UserError(fmt::format("{}; see {} --help for what is expected.", what, command_of(app)));
+  throw UserError(fmt::format("{}; see {} --help.", what, command_of(app)));
 }
 
 }  // namespace

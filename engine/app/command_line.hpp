@@ -3,7 +3,7 @@
 
 namespace psflip::app {
 
-/// Parses the command line of `psflip` and does what it says, together with the other ranks. Returns the exit code;
+/// Parses the command line of `psflip` and executes it, together with the other ranks. Returns the exit code;
 /// throws UserError for bad input.
 int run_command_line(int argc, char** argv, Ranks& ranks);
 

@@ -10,7 +10,7 @@ namespace psflip::app {
 /// Throws UserError where there are several that cannot find each other.
 std::unique_ptr<Ranks> join_ranks(int& argc, char**& argv);
 
-/// Version, or "not built": what `psflip --version` says of MPI.
+/// Version, or "not built": the MPI of `psflip --version`.
 std::string mpi_state();
 
 }  // namespace psflip::app

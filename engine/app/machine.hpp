@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-/// What this program is and where it runs: provenance for files, `psflip info` and `--version`.
+/// Identity of this program and its machine: provenance for files, `psflip info` and `--version`.
 namespace psflip::app {
 
 std::string git_commit();

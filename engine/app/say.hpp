@@ -6,7 +6,7 @@
 
 namespace psflip::app {
 
-/// Prints to stderr and minds no failure: a log that lies on a full disk is no reason to end a job.
+/// Prints to stderr and ignores write errors. A full log disk must not end a job.
 template <class... Args>
 void say(fmt::format_string<Args...> format, Args&&... args) {
   const std::string text = fmt::format(format, std::forward<Args>(args)...);

@@ -58,7 +58,7 @@ Job rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps, double h = 1)
 // h = J, h <= 2 J and stronger fields have kernels of their own (engine/core/field_update.hpp).
 constexpr double weak_field = 0.5, strong_field = 3;
 
-constexpr double seconds_of_a_run = 2.5;  // long enough for start and measurements to weigh what they do for a user
+constexpr double seconds_of_a_run = 2.5;  // start and measurements have the same share as in a user's run
 
 /// Sweeps that take about as long as a run should, a multiple of `unit`, if a flip takes `ps` picoseconds.
 std::uint64_t sweeps_for(const System& s, double ps, std::uint64_t unit) {

@@ -7,7 +7,7 @@
 #include "engine/random/address.hpp"
 
 // Counted from engine/core (update.hpp, philox.hpp), not from any kernel. Addresses, loads, loops and the rare residual
-// numbers of the independent mode are left out: they are what a kernel has to get rid of or to hide.
+// numbers of the independent mode are left out: a kernel should avoid or hide them.
 namespace psflip::bench {
 
 namespace {

@@ -5,7 +5,7 @@
 
 namespace psflip::bench {
 
-/// What one attempted flip needs at least, whatever the kernel: the work a perfect kernel would still do.
+/// Lower bound on the work of one attempted flip in any kernel.
 struct FlipModel {
   double bytes;         ///< moved between the memory of the GPU and its chip
   double operations;    ///< 32-bit instructions that a GPU executes at the rate of LOP3

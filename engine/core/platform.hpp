@@ -1,6 +1,6 @@
 #pragma once
 
-/// Marks what runs on host and device alike; core/ is compiled by both g++ and nvcc.
+/// Marks functions of host and device; core/ is compiled by both g++ and nvcc.
 #ifdef __CUDACC__
 #define PSFLIP_HD __host__ __device__ __forceinline__
 #else

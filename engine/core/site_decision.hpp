@@ -6,7 +6,7 @@
 /// The Metropolis decision for one site of many systems at once: any member of the Ising family, any word type.
 namespace psflip {
 
-/// What the update of one site reads. T are the traits of the model (Traits).
+/// Input of the update of one site. T are the traits of the model (Traits).
 template <class T, class W>
 struct Site {
   W spin;
@@ -194,8 +194,8 @@ void with_scheme(FieldScheme scheme, F f) {
   f.template operator()<NoField<T::dimension>>();
 }
 
-/// What the planes are compared with at one temperature, as words of equal lanes. PLANES leading bits of the random
-/// numbers of all lanes are drawn at once, one word (plane) for each bit.
+/// Threshold bits at one temperature that the planes are compared with, as words of equal lanes. PLANES leading bits of
+/// the random numbers of all lanes are drawn at once, one word (plane) for each bit.
 template <class W, class Scheme, int PLANES>
 struct DecisionTables {
   static constexpr int entries = 1 << Scheme::bits;
@@ -212,7 +212,7 @@ struct DecisionTables {
   }
 };
 
-/// What the planes decide: a lane flips where the class costs nothing or `less` is set. Lanes of `equal` agree with
+/// Decision of the planes: a lane flips where the class costs nothing or `less` is set. Lanes of `equal` agree with
 /// their threshold in all planes and need the rest of their number.
 template <class W>
 struct PlaneDecision {

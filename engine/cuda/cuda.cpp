@@ -34,7 +34,8 @@ static std::unique_ptr<Lattices> make_lattices(const System& system, const Plane
   return system.packing == Packing::sites ? make_sites(system, planes) : make_samples(system, planes);
 }
 
-/// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot. Refuses what has no kernels.
+/// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot. Refuses systems without
+/// kernels.
 static bool is_tempering(const System& system) {
   if (system.slots() == 1 && system.round.rounds_per_sum == 0) return false;
   const Preset& preset = system.preset();

@@ -8,7 +8,7 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-/// One dataset of sums: what a moment adds to the sum number i, in float64 with every product rounded once.
+/// One dataset of sums: the contribution of a moment to sum number i, in float64 with every product rounded once.
 struct BinSum {
   std::string name;
   std::string description;

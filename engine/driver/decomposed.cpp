@@ -15,7 +15,7 @@ namespace {
 
 constexpr int gathered = Neighbours::other;
 
-/// What rank `rank` of `count` holds of `n` things: first and number.
+/// The share of rank `rank` of `count` in `n` items: first and number.
 std::pair<std::size_t, std::size_t> part_of(std::size_t n, int rank, int count) {
   const auto begin = [=](int r) { return n * static_cast<std::size_t>(r) / static_cast<std::size_t>(count); };
   return {begin(rank), begin(rank + 1) - begin(rank)};

@@ -6,7 +6,7 @@
 
 namespace psflip {
 
-/// What one of `count` ranks holds: temperature slots if there are several, else planes. The numbers of two ranks
+/// The share of one of `count` ranks: temperature slots if there are several, else planes. The numbers of two ranks
 /// differ by one at most.
 Share share_of_rank(const System& system, int rank, int count);
 

@@ -32,7 +32,7 @@ inline Sums empty_sums(const System& system) { return empty_sums(system, system.
 /// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips.
 enum class FlowLabel : std::int8_t { none, from_cold, from_hot };
 
-/// What the host reads: the integers of one moment, or the sums of a System with Round::rounds_per_sum.
+/// Data that the host reads: the integers of one moment, or the sums of a System with Round::rounds_per_sum.
 struct Reading {
   Observation moment;
   Sums sums;
@@ -79,7 +79,7 @@ class Engine {
   /// Labels of the configurations: [slot][sample][replica]; empty unless slots exchange.
   virtual std::vector<FlowLabel> flow_labels() const { return {}; }
 
-  /// Continue from what packed_spins(), flow_labels() and sums() returned after `rounds` rounds.
+  /// Continue from the state that packed_spins(), flow_labels() and sums() returned after `rounds` rounds.
   virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
   virtual void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) = 0;
   void restore(std::uint64_t rounds) { restore(rounds, {}, {}); }

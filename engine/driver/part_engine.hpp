@@ -15,7 +15,7 @@ struct Slots {
   std::size_t first, count;
 };
 
-/// What one rank holds: some planes of the lattice, or some temperature slots, and all of the other.
+/// The share of one rank: some planes of the lattice, or some temperature slots, and all of the other.
 struct Share {
   Planes planes;
   Slots slots;

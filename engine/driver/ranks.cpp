@@ -61,7 +61,7 @@ class Distribution {
 
 int Ranks::fail(const std::string& message, int exit_code) const {
   const std::string line = fmt::format("psflip: {}\n", message);
-  std::fwrite(line.data(), 1, line.size(), stderr);  // unlike fmt::print this minds no log on a full disk
+  std::fwrite(line.data(), 1, line.size(), stderr);  // unlike fmt::print this ignores a full log disk
   return exit_code;
 }
 

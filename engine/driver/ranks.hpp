@@ -21,7 +21,7 @@ class Ranks {
 
   /// Replaces every value by its sum over the ranks.
   virtual void add_up(std::vector<std::int64_t>&) const {}
-  /// Everyone gets what rank 0 has.
+  /// All ranks get the data of rank 0.
   virtual void broadcast(void*, std::size_t /*bytes*/) const {}
 
   /// Messages on their way: the memory stays untouched until wait() returns. Messages between two ranks with the same

@@ -31,14 +31,14 @@ struct Chunking {
   std::size_t row_bytes_ = 0;
 };
 
-/// What the filters shuffle, deflate and Fletcher-32 of HDF5 make, in this order, of a chunk of `chunk_bytes` bytes
+/// Output of the HDF5 filters shuffle, deflate and Fletcher-32, in this order, for a chunk of `chunk_bytes` bytes
 /// that begins with `values` and is zero behind them. Deflate looks for runs alone (Z_RLE): integers of simulations
 /// have noise in their low bytes and runs in their high ones, where a search for matches finds nothing more
 /// (docs/performance.md). Throws std::bad_alloc.
 Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes, std::size_t value_size);
 
 /// Filters all chunks with so many threads and hands them to `store` (chunk number, bytes) one at a time, in order.
-/// What `store` or a filter throws is thrown again.
+/// An exception of `store` or of a filter is thrown again.
 void for_each_filtered_chunk(const Chunking& chunking, std::span<const std::byte> array, int threads,
                              const std::function<void(std::size_t, const Bytes&)>& store);
 

@@ -3,7 +3,7 @@
 
 namespace psflip {
 
-/// Something the user can mend: the message is one sentence that names what is wrong, why, and the remedy.
+/// An error that the user can correct: the message is one sentence with the problem, its reason and the remedy.
 /// Executables print it on stderr and exit with code 2.
 class UserError : public std::runtime_error {
  public:

@@ -12,7 +12,7 @@
 /// A thin layer over the C API of HDF5, private to engine/io: handles that close themselves, failures that throw.
 namespace psflip::io::hdf5 {
 
-/// HDF5 reported a failure; the message names what was attempted.
+/// HDF5 reported a failure; the message names the operation.
 class Failure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -67,7 +67,7 @@ hid_t native_type() {
 /// Space for the seal is reserved behind them. Throws Failure, or std::logic_error for shapes that do not fit together.
 Bytes to_image(const LabelledFile& file, const Attributes& attributes, const Writing& how = {});
 
-/// The content of an HDF5 file given as bytes. Throws Failure for what is not a file of labelled arrays.
+/// The content of an HDF5 file given as bytes. Throws Failure unless it is a file of labelled arrays.
 LabelledFile from_image(Bytes bytes);
 
 }  // namespace psflip::io::hdf5

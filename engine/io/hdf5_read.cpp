@@ -17,7 +17,7 @@ std::string read_string(hid_t attribute, hid_t type, const std::string& name) {
   return text.substr(0, text.find('\0'));
 }
 
-/// A scalar attribute as text, 64-bit integer or double; what has another shape or class is refused.
+/// A scalar attribute as text, 64-bit integer or double; other shapes and classes are refused.
 Attribute read_attribute(hid_t object, const std::string& name) {
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "open attribute " + name);
   const Handle space(H5Aget_space(attribute), "inspect " + name);

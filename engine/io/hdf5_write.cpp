@@ -35,7 +35,7 @@ void write_attribute(hid_t object, const std::string& name, const Attribute& att
   }
 }
 
-/// HDF5 cannot chunk, and therefore not filter, what holds nothing or is a single number.
+/// HDF5 cannot chunk, and therefore not filter, an empty dataset or a single number.
 bool is_filtered(const Shape& shape, const Writing& how) {
   return how.storage == Storage::compressed && !shape.empty() &&
          std::find(shape.begin(), shape.end(), 0) == shape.end();

@@ -6,7 +6,7 @@
 /// Which names are the same file. A command that writes one file over another would lose data.
 namespace psflip::io {
 
-/// A file and what the user calls it, for example {"--output", path}.
+/// A file and its name for the user, for example {"--output", path}.
 struct NamedFile {
   std::string name;
   std::filesystem::path path;

@@ -12,7 +12,7 @@ using Bytes = std::vector<std::byte>;
 inline constexpr std::size_t seal_size = 24;
 
 /// Appends the seal: the 8 characters "psflip/1", then the length and the CRC-32 of everything before it, both 8 bytes
-/// little endian. HDF5 readers ignore what follows the end of their data; a truncated, extended or edited file no
+/// little endian. HDF5 readers ignore bytes after the end of their data; a truncated, extended or edited file no
 /// longer matches.
 void seal(Bytes& bytes);
 

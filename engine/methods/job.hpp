@@ -14,7 +14,7 @@ struct ExtendedRuns {
   bool requested = false;   ///< by the user
 };
 
-/// One job: a System, a method, and what to measure when. Checked by validate().
+/// One job: a System, a method, and its measurements. Checked by validate().
 struct Job {
   System system;  ///< betas and round are those of each leg
   Method method = Method::relaxation;
@@ -40,7 +40,7 @@ struct Leg {
   std::uint64_t slowest_packs = 0;
 };
 
-/// What a job does, in this order.
+/// The steps of a job, in this order.
 std::vector<Leg> legs_of(const Job& job);
 
 /// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/methods/job.hpp"
 
-/// The methods as data: what differs between relaxation, equilibrium and tempering stands in one file each.
+/// The methods as data: relaxation, equilibrium and tempering have one file each for their differences.
 namespace psflip {
 
 /// The rules of a method. All are called with jobs of this method only.

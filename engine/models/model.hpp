@@ -4,7 +4,7 @@
 #include <string_view>
 
 /// The Ising family: H = -J sum sigma_ij s_i s_j - h sum eta_i s_i on a square or cubic lattice. A preset is a member
-/// of the family with a name; presets.def lists them. What depends on the model is asked of its traits, not of its
+/// of the family with a name; presets.def lists them. Code that depends on the model uses its traits, not its
 /// name.
 namespace psflip {
 

@@ -12,14 +12,14 @@ enum class Packing { samples, sites };
 enum class Start { random, ordered };
 enum class Couplings { bimodal, ferromagnet };
 
-/// What an engine repeats without the host: half sweeps; exchanges between the slots if there are several; a
+/// Unit that an engine repeats without the host: half sweeps; exchanges between the slots if there are several; a
 /// measurement that is added to the sums of the engine, after every `rounds_per_sum` rounds.
 struct Round {
   std::uint64_t half_sweeps = 2;
   std::uint64_t rounds_per_sum = 0;  ///< 0: the engine keeps no sums, the host reads single moments
 };
 
-/// What is simulated: `samples` samples of one model, each in `replicas` copies at the temperature of every slot.
+/// The simulated system: `samples` samples of one model, each in `replicas` copies at the temperature of every slot.
 /// Together with the randomness contract (docs/randomness.md) this fixes every bit of the trajectory; nothing about the
 /// machine is in it. H = -J sum sigma_ij s_i s_j - h sum eta_i s_i.
 struct System {

@@ -14,8 +14,8 @@
 #include "engine/random/acceptance_threshold.hpp"
 #include "engine/random/address.hpp"
 
-/// What an engine needs of the energy, the random numbers and the mathematical library: made once per job on the host
-/// in double.
+/// Tables of an engine that depend on the energy, the random numbers and the mathematical library: made once per job on
+/// the host in double.
 namespace psflip {
 
 /// threshold[n] = floor(2^32 exp(-beta dE)), dE = 4 (D - n), of a model without field.

@@ -71,8 +71,8 @@ class MpiRanks final : public Ranks {
     requests_.clear();
   }
 
-  /// What is wrong with the job is found by all ranks alike and said by rank 0, which ends the others. What only one
-  /// rank has met is said by that rank, once it is clear that rank 0 does not.
+  /// An error of the job occurs on all ranks; rank 0 prints it and ends the others. An error of a single rank is
+  /// printed by that rank, once it is clear that rank 0 prints none.
   int fail(const std::string& message, int exit_code) const override {
     if (rank_ != 0) sleep(2);
     Ranks::fail(rank_ == 0 ? message : fmt::format("rank {}: {}", rank_, message), exit_code);

@@ -4,9 +4,9 @@
 
 #include "engine/random/address.hpp"
 
-/// What an engine asks of a source of random numbers. Its objects are made for one stream and one half sweep (one round
-/// of exchanges, one parity of the disorder); a call names the site and the replica. docs/randomness.md says which
-/// numbers psflip uses.
+/// Requirements of an engine on a source of random numbers. Its objects are made for one stream and one half sweep (one
+/// round of exchanges, one parity of the disorder); a call names the site and the replica. docs/randomness.md says
+/// which numbers psflip uses.
 namespace psflip {
 
 /// Numbers for a word W, which holds one site (or 32 neighbouring sites) of several packs.
@@ -24,7 +24,7 @@ concept WordGenerator = requires(const G& generator, std::uint32_t site, std::ui
 };
 
 /// The lower bits of u for single lanes that the planes leave undecided, N lanes at once. A lane is bit number lane[i]
-/// of a chunk; address[i] and tag[i] are what the caller has stored to find the chunk again. number[i] holds bits 23 to
+/// of a chunk; address[i] and tag[i] identify the chunk for the caller. number[i] holds bits 23 to
 /// 0 of u in its upper 24 bits.
 template <class G, int N>
 concept LaneGenerator = requires(const G& generator, const std::uint32_t (&in)[N], std::uint32_t (&number)[N]) {

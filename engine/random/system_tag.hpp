@@ -12,7 +12,7 @@ inline constexpr std::uint64_t splitmix64(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// What keeps the numbers of different systems apart: a hash of model, size and temperature. Disorder is the same at
+/// Separates the random numbers of different systems: a hash of model, size and temperature. Disorder is the same at
 /// every temperature; its tag is made with `beta_bits` = 0. `beta_bits` are the bits of the IEEE double beta.
 inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, std::uint64_t beta_bits) {
   return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);

@@ -6,7 +6,7 @@
 #include "command.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// `psflip bench` from outside. What it measures is never judged here.
+// `psflip bench` from outside. Measured speeds are not tested here.
 namespace psflip::equality {
 namespace {
 

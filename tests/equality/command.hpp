@@ -9,7 +9,7 @@ namespace psflip::equality {
 
 using Arguments = std::vector<std::string>;
 
-/// How a run of the executable ended and what it said.
+/// Exit code and output of a run of the executable.
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;

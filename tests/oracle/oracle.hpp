@@ -30,7 +30,7 @@ class Oracle : public Engine {
   PackedSigns packed_fields() const override;
 
  private:
-  /// What exchanges move between slots.
+  /// The data that exchanges move between slots.
   struct Configuration {
     Field spins;
     FlowLabel flow_label;

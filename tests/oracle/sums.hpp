@@ -2,7 +2,7 @@
 #include "engine/driver/engine.hpp"
 #include "measure.hpp"
 
-/// What one measurement adds to the sums of an exchange Monte Carlo: docs/file-format.md.
+/// The contribution of one measurement to the sums of an exchange Monte Carlo: docs/file-format.md.
 namespace psflip::oracle {
 
 /// Values in the order of SetSum of one configuration; `fields` are +1 and -1, or 0 without a field.

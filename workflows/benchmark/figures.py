@@ -51,7 +51,7 @@ def plot_peer_codes(axes: Axes, model: str, mode: str) -> None:
 
 
 def plot_targets(axes: Axes, model: str, mode: str, packing: str) -> None:
-    """Short lines: what psflip demands of itself on a GPU (full) and hopes for (dotted)."""
+    """Short lines: required (full) and target (dotted) speed of psflip on a GPU."""
     for target in references()["targets"]:
         here = (target["model"], target["mode"], target.get("packing", "samples")) == (model, mode, packing)
         if not here or "device" not in target:

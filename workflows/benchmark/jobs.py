@@ -1,4 +1,4 @@
-"""Speeds measured by `psflip bench`: the files, what is compared with them, and where the report of them lies.
+"""Speeds measured by `psflip bench`: the files, the values compared with them, and the path of their report.
 
 Needs neither pandas nor the programs, so that a machine which was only lent for a measurement can draw its figures.
 """

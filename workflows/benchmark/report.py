@@ -69,7 +69,7 @@ def target_table(jobs: list[Job]) -> Table:
         speeds = [*limits, number(row["value"])]
         rows.append([*kind(row), row["machine"], row["L"], row["unit"], *speeds, row["verdict"]])
     return {
-        "caption": "What psflip demands of itself and what was measured, in ps/flip (less is better) or flips/ns (more is better).",
+        "caption": "Required, target and measured speed of psflip, in ps/flip (lower is better) or flips/ns (higher is better).",
         "head": ["model", "random numbers", "machine", "L", "unit", "must", "goal", "measured", "verdict"],
         "text": ["model", "random numbers", "machine", "unit", "verdict"],
         "rows": rows,
@@ -146,7 +146,7 @@ def verdict(jobs: list[Job]) -> str:
 
 
 def origin(jobs: list[Job]) -> list[str]:
-    """What was measured where by which commit, a line a machine."""
+    """The commit and the measured jobs of each machine, a line a machine."""
     lines = []
     for device, mine in groups(jobs, lambda job: job["device"]).items():
         commits = " / ".join(sorted({str(job.get("git_commit", "unknown")) for job in mine}))

@@ -42,7 +42,7 @@ Design effects at the end of the runs: the variance of a mean over that of indep
 
 
 def headlines(summary: list[dict]) -> list[dict]:
-    """What the README shows: the transition and equilibrium at T_c, but no checks of single energies and moments."""
+    """The numbers of the README: the transition and equilibrium at T_c, but no checks of single energies and moments."""
     return [number for number in summary if "from relaxation" in number["name"] or "in equilibrium" in number["name"]]
 
 

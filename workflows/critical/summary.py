@@ -1,4 +1,4 @@
-"""The headline numbers of the transition of ea3d, each with what the scan of fits says about it."""
+"""The headline numbers of the transition of ea3d, each with its spread over the scan of fits."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def shown_clock(critical: dict[str, Any]) -> float:
 
 
 def pairs(fits: pd.DataFrame, quantity: str) -> pd.DataFrame:
-    """What two sizes say: crossings for beta_c; for exponents quotients at the beta_c of the literature."""
+    """Results of two sizes: crossings for beta_c; for exponents quotients at the beta_c of the literature."""
     method, cumulants = ("crossing", CUMULANT) if quantity == "beta_c" else ("quotient", "none")
     rows = fits[(fits["quantity"] == quantity) & (fits["method"] == method) & (fits["cumulants"] == cumulants)]
     return rows[np.isfinite(rows["L_max"])].drop_duplicates(["clock", "L_min", "L_max"])
 
 
 def steps(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tuple[str, Quote]]:
-    """What differs in the fits one step away from the quoted one."""
+    """The choices that differ in the fits one step away from the quoted one."""
     all_together = critical.get("together", {"clocks": [], "xi_min": []})
     scales = {
         "clock": ("R_ξ = {}", sorted(all_together["clocks"] if "xi_min" in quote else critical["clocks"])),
@@ -90,7 +90,7 @@ def steps(rows: pd.DataFrame, quote: Quote, critical: dict[str, Any]) -> list[tu
 
 
 def neighbours(fits: pd.DataFrame, quantity: str, critical: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The fits one step away from the quoted one, each with what differs."""
+    """The fits one step away from the quoted one, each with the choice that differs."""
     quote = quote_of(quantity, critical)
     rows = (together if "xi_min" in quote else scan)(fits, quantity)
     found = [(name, matching(rows, quote | change)) for name, change in steps(rows, quote, critical)]

@@ -85,7 +85,7 @@ def band(axes: Axes, known: dict[str, Any], grey: str = REFERENCE["color"], acro
 
 @dataclass(frozen=True)
 class Output:
-    """The folder of the figures of one model, and what their names begin with."""
+    """The folder of the figures of one model, and the prefix of their names."""
 
     folder: Path
     prefix: str

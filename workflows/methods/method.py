@@ -1,4 +1,4 @@
-"""What the workflow knows of a method."""
+"""The properties of a method that the workflow uses."""
 
 from __future__ import annotations
 

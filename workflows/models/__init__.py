@@ -1,1 +1,1 @@
-"""What studies show of a model: one subpackage for each model with figures and comparisons of its own."""
+"""Figures and comparisons of models: one subpackage for each model with figures and comparisons of its own."""

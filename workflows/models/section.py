@@ -1,4 +1,4 @@
-"""What a study shows of one model that was simulated by one method."""
+"""The section of a report on one model simulated by one method."""
 
 from __future__ import annotations
 

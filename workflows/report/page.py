@@ -1,4 +1,4 @@
-"""What every report page is made of: figures, tables, citation, template."""
+"""The parts of every report page: figures, tables, citation, template."""
 
 from __future__ import annotations
 

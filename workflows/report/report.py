@@ -54,7 +54,7 @@ def few_blocks(table: pd.DataFrame) -> str:
 
 
 def parts(tables: StudyTables) -> list[dict[str, Any]]:
-    """What every section of the study shows, with its template."""
+    """The content of every section of the study, with its template."""
     sections = sections_of(tables.study)
     return [
         section.report().content(tables.of(section), section) | {"template": section.template} for section in sections

@@ -1,4 +1,4 @@
-"""What a section of the report says about the model of the simulations, from its traits."""
+"""The description of the model in a section of the report, from its traits."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def sweeps_of(row: pd.Series) -> str:
 
 
 def costs(origin: pd.DataFrame) -> Table:
-    """What each part and size cost."""
+    """The cost of each part and size."""
     rows = []
     for (part, size), mine in origin.groupby(["part", "L"], sort=False):
         first = mine.iloc[0]

@@ -1,4 +1,4 @@
-# What needs several sizes or times at once: crossings of phenomenological couplings, power laws in time.
+# Analyses of several sizes or times at once: crossings of phenomenological couplings, power laws in time.
 
 
 rule crossing:

@@ -1,4 +1,4 @@
-# The study, and what stands for the code in the identity of results.
+# The study, and the hashes of code in the identity of results.
 import json
 import os
 from pathlib import Path

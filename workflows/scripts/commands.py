@@ -4,7 +4,7 @@ python -m workflows.scripts.commands config/rfim3d.yaml > commands.sh
 
 The script makes grids, shards, sums and the table of their origin, as the rules would; then the results without the shards
 can be copied, and `./study run FILE -- --allowed-rules all record_study combine tabulate crossing ...` continues elsewhere.
-What is there already is not made again, and simulations continue from their checkpoints, so the script may be stopped and run again.
+Existing files are not made again, and simulations continue from their checkpoints, so the script may be stopped and run again.
 `bash commands.sh -j 6 -g 2` works on six sums at a time, each with its shards, on two GPUs in turn. Jobs of one GPU simulate one
 after another (`psflip --gpu-lock`) and read and write at the same time, so many at a time hide their files behind the GPU.
 With `-r` the shards of a sum go once it is there, where the disk cannot hold those of the whole study; other blocks, or more samples
@@ -45,7 +45,7 @@ if ! [[ $jobs =~ ^[1-9][0-9]*$ && $gpus =~ ^[0-9]+$ ]]; then
   echo "commands.sh: -j and -g take whole numbers, -j at least 1" >&2 && exit 2
 fi
 
-# make FILE LOG COMMAND: what is there is not made again.
+# make FILE LOG COMMAND: existing files are not made again.
 make() {{
   [[ -e $1 ]] && return
   mkdir -p "$(dirname "$1")" "$(dirname "$2")"
@@ -92,7 +92,7 @@ def targets(study: Study) -> list[str]:
 
 
 def planned(file: Path) -> str:
-    """What Snakemake would do, with every command."""
+    """The jobs of Snakemake, with every command."""
     options = ["--cores", "1", "--scheduler", "greedy", "--dry-run", "--printshellcmds"]
     command = [sys.executable, "-m", "snakemake", "--configfile", str(file), *options, *targets(Study.read(file))]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -128,7 +128,7 @@ def groups(jobs: list[re.Match[str]]) -> list[list[re.Match[str]]]:
 
 
 def commands(group: list[re.Match[str]]) -> str:
-    """What a group does. A sum that is there needs no shards, which may have been removed."""
+    """The commands of a group. A sum that exists needs no shards, which may have been removed."""
     *shards, last = [named(job["body"], "output") for job in group]
     lines = [shlex.join([named(job["body"], "output"), named(job["body"], "log"), job["command"]]) for job in group]
     makes = "".join(f"  make {line}\n" for line in lines)

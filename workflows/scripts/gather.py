@@ -1,4 +1,4 @@
-"""Gathers what the jobs of many shards said and took into one log and one table, and removes their own files."""
+"""Gathers the logs and costs of the jobs of many shards in one log and one table, and removes their own files."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Takes a finished study into the repository: results/published/<study>/, and what the README shows of it.
+"""Takes a finished study into the repository: results/published/<study>/, and the results in the README.
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
-python -m workflows.scripts.publish --check                       fails when the README does not show what results/published/ holds
+python -m workflows.scripts.publish --check                       fails when the README does not show the content of results/published/
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def devices(study: str) -> str:
 
 
 def shown() -> str:
-    """What stands between the marks of the README."""
+    """The text between the marks of the README."""
     parts = [table("demo")]
     if (PUBLISHED / "rfim3d" / "summary.json").exists():
         parts += [RFIM3D.format(device=devices("rfim3d")), table("rfim3d")]
@@ -124,7 +124,7 @@ def copy(results: Path) -> None:
 
 
 def copy_benchmark(results: Path) -> None:
-    """Figures and tables of config/benchmark.yaml; what was measured, by which commit, is in the files they are made from."""
+    """Figures and tables of config/benchmark.yaml; the jobs and commits are in the files they are made from."""
     target = PUBLISHED / "benchmark"
     for path in sorted([*(results / "plots").glob("*.svg"), *(results / "tables").glob("*.csv")]):
         place = target / path.relative_to(results / "plots" if path.suffix == ".svg" else results)

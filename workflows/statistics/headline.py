@@ -19,7 +19,7 @@ FEWEST_BLOCKS = 16  # below, a number carries a warning: its error has a relativ
 
 @dataclass
 class Headline:
-    """One measured number and what it is compared with.
+    """One measured number and its reference.
 
     `error`, `error_systematic` and `reference_error` are one standard error in units of `value`. `blocks` is the number
     of jackknife blocks behind `error`, the smallest of all data sets that enter. `p` is the two-sided probability of a

@@ -1,4 +1,4 @@
-"""What studies of simulations and of benchmarks have in common."""
+"""Functions common to studies of simulations and of benchmarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of the Ising family, as the registry of the engine lists them, and the traits that decide what a study may say."""
+"""The models of the Ising family, as the registry of the engine lists them, and the traits that decide which keys a study may have."""
 
 from __future__ import annotations
 

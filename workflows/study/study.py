@@ -1,4 +1,4 @@
-"""A study: which jobs it consists of, what identifies each, and where its files lie."""
+"""A study: its jobs, the identity of each, and the paths of its files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def command_line(options: dict[str, Any]) -> str:
 
 
 class Identified:
-    """What canonical JSON tells apart."""
+    """The values that canonical JSON distinguishes."""
 
     job: str
 
@@ -60,7 +60,7 @@ class Grid(Identified):
 
     @property
     def identity(self) -> str:
-        """What Snakemake records of the arguments: as in 0.1, whatever the command line of the engine is."""
+        """The arguments as Snakemake records them: as in 0.1, independent of the command line of the engine."""
         return self.arguments
 
 
@@ -81,7 +81,7 @@ class Run(Identified):
 
     @property
     def grid(self) -> Grid | None:
-        """What makes the temperatures, where they exchange."""
+        """The job that makes the temperatures, where they exchange."""
         options = self.options
         return Grid(options["model"], _canonical(options["grid"])) if "grid" in options else None
 
@@ -99,7 +99,7 @@ class Run(Identified):
 
     @property
     def identity(self) -> str:
-        """What Snakemake records of the arguments: the command line of 0.1, so that results of 0.1 stay valid."""
+        """The arguments as Snakemake records them: the command line of 0.1, so that results of 0.1 stay valid."""
         options = self.options
         return " ".join([options["model"], *([options["method"]] if "method" in options else []), self._words()])
 

@@ -13,7 +13,7 @@ MASK = (1 << 64) - 1
 
 
 class System(NamedTuple):
-    """What has random numbers of its own: a model at one linear size and one temperature in units of J / k_B."""
+    """A system with random numbers of its own: a model at one linear size and one temperature in units of J / k_B."""
 
     model: str
     size: int

@@ -1,4 +1,4 @@
-"""Reads a study file and refuses, in one sentence, what no engine should ever see."""
+"""Reads a study file and refuses, in one sentence, studies that no engine can run."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _place(path: Any) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
-    """One sentence for a schema error: the key, what is wrong with it, the remedy."""
+    """One sentence for a schema error: the key, its problem, the remedy."""
     place, value, limit, schema = _place(error.absolute_path), error.instance, error.validator_value, error.schema
     remedy = f"; {schema['remedy']}" if "remedy" in schema else ""
     match error.validator:
@@ -173,7 +173,7 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _check_relations(content: dict[str, Any]) -> None:
-    """What a schema cannot say: keys that depend on each other."""
+    """Checks that a schema cannot express: keys that depend on each other."""
     names = [part["name"] for part in content["parts"]]
     if "critical" in content:
         check_critical(content)

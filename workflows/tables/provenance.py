@@ -1,4 +1,4 @@
-"""Tells for every size and temperature of a study where its measurements come from, and what they cost.
+"""Tells for every size and temperature of a study where its measurements come from, and their cost.
 
 The sums of a shard keep all that is known of its origin, so they may come from another machine without the shard."""
 

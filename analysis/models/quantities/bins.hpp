@@ -4,7 +4,7 @@
 #include "analysis/models/quantities/order_parameter.hpp"
 #include "analysis/models/quantities/slice.hpp"
 
-/// Means over a bin, one value for each replica of each sample, and what several tables make of them.
+/// Means over a bin, one value for each replica of each sample, and the functions of them that several tables use.
 namespace psflip::analysis {
 
 /// a per site^power from the dataset of the sums of the power.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-/// What is computed from measurements. A Quantity is an entry of a table that a method and the traits of a model
+/// The quantities computed from measurements. A Quantity is an entry of a table that a method and the traits of a model
 /// choose. A primary quantity has one value a sample, from the integers that were measured of it. A derived one is a
 /// function of the means of primary quantities over samples.
 namespace psflip::analysis {

@@ -9,7 +9,7 @@
 
 namespace psflip::analysis {
 
-/// The file lacks what a quantity needs, so the quantity is left out.
+/// The file lacks the data of a quantity, so the quantity is left out.
 struct NotMeasured : UserError {
   using UserError::UserError;
 };

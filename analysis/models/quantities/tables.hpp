@@ -4,8 +4,8 @@
 #include "analysis/models/quantities/quantity.hpp"
 #include "engine/models/model.hpp"
 
-/// The quantities of each method, chosen by the traits of the model. What a file or ensemble lacks is left out later.
-/// The order is that of the sums in reduced files and of the rows in tables.
+/// The quantities of each method, chosen by the traits of the model. Quantities without data in a file or ensemble are
+/// left out later. The order is that of the sums in reduced files and of the rows in tables.
 namespace psflip::analysis {
 
 std::vector<Quantity> relaxation_of_overlaps();

@@ -214,7 +214,7 @@ std::vector<JobOption> file_options() {
       {"--checkpoint-interval", is_no_adapt, "trials of adapt are short and begin anew",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--checkpoint-interval", o.execution.checkpoint_interval,
-                        "seconds between checkpoints [600, or 100 times what one takes]")
+                        "seconds between checkpoints [600, or 100 times the duration of one]")
              ->group(files);
        }},
       {"--max-seconds", is_no_adapt, "trials of adapt are short and begin anew",

@@ -9,7 +9,7 @@
 
 namespace psflip::app {
 
-/// What `psflip MODEL COMMAND` does: one of the methods, or a grid of temperatures for tempering.
+/// Task of `psflip MODEL COMMAND`: one of the methods, or a grid of temperatures for tempering.
 enum class JobCommand { relaxation, equilibrium, tempering, adapt };
 
 std::string_view name_of(JobCommand command);
@@ -42,7 +42,7 @@ struct JobOptions {
 struct JobOption {
   std::string name;  ///< with its dashes
   bool (*exists)(const Preset& preset, JobCommand command);
-  std::string needs;  ///< what the model or command lacks where it does not exist
+  std::string needs;  ///< the property that a model or command without this option lacks
   void (*add)(CLI::App& app, JobOptions& values, const Preset& preset, JobCommand command);
 };
 const std::vector<JobOption>& job_options();

@@ -20,7 +20,7 @@ int choice(const std::string& option, const std::string& value, const std::vecto
 
 namespace {
 
-/// `whole` is what the user gave.
+/// `whole` is the text of the user.
 double parse_real(const std::string& option, const std::string& text, const std::string& whole) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

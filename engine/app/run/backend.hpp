@@ -16,7 +16,7 @@ struct Backend {
   MakeEngine make_engine;
   MakePart make_part;  ///< for one of several processes
 
-  /// What makes the engines of a job on these ranks.
+  /// The factory of the engines of a job on these ranks.
   MakeEngine engine_on(Ranks& ranks) const;
 };
 
@@ -24,7 +24,7 @@ struct Backend {
 /// Throws UserError if the requested device is not available.
 Backend choose_backend(const Execution& execution);
 
-/// "yes", or why not: what `psflip info` says of CUDA.
+/// "yes", or why not: the line CUDA of `psflip info`.
 std::string cuda_state();
 
 }  // namespace psflip::app

@@ -7,7 +7,7 @@
 
 namespace psflip::app {
 
-/// When the checkpoints of a job are written, and what they cost; does nothing for a job without --checkpoint. All
+/// Writes the checkpoints of a job and adds up their cost; does nothing for a job without --checkpoint. All
 /// ranks make a checkpoint together, rank 0 writes and reads it. All ranks call the members together.
 class Checkpoints {
  public:

@@ -83,7 +83,7 @@ bool run_with_checkpoints(Simulation& simulation, Checkpoints& checkpoints, cons
   return finished;
 }
 
-/// What is said when a job begins.
+/// The lines printed when a job begins.
 void announce(const Job& job, const Backend& backend, int ranks) {
   say("{} {} on {}: {} ({}){}\n", name_of(job.system.model), name_of(job.method), backend.name, backend.device,
       backend.instruction_set, ranks > 1 ? fmt::format(", {} ranks", ranks) : "");

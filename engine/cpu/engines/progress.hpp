@@ -9,8 +9,8 @@
 
 namespace psflip::cpu {
 
-/// How many steps each thread of a team has finished, for those who wait for it. What a thread wrote before it
-/// published a step can be read by the threads that waited for that step.
+/// How many steps each thread of a team has finished, for the threads that wait for it. These threads can read all data
+/// written before the step was published.
 class Progress {
  public:
   explicit Progress(int threads) : steps_(static_cast<std::size_t>(threads)) {}

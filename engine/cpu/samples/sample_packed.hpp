@@ -73,7 +73,7 @@ class SamplePacked {
   /// The exchange of a group and, if it is time, its sums, as far as they concern own slots.
   void finish_group(std::size_t batch, std::size_t group, std::uint64_t round, Memory& memory);
 
-  /// What another process needs of a slot to exchange with it.
+  /// The data of a slot that another process needs to exchange with it.
   std::size_t message_bytes() const;
   void pack(std::size_t batch, std::size_t slot, std::byte* message) const;
   void unpack(std::size_t batch, std::size_t slot, const std::byte* message);

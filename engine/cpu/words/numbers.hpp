@@ -73,7 +73,7 @@ class PackNumbers {
     join_chunks(halves, out);
   }
 
-  /// What the packs contribute to the state after the first round, and its product in the second.
+  /// Contribution of the packs to the state after the first round, and its product in the second.
   struct Half {
     W b_low;
     Product<W> product;

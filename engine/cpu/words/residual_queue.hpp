@@ -34,7 +34,7 @@ class ResidualQueue {
   }
 
   /// Appends the chunks of a word that hold undecided lanes (`equal`). `address` is the index of the word's first
-  /// chunk in the configuration, `tag` what the caller needs to find the number's address again.
+  /// chunk in the configuration, `tag` identifies the number's address for the caller.
   template <int BITS>
   PSFLIP_INLINE void push(W equal, const W (&threshold)[BITS], std::uint32_t address, std::uint32_t tag) {
     static_assert(BITS <= most_bits);

@@ -43,7 +43,7 @@ struct LaneRows {
   Bits* of(int lane) const { return first + static_cast<std::size_t>(lane - begin) * stride; }
 };
 
-/// A thread deals with so many sites at a time, so that what it writes to each of the rows is a line of a cache.
+/// Sites that a thread processes at a time: it then writes one cache line to each of the rows.
 inline constexpr std::size_t words_in_group = 16, sites_in_group = 32 * words_in_group;
 inline std::size_t site_groups(const Checkerboard& board) {
   return (board.sites + sites_in_group - 1) / sites_in_group;

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/update/site_layout.hpp"
 
-/// What is measured of square lattices with packed sites.
+/// Measurements of square lattices with packed sites.
 struct int2;  // of CUDA or of its emulator
 
 namespace psflip::cuda {

@@ -17,7 +17,7 @@ struct KnownSizes {
 
 static __global__ void empty_kernel() {}
 
-/// What the GPU and the code that it runs allow. Code for older architectures than the GPU, which the driver has
+/// Limits of the GPU and of the code that it runs. Code for older architectures than the GPU, which the driver has
 /// translated, lacks kernels with clusters and with more shared memory.
 struct DeviceLimits {
   std::size_t shared_bytes;  ///< of a thread block

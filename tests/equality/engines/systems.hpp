@@ -12,7 +12,7 @@ struct NamedSystem {
   System system;
 };
 
-/// What test listings show for a parameter.
+/// The text of a parameter in test listings.
 inline void PrintTo(const NamedSystem& value, std::ostream* stream) { *stream << value.name; }
 
 /// Random bonds and ferromagnets at one temperature: every size, mode and packing that the contract lists, small enough

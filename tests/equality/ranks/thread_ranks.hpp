@@ -57,7 +57,7 @@ class ThreadRanks final : public Ranks {
   std::vector<Receive> receives_;
 };
 
-/// What every rank has one of, simulated by threads of this process that do everything together.
+/// One object for every rank, used by threads of this process that do everything together.
 template <class OfRank>
 class Ranked {
  public:
@@ -77,7 +77,7 @@ class Ranked {
     for (const auto& one : all_) threads.emplace_back([&one, f] { f(*one); });
   }
 
-  /// What f gives at each rank.
+  /// The result of f at each rank.
   template <class Value, class F>
   std::vector<Value> of_each(F f) const {
     std::vector<Value> values(all_.size());

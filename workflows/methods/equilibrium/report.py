@@ -43,7 +43,7 @@ def extrapolation(parts: list[dict[str, Any]]) -> Extrapolation:
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
-    """What the template report.html.j2 of this method shows."""
+    """Content of the template report.html.j2 of this method."""
     parts = tables.study["parts"]
     found = {
         "crossings": crossing_table(tables.crossings, extrapolation(parts)),

@@ -54,15 +54,15 @@ def design_table(glass: pd.DataFrame) -> Table | None:
     symbols = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
     labels = [symbols.get(name.removeprefix("design_effect_"), name) for name in names]
     return {
-        "caption": "Design effect of sharing random numbers among the 32 samples of a word: the variance of a mean, divided by what "
-        "it would be if the samples were independent. Error bars take it into account.",
+        "caption": "Design effect of sharing random numbers among the 32 samples of a word: the variance of a mean, divided by its value "
+        "for independent samples. Error bars take it into account.",
         "head": ["L", "T", "t", *labels],
         "rows": rows if names else [],
     }
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
-    """What the template report.html.j2 of this method shows."""
+    """Content of the template report.html.j2 of this method."""
     fits = [part["fit"] for part in tables.study["parts"] if "fit" in part]
     eta = ", ".join(dict.fromkeys(f"{fit['eta']:g}".replace("-", "−") for fit in fits))
     found = {"dynamics": dynamics_table(tables.dynamics, eta), "designs": design_table(tables.observables)}

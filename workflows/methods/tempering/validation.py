@@ -1,4 +1,4 @@
-"""What a schema cannot say of the parts of rfim3d."""
+"""Checks of the parts of rfim3d that a schema cannot express."""
 
 from __future__ import annotations
 

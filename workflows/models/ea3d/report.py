@@ -11,7 +11,7 @@ from workflows.tables.study_tables import StudyTables
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
-    """What the template report.html.j2 of this model shows; of the transition nothing unless the study looks for it."""
+    """Content of the template report.html.j2 of this model; without the transition unless the study has it."""
     found = {
         "dynamics": dynamics_table(tables.dynamics, "−0.39"),
         "designs": design_table(tables.observables),

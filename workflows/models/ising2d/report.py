@@ -15,7 +15,7 @@ EXTRAPOLATION = Extrapolation(
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
-    """What the template report.html.j2 of this model shows."""
+    """Content of the template report.html.j2 of this model."""
     return {
         "crossings": crossing_table(tables.crossings, EXTRAPOLATION),
         "equilibration": equilibration(tables.observables, "the two-dimensional Ising model"),

@@ -1,4 +1,4 @@
-"""The page of a published study of the random-field Ising model: what was run, its crossings, and which slots passed."""
+"""The page of a published study of the random-field Ising model: its jobs, its crossings, and the slots that passed."""
 
 from __future__ import annotations
 

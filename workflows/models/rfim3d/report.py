@@ -86,7 +86,7 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
-    """What the template report.html.j2 of this model shows."""
+    """Content of the template report.html.j2 of this model."""
     grids = tables.grids
     return {
         "h": f"{grids['h'].iloc[0]:g}" if len(grids) else "",

@@ -20,7 +20,7 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
 
 
 def spread(crossings: pd.DataFrame, observable: str) -> str:
-    """What other exponents would make of the limit."""
+    """The limit for other exponents."""
     mine = crossings[crossings["observable"] == observable]
     other = line(mine, PURE)
     return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
@@ -35,7 +35,7 @@ def limit_label(crossings: pd.DataFrame, observable: str) -> str:
 
 
 def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
-    """All crossings: what they show is how they drift."""
+    """All crossings; their result is the drift with size."""
     numbers = []
     for row in crossings.itertuples():
         infinite = not np.isfinite(row.L2)
