@@ -30,7 +30,7 @@ REPLACED = {
 # they have an ordinary or a technical meaning too: letter (of a name), fold (k-fold), walk (random walk), event (CUDA),
 # resident (co-resident thread blocks), streaming, stack, band (of a figure), room, place, piece, history (git), trial
 # (--trials), verdict (column), clock (--clock; of a processor), reading, floor (function), sheet (data sheet), rival
-# (key of speed.yaml), travel, whole, what, see.
+# (key of speed.yaml), whole, what, see.
 TEXT = {
     r"[Cc]ard[ _-]?links?": "peer link",
     r"[Mm]ailbox(es)?": "IPC buffer",
@@ -45,6 +45,7 @@ TEXT = {
     r"[Ss]ectors?": "magnetization state",
     r"[Ll]onger runs": "extended runs",
     r"[Kk]ept half": "second half of the run",
+    r"[Tt]ravel(s|led|ling)?": "is sent, diffuses",
     r"[Uu]rgent": "high-priority",
     r"[Ss]tuck": "trapped",
     r"[Bb]eside": "next to, compared with",
