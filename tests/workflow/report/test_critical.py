@@ -54,7 +54,7 @@ def test_a_tiny_study_of_the_transition_ends_with_a_report_and_needs_only_the_su
     assert set(readings["quantity"]) == {"log_t", "log_chi", "U4", "U22"}
     assert set(readings[readings["L"] == 4]["blocks"]) == {8} and set(readings[readings["L"] == 6]["blocks"]) == {16}
     text = (results / "report.html").read_text()
-    assert "All clocks, R_ξ = 0.3, 0.35, together" in text
+    assert "All reference values R_ξ = 0.3, 0.35 together" in text
     assert "The transition from relaxation" in text and text.count("<figure") == 9
     assert "design_effect_U4" in (results / "tables" / "observables.csv").read_text()
     assert "rows of the table of observables have fewer than 16 jackknife blocks (smallest number: 8)" in text
@@ -81,7 +81,7 @@ def published(workspace: Workspace) -> None:
     folder = workspace.folder / "results" / "published" / "tiny"
     page = (folder / "README.md").read_text()
     assert page.startswith("# Tiny study\n") and "flips in 20 files" in page
-    assert "All clocks, R_ξ = 0.3, 0.35, together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – | 2 |" in page
+    assert "All reference values R_ξ = 0.3, 0.35 together" in page and "| U₄, U₂₂ | 1 | 4 – 6 | – | 2 |" in page
     assert "| U₄, U₂₂ | 1 | 4 – 6 | – | 3 |" in page
     effects = pd.read_csv(folder / "tables" / "design_effects.csv")
     assert set(effects["t"]) == {64, 256} and "design_effect_U4" in set(effects["observable"])
