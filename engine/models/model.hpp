@@ -49,13 +49,13 @@ struct Preset {
   constexpr bool has_random_field() const { return field == ModelField::random_sign; }
   constexpr bool has_field() const { return field != ModelField::none; }
   constexpr bool has_disorder() const { return has_random_bonds() || has_random_field(); }
-  /// Whether 32 sites of one lattice can share a word: rows of a square lattice without disorder.
   /// Names of the directions of the lattice.
   constexpr std::string_view axes() const {
     return std::string_view("xyz").substr(0, static_cast<std::size_t>(dimension));
   }
   /// The parts of a lattice with one coordinate along its last direction.
   constexpr std::string_view planes() const { return dimension == 3 ? "planes" : "rows"; }
+  /// Whether 32 sites of one lattice can share a word: rows of a square lattice without disorder.
   constexpr bool packs_sites() const { return dimension == 2 && !has_disorder() && !has_field(); }
 };
 
