@@ -41,6 +41,7 @@ void print_models(bool as_json) {
                    {"couplings", name_of(preset.couplings)},
                    {"field", name_of(preset.field)},
                    {"method", psflip::name_of(preset.method)},
+                   {"measure", names_of(optional_integers_of(preset))},
                    {"commands", options_by_command(preset)}});
     if (!as_json)
       fmt::print("{:<10}{:<34}couplings {}, field {}, methods {}\n", preset.name, preset.title,

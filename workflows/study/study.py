@@ -242,6 +242,8 @@ class Study(Plan):
         if str(size) in part.get("longer", {}):
             longer = part["longer"][str(size)]
             job["longer"] = f"{longer['packs']}:{longer['times']}"
+        if part.get("measure"):
+            job["measure"] = ",".join(sorted(part["measure"]))
         if part.get("save"):
             job["save"] = sorted(part["save"])
         if temperature is None:
