@@ -49,10 +49,10 @@ def test_a_job_of_an_older_version_writes_the_same_data(stored: Path, tmp_path: 
     file = stored.with_suffix(".h5")
     with h5py.File(file) as h5:
         job = str(h5.attrs["job"])
-    model = job[1 : job.index("]")]
-    method = presets()[model].method
-    # Since 0.2 the table of a job is named after model and method.
-    (tmp_path / "job.toml").write_text(job.replace(f"[{model}]", f"[{model}.{method}]", 1))
+    table = job[1 : job.index("]")]
+    model, _, method = table.partition(".")
+    method = method or presets()[model].method  # since 0.2 the table of a job is named after model and method
+    (tmp_path / "job.toml").write_text(job.replace(f"[{table}]", f"[{model}.{method}]", 1))
     run("psflip", "--config", tmp_path / "job.toml", model, method, "--backend", "cpu", "--output", tmp_path / "new.h5")
     then = datasets(file)
     assert then and datasets(tmp_path / "new.h5") == then
