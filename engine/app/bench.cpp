@@ -106,7 +106,7 @@ nlohmann::json describe(const Job& job, const Timing& timing, const Backend& bac
                            {"git_commit", git_commit()},
                            {"created", utc_now()}};
   if (job.method == Method::tempering) result["slots"] = job.T.size();
-  if (s.preset().has_field()) result.update({{"J", s.J}, {"h", s.h}});
+  if (s.has_field()) result.update({{"J", s.J}, {"h", s.h}});
   return result;
 }
 

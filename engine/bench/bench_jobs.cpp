@@ -126,7 +126,7 @@ std::vector<Job> cuda_bench_jobs() {
 std::string name_of(const Job& job) {
   const System& s = job.system;
   std::string variant = s.packing == Packing::sites ? "-sites" : "";
-  if (s.preset().has_field() && s.h != s.J) variant = fmt::format("-h{:g}", s.h);
+  if (s.has_field() && s.h != s.J) variant = fmt::format("-h{:g}", s.h);
   return fmt::format("{}-{}{}-L{}", psflip::name_of(s.model), psflip::name_of(s.random), variant, s.L);
 }
 

@@ -2,7 +2,7 @@
 
 namespace psflip {
 
-inline constexpr const char* code_version = "0.2.0";
+inline constexpr const char* code_version = "0.3.0";
 
 /// Version of the randomness contract (docs/randomness.md). Bump it when any trajectory changes: analysis refuses to
 /// mix versions and the workflow simulates again. The golden tests fail until this is done.

@@ -47,7 +47,7 @@ double product_of_magnetizations(const System& system, const Observation& moment
 
 /// In the order of the file.
 std::vector<BinSum> sums_of(const System& system) {
-  const bool has_field = system.preset().has_field();
+  const bool has_field = system.has_field();
   const std::string energy =
       has_field ? "sum of B = sum over bonds of J s s" : "sum of B = sum over bonds of J s s = -H";
   std::vector<BinSum> all = {{"bond_sum", energy, Integer::bond_sum, first_power},
@@ -56,6 +56,8 @@ std::vector<BinSum> sums_of(const System& system) {
     all.push_back({"field_sum", "sum of F = sum of h_i s_i; H = -J B - h F", Integer::field_sum, first_power});
     all.push_back({"field_sum_2", "sum of F^2", Integer::field_sum, square});
     all.push_back({"bond_field", "sum of B F", Integer::field_sum, times_bond_sum});
+  } else if (has_field) {
+    all.push_back({"bond_field", "sum of B F, F = M; H = -J B - h F", Integer::magnetization, times_bond_sum});
   }
   all.push_back({"magnetization", "sum of M = sum of s", Integer::magnetization, first_power});
   all.push_back({"abs_magnetization", "sum of |M|", Integer::magnetization, modulus});

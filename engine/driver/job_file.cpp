@@ -41,7 +41,7 @@ io::Attributes attributes_of(const Job& job) {
                         {"first_sample", static_cast<std::int64_t>(s.first_sample)},
                         {"samples", static_cast<std::int64_t>(s.samples)},
                         {"job", to_toml(job)}};
-  if (s.preset().has_field()) all.insert({{"J", s.J}, {"h", s.h}});
+  if (s.has_field()) all.insert({{"J", s.J}, {"h", s.h}});
   const auto add = [&](const char* name, std::uint64_t value) {
     if (value > 0) all[name] = static_cast<std::int64_t>(value);
   };

@@ -49,7 +49,7 @@ class TimeRecorder final : public Recorder {
     const std::size_t size = temperatures_ * times_ * system_.samples * system_.width(info.integer);
     io::Values values = info.kind == Kind::sum ? io::Values(std::vector<std::int32_t>(size, 0))
                                                : io::Values(std::vector<std::int64_t>(size, 0));
-    const bool is_energy = info.integer == Integer::bond_sum && !system_.preset().has_field();
+    const bool is_energy = info.integer == Integer::bond_sum && !system_.has_field();
     recorded_.push_back({info.integer, datasets_.size()});
     datasets_.push_back({std::string(info.name),
                          {"temperature", "time", "sample", last_axis},

@@ -49,7 +49,7 @@ void validate(const Job& job) {
 std::string to_toml(const Job& job) {
   const System& s = job.system;
   std::string t = fmt::format("[{}.{}]\nL = {}\n", name_of(s.model), name_of(job.method), s.L);
-  if (s.preset().has_field()) t += fmt::format("J = {}\nh = {}\n", s.J, s.h);
+  if (s.has_field()) t += fmt::format("J = {}\nh = {}\n", s.J, s.h);
   t += job.method == Method::tempering ? fmt::format("T = [{}]\n", fmt::join(job.T, ", "))
                                        : fmt::format("beta = [{}]\n", fmt::join(job.beta, ", "));
   t += fmt::format("samples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n", s.first_sample, s.samples,

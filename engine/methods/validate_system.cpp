@@ -20,6 +20,7 @@ void validate_lattice(const System& s) {
   if (s.packing == Packing::sites) {
     require(s.preset().packs_sites(),
             fmt::format("--packing sites: {} packs samples only, use --packing samples.", name_of(s.model)));
+    require(s.h == 0, fmt::format("--h {}: sites share words without a field only, use --packing samples.", s.h));
     require(s.L % 64 == 0, fmt::format("--L {}: --packing sites needs a multiple of 64, try {} or --packing samples.",
                                        s.L, (s.L / 64 + 1) * 64));
   }
@@ -41,7 +42,7 @@ void validate_samples(const Job& job) {
 
 void validate_random(const System& s) {
   if (s.random == Random::independent) return;
-  require(!s.preset().has_field(),
+  require(!s.has_field(),
           fmt::format("--random shared: samples of {} order in the same way whatever their fields, so shared numbers "
                       "would make them the same measurement many times over; use --random independent.",
                       name_of(s.model)));
@@ -62,6 +63,7 @@ void validate_energy(const Job& job) {
             fmt::format("{} {}: a finite number that is not negative is needed; the model with the other sign is the "
                         "same model.",
                         name, value));
+  require(s.has_field() || s.J == 1, "--J: without a field J is the unit of temperature, give --h too or leave it out.");
   require(s.h > 0 || s.J > 0, "--h 0 --J 0: without coupling and field there is no energy, make one of them positive.");
 }
 

@@ -47,6 +47,7 @@ struct Preset {
 
   constexpr bool has_random_bonds() const { return couplings == ModelCouplings::random_bonds; }
   constexpr bool has_random_field() const { return field == ModelField::random_sign; }
+  /// Whether its jobs may have a field; System::has_field() says whether a job has one.
   constexpr bool has_field() const { return field != ModelField::none; }
   constexpr bool has_disorder() const { return has_random_bonds() || has_random_field(); }
   /// Names of the directions of the lattice.
@@ -55,8 +56,8 @@ struct Preset {
   }
   /// The parts of a lattice with one coordinate along its last direction.
   constexpr std::string_view planes() const { return dimension == 3 ? "planes" : "rows"; }
-  /// Whether 32 sites of one lattice can share a word: rows of a square lattice without disorder.
-  constexpr bool packs_sites() const { return dimension == 2 && !has_disorder() && !has_field(); }
+  /// Whether 32 sites of one lattice can share a word: rows of a square lattice without disorder, at h = 0.
+  constexpr bool packs_sites() const { return dimension == 2 && !has_disorder(); }
 };
 
 inline constexpr Preset presets[] = {

@@ -44,6 +44,8 @@ struct System {
 
   const Preset& preset() const { return preset_of(model); }
   int dimension() const { return preset().dimension; }
+  /// Whether the energy has a term -h F: always of a random field, also at h = 0.
+  bool has_field() const { return preset().has_random_field() || (preset().has_field() && h != 0); }
   /// Largest supported L: the residual queue has 32 bits for the address of a site.
   int largest_L() const { return packing == Packing::sites ? 65536 : dimension() == 3 ? 256 : 16384; }
   std::uint64_t sites() const {

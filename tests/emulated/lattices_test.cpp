@@ -128,6 +128,7 @@ System cubic(int L, std::uint64_t samples, int replicas, Random random) {
 }
 System square(int L, std::uint64_t samples, Packing packing) {
   System s = system_of(Model::ising2d, L, samples, 1);
+  s.h = 0;
   s.packing = packing;
   return s;
 }

@@ -138,7 +138,7 @@ TEST_F(Options, of_a_model_and_command_act) {
       SCOPED_TRACE(pair.model + " " + pair.command + " " + option);
       const Change& change = changes.at(option);
       JobLine job = smallest(pair);
-      if (option == "--packing") job = job.with("--L", "64");
+      if (option == "--packing") job = job.with("--L", "64").with("--h", "0");
       if (option == "--random" && !pair.has("--couplings")) {  // independent is all that the model allows
         expect_refused(job.with("--random", "shared"), {"--random shared"});
       } else if (change.is_refused) {

@@ -67,6 +67,7 @@ System member_system(const Preset& preset, int L, double beta, std::uint64_t sam
 
 System square_lattice(int L, double beta, std::uint64_t samples, Start start) {
   System system = member_system(preset_of(Model::ising2d), L, beta, samples, 1);
+  system.h = 0;
   system.seed = 101;
   system.start = start;
   return system;

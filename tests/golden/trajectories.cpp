@@ -81,7 +81,13 @@ System member(const Preset& preset) {
   system.betas = {0.4};
   system.replicas = preset.has_disorder() ? 3 : 1;
   system.couplings = preset.has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
-  system.h = preset.has_field() ? 0.7 : 0;
+  system.h = preset.has_random_field() ? 0.7 : 0;
+  return system;
+}
+
+System uniform_field(Model model) {
+  System system = member(preset_of(model));
+  system.h = 0.3;
   return system;
 }
 
@@ -133,7 +139,9 @@ std::string trajectories(const MakeEngine& make_engine) {
          trajectory("ising2d sites", square(128, Packing::sites, Start::random), make_engine) +
          exchange_trajectory("rfim3d equal field", random_field(1, 1), make_engine) +
          exchange_trajectory("rfim3d weak field", random_field(1, 0.4), make_engine) +
-         exchange_trajectory("rfim3d strong field", random_field(0.5, 2.5), make_engine) + members;
+         exchange_trajectory("rfim3d strong field", random_field(0.5, 2.5), make_engine) + members +
+         trajectory("ising2d in a field", uniform_field(Model::ising2d), make_engine) +
+         trajectory("ising3d in a field", uniform_field(Model::ising3d), make_engine);
 }
 
 }  // namespace psflip::golden

@@ -15,19 +15,19 @@ void require_lattice(const System& s) {
   require(s.replicas >= 1 && s.replicas <= 8, "1 to 8 replicas");
   require(s.packs.empty() || s.samples == 32 * s.packs.size(), "chosen packs are simulated with all their samples");
   if (s.packing == Packing::samples) return;
-  require(s.preset().packs_sites() && s.L % 64 == 0,
-          "sites are packed in rows of 64 on square lattices of ferromagnets");
+  require(s.preset().packs_sites() && s.h == 0 && s.L % 64 == 0,
+          "sites are packed in rows of 64 on square lattices of ferromagnets without field");
   require(s.replicas == 1 && s.slots() == 1 && s.packs.empty(), "packed sites are of one copy of consecutive samples");
 }
 
 void require_energy(const System& s) {
   require(s.J >= 0 && std::isfinite(s.J) && s.h >= 0 && std::isfinite(s.h), "J and h are finite and not negative");
   require(s.h == 0 || s.preset().has_field(), "the model has no field");
-  require(s.J == 1 || s.slots() > 1 || s.preset().has_field(), "without field one temperature is in units of J");
+  require(s.J == 1 || s.slots() > 1 || s.has_field(), "without field one temperature is in units of J");
   require(s.couplings == Couplings::ferromagnet || s.preset().has_random_bonds(), "the model has no random bonds");
   require(s.random == Random::independent || (s.couplings == Couplings::bimodal && !s.preset().has_field()),
           "only samples that differ in their bonds alone share random numbers");
-  require(!s.also.has(Integer::field_sum) || s.preset().has_field(), "a field sum needs a field");
+  require(!s.also.has(Integer::field_sum) || s.has_field(), "a field sum needs a field");
 }
 
 void require_temperatures(const System& s) {

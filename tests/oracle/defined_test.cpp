@@ -31,7 +31,7 @@ void expect_refused(const System& system, const std::vector<Change>& changes) {
 TEST(OracleDefined, is_no_system_without_its_model_or_lattice) {
   expect_refused(
       sound(Model::ising2d),
-      {[](System& s) { s.L = 5; }, [](System& s) { s.L = 2; }, [](System& s) { s.h = 1; }, [](System& s) { s.J = 2; },
+      {[](System& s) { s.L = 5; }, [](System& s) { s.L = 2; }, [](System& s) { s.h = -1; }, [](System& s) { s.J = 2; },
        [](System& s) { s.replicas = 9; }, [](System& s) { s.betas = {}; }, [](System& s) { s.betas = {-0.4}; },
        [](System& s) { s.couplings = Couplings::bimodal; }, [](System& s) { s.also.add(Integer::field_sum); }});
 }
@@ -39,7 +39,8 @@ TEST(OracleDefined, is_no_system_without_its_model_or_lattice) {
 TEST(OracleDefined, are_packed_sites_of_square_lattices_of_pure_systems_alone) {
   System sites = sound(Model::ising2d);
   sites.packing = Packing::sites;
-  expect_refused(sites, {[](System& s) { s.L = 32; }, [](System& s) { s.replicas = 2; },
+  expect_refused(sound(Model::ea3d), {[](System& s) { s.h = 1; }});
+  expect_refused(sites, {[](System& s) { s.L = 32; }, [](System& s) { s.h = 1; }, [](System& s) { s.replicas = 2; },
                          [](System& s) {
                            s.betas = {0.4, 0.3};
                          },

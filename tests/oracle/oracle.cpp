@@ -39,7 +39,7 @@ Oracle::Sample Oracle::make_sample(std::uint64_t id) const {
   }
   const ModelField kind = system_.preset().field;
   for (std::uint64_t site = 0; site < sites; ++site) {
-    const int value = kind == ModelField::random_sign ? numbers_.field(id, site) : kind == ModelField::uniform ? 1 : 0;
+    const int value = kind == ModelField::random_sign ? numbers_.field(id, site) : kind == ModelField::uniform && system_.h != 0 ? 1 : 0;
     sample.fields.push_back(static_cast<std::int8_t>(value));
   }
   sample.at.resize(static_cast<std::size_t>(system_.replicas));

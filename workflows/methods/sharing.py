@@ -15,6 +15,10 @@ def check_sharing(place: str, part: dict[str, Any], size: int) -> None:
         raise StudyError(
             f"{place}.packing is 'sites', but L = {size} is not a multiple of 64; 32 sites of one parity of a row share a word"
         )
+    if part.get("packing") == "sites" and part.get("h"):
+        raise StudyError(
+            f"{place}.packing is 'sites', but h = {part['h']:g}; sites share words without a field only, remove one of the two"
+        )
     if "random" not in part:  # a model without random bonds
         return
     shard = count_for_size(part["shard_samples"], size)

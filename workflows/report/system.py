@@ -15,7 +15,7 @@ def hamiltonian(section: Section, h: float | None) -> str:
     preset = presets()[section.model]
     bonds = "J_ij s_i s_j" if section.spin_glass else "s_i s_j"
     terms = [f"H = −Σ {bonds}"]
-    if preset.has_field:
+    if preset.field == "random_sign" or h:
         terms.append(f"{h:g} Σ {'h_i ' if preset.has_disorder else ''}s_i")
     where = ["J_ij = ±1 with equal probability"] if section.spin_glass else []
     where += ["h_i = ±1 with equal probability"] if preset.field == "random_sign" else []

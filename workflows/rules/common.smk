@@ -46,6 +46,12 @@ def spin_glass_option(wildcards):
     return " --spin-glass" if sections[wildcards.model].spin_glass else ""
 
 
+def field_option(wildcards):
+    """For a model whose energy has a field, so that the published critical temperature is not its own."""
+    sections = {section.model: section for section in STUDY.sections if section.method == "equilibrium"}
+    return " --in-field" if sections[wildcards.model].in_field else ""
+
+
 def all_figures():
     names = [name for section in STUDY.sections for name in section.figure_names]
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]

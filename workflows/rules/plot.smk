@@ -175,6 +175,7 @@ rule plot_equilibrium:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
+        field=field_option,
     shell:
-        "python -m workflows.methods.equilibrium.figures --model {wildcards.model} --observables {input.observables}"
+        "python -m workflows.methods.equilibrium.figures --model {wildcards.model}{params.field} --observables {input.observables}"
         " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"

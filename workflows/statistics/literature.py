@@ -7,8 +7,6 @@ from typing import Any
 
 import yaml
 
-from workflows.study.presets import presets
-
 
 def references() -> dict[str, dict[str, Any]]:
     """Published values, each with error and source."""
@@ -16,7 +14,7 @@ def references() -> dict[str, dict[str, Any]]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def critical_temperature(model: str) -> str | None:
-    """The key of the published critical temperature. None for a model with a field, where it is known for one field."""
+def critical_temperature(model: str, in_field: bool) -> str | None:
+    """The key of the published critical temperature. None in a field, where it is known for one strength at most."""
     key = f"{model}_T_critical"
-    return key if key in references() and not presets()[model].has_field else None
+    return key if key in references() and not in_field else None

@@ -28,9 +28,11 @@ def definition_of(preset: Preset, method: str, definitions: Schema) -> Schema:
         needs = (named | rule).get("needs")
         if needs is None or preset.has(needs):
             properties[key] = merged
+    if preset.field == "uniform":
+        properties["h"] = properties["h"] | {"default": 0}
     if not preset.has_disorder:
         properties["save"] = properties["save"] | {"items": {"enum": ["spins"]}}
-    required = [key for key in whole["required"] if key in properties]
+    required = [key for key in whole["required"] if key in properties and "default" not in properties[key]]
     return whole | {"properties": properties, "required": required}
 
 

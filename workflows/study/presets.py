@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 REGISTRY = Path(__file__).resolve().parents[2] / "engine" / "models" / "presets.def"
 LINE = re.compile(r'^PSFLIP_PRESET\((\w+), (\d+), (\d), (\w+), (\w+), (\w+), "([^"]*)"\)', re.MULTILINE)
@@ -29,6 +30,7 @@ class Preset:
 
     @property
     def has_field(self) -> bool:
+        """Whether its jobs may have a field; in_field() says whether a part has one."""
         return self.field != "none"
 
     @property
@@ -38,13 +40,7 @@ class Preset:
     @property
     def packs_sites(self) -> bool:
         """Whether sites of one lattice can share a word, as `Preset::packs_sites` of the engine says."""
-        return self.dimension == 2 and not self.has_disorder and not self.has_field
-
-    @property
-    def has_known_exponents(self) -> bool:
-        """Whether any of its methods may take the critical exponents that `psflip-analysis` knows
-        (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""
-        return not self.has_field and (self.dimension == 3 or not self.has_random_bonds)
+        return self.dimension == 2 and not self.has_disorder
 
     def has(self, trait: str) -> bool:
         """A trait by the name that the schema of studies uses."""
@@ -61,3 +57,15 @@ def presets() -> dict[str, Preset]:
     """All models by name, in the order of the registry."""
     lines = LINE.findall(REGISTRY.read_text(encoding="utf-8"))
     return {name: Preset(name, int(number), int(dimension), *rest) for name, number, dimension, *rest in lines}
+
+
+def in_field(part: dict[str, Any]) -> bool:
+    """Whether the energy of a part has a field, as `System::has_field` of the engine says: always a random one."""
+    return presets()[part["model"]].field == "random_sign" or part.get("h", 0) != 0
+
+
+def knows_exponents(part: dict[str, Any]) -> bool:
+    """Whether `psflip-analysis` knows the critical exponents of a part for any of its methods
+    (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""
+    preset = presets()[part["model"]]
+    return not in_field(part) and (preset.dimension == 3 or not preset.has_random_bonds)

@@ -14,7 +14,7 @@ from workflows.models.registry import sections_of
 from workflows.study.error import StudyError
 from workflows.study.per_size import count_for_size, for_size
 from workflows.study.plan import Plan
-from workflows.study.presets import presets
+from workflows.study.presets import in_field, presets
 from workflows.study.system_tags import System, require_own_numbers
 from workflows.study.validation import read_study
 
@@ -228,7 +228,7 @@ class Study(Plan):
         if method.name != presets()[part["model"]].method:  # else not spelled out, as in 0.1
             job = {"model": part["model"], "method": method.name, "L": size}
         job |= {} if temperature is None else {"T": temperature}
-        job |= {"J": 1.0, "h": float(part["h"])} if "h" in part else {}
+        job |= {"J": 1.0, "h": float(part["h"])} if in_field(part) else {}
         job["seed"] = self.seed
         for key in method.job_keys:  # all are spelled out, so a new default changes no old study
             if key in part:

@@ -14,11 +14,11 @@ from jsonschema import Draft202012Validator, ValidationError
 from workflows.critical.validation import check_critical
 from workflows.methods.registry import method_of
 from workflows.methods.tempering.validation import check_longer_sizes
-from workflows.models.registry import OWN
+from workflows.models.registry import OWN, section_of
 from workflows.study.definitions import check_methods, with_definitions
 from workflows.study.error import StudyError, nearest
 from workflows.study.per_size import check_window, count_for_size
-from workflows.study.presets import presets
+from workflows.study.presets import in_field, knows_exponents, presets
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 
@@ -246,15 +246,16 @@ def _check_exponents(place: str, part: dict[str, Any]) -> None:
         if key not in part:
             continue
         missing = [name for name in names if name not in part[key]]
-        is_own = (part["model"], method_of(part).name) in OWN
+        is_own = section_of(part) in OWN.values()
         if is_own and len(missing) < len(names):
             raise StudyError(
                 f"{place}.{key} has exponents, but psflip knows those of {part['model']}; remove {' and '.join(names)}"
             )
-        if missing and not is_own and not presets()[part["model"]].has_known_exponents:
+        if missing and not is_own and not knows_exponents(part):
+            where = " in a field" if presets()[part["model"]].field == "uniform" and in_field(part) else ""
             raise StudyError(
-                f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}, so give those of"
-                " its universality class"
+                f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}{where}, so give"
+                " those of its universality class"
             )
 
 

@@ -50,7 +50,7 @@ class Slice {
   Members values(const std::string& dataset, const std::vector<std::string>& leading, std::size_t row) const;
   /// Dataset of the sum of the field energy; a uniform field has that of the magnetization.
   std::string field_sum() const { return preset_.has_random_field() ? "field_sum" : "magnetization"; }
-  bool has_field() const { return preset_.has_field() || h_ != 0; }
+  bool has_field() const { return preset_.has_random_field() || h_ != 0; }
   template <class Values>
   Values energy(const Values& bonds, const Values& field) const {
     return -(J_ * bonds + h_ * field);

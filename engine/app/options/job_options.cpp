@@ -65,9 +65,10 @@ std::vector<JobOption> energy_options() {
              ->group(physics);
        }},
       {"--h", has_field, "the model has no field",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
          app.set_help_flag("--help", "print this help");  // without -h, which newer versions of CLI11 take for --h
-         app.add_option("--h", o.h, "strength of the field")->required()->group(physics);
+         CLI::Option* h = app.add_option("--h", o.h, "strength of the field")->group(physics);
+         preset.has_random_field() ? h->required() : h->capture_default_str();
        }},
       {"--J", has_field, "without a field J is the unit of temperature",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {

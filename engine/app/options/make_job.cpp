@@ -32,7 +32,7 @@ void set_temperatures(const JobOptions& o, Job& job) {
 Packing packing_of(const JobOptions& o, const Preset& preset) {
   const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
   if (packing != 2) return static_cast<Packing>(packing);
-  return preset.packs_sites() && o.L >= 1024 && o.L % 64 == 0 ? Packing::sites : Packing::samples;
+  return preset.packs_sites() && o.h == 0 && o.L >= 1024 && o.L % 64 == 0 ? Packing::sites : Packing::samples;
 }
 
 IntegerSet integers_of(const std::string& text, const Preset& preset) {

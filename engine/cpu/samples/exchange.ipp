@@ -36,7 +36,7 @@ void SamplePacked<W, T>::store_energies(Group& group, std::size_t slot, ReplicaR
   };
   memory.energies->measure(slot_view(group, slot, replicas.first));
   store(Integer::bond_sum, D, group.tempering.bonds[stored(slot)]);
-  if (T::has_field) store(Integer::field_sum, 1, group.tempering.field_sums[stored(slot)]);
+  if (system_.has_field()) store(Integer::field_sum, 1, group.tempering.field_sums[stored(slot)]);
 }
 
 template <class W, class T>

@@ -33,7 +33,7 @@ auto SamplePacked<W, T>::make_memory() const -> Memory {
   Memory memory{Measurement<W, T>(domain_, replicas_, measured, table_), {}, {}};
   if (!does_rounds()) return memory;
   energies.add(Integer::bond_sum);
-  if (T::has_field) energies.add(Integer::field_sum);
+  if (system_.has_field()) energies.add(Integer::field_sum);
   memory.energies.emplace(domain_, replicas_ / units(), energies, table_);
   if (system_.round.rounds_per_sum == 0) return memory;
   for (const Integer integer : {Integer::magnetization, Integer::magnetization_k2, Integer::overlap})

@@ -35,7 +35,7 @@ class TraitsKernels final : public ModelKernels {
       if constexpr (has_cubic_kernels<T>) {
         in_scratch = advance_cubic(decide, job);
       } else {
-        if constexpr (has_square_kernel<T> && std::decay_t<decltype(decide)>::group == 1)
+        if constexpr (has_square_kernel<T, std::decay_t<decltype(decide)>>)
           if (advance_square<T>(decide, job)) return;
         launch_half_sweeps<T>(decide, job);
       }

@@ -39,13 +39,18 @@ void with_cubic_decision(const Metropolis& m, F f) {
   f(IndependentDecision<G, 3>(m.thresholds));
 }
 
-/// Calls f(decision, first replica) for all groups of replicas, with the decisions of the kernels for any model.
+/// Calls f(decision, first replica) for all groups of replicas, with the decisions of the kernels for any model. A
+/// uniform field may be 0, where the decision without field is faster.
 template <class T, class F>
 void for_each_decision(std::uint32_t replicas, const Metropolis& m, F f) {
   if constexpr (T::has_field) {
-    const SiteFieldDecision<T> decide(m.field, m.shared);
-    for (std::uint32_t replica = 0; replica < replicas; ++replica) f(decide, replica);
-  } else {
+    if (T::has_field_words || !NoField<T::dimension>::allows(m.field)) {
+      const SiteFieldDecision<T> decide(m.field, m.shared);
+      for (std::uint32_t replica = 0; replica < replicas; ++replica) f(decide, replica);
+      return;
+    }
+  }
+  if constexpr (!T::has_field_words) {
     for_each_group(replicas, [&]<int G>(std::uint32_t first) {
       if constexpr (T::has_couplings)
         if (m.shared) return f(SharedDecision<G, T::dimension>{m.thresholds}, first);

@@ -1,4 +1,6 @@
 #pragma once
+#include <type_traits>
+
 #include "engine/core/site_decision.hpp"
 #include "engine/cuda/update/residual_queue.cuh"
 #include "engine/models/model.hpp"
@@ -96,5 +98,8 @@ struct SiteFieldDecision {
     return u < (tables.threshold[index] << plane_count) ? bit : 0;
   }
 };
+
+template <class T, class Decision>
+inline constexpr bool decides_in_field = std::is_same_v<Decision, SiteFieldDecision<T>>;
 
 }  // namespace psflip::cuda

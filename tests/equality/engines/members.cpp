@@ -90,10 +90,15 @@ std::vector<NamedSystem> equilibrium_systems(const Member& member) {
     s.start = Start::random;
     add_random_modes(beta < 1 ? "hot" : beta < 100 ? "cold" : "frozen", s, all);
   }
+  if (member.preset.field == ModelField::uniform && !member.preset.has_random_bonds()) {
+    all.push_back({"L8_without_field", system_of(member, {8, 63, 35, 2})});
+    all.back().system.h = 0;
+  }
   if (!member.preset.packs_sites()) return all;
   for (const Start start : {Start::random, Start::ordered}) {
     for (const int L : {64, 128}) {
       System s = system_of(member, {L, 3, 3, 1});
+      s.h = 0;
       s.packing = Packing::sites;
       s.start = start;
       all.push_back({"sites_L" + std::to_string(L), s});

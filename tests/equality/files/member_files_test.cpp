@@ -102,7 +102,9 @@ const std::map<std::string, BinSum> bin_sums = {
     {"bond_field",
      {Integer::bond_sum,
       [](const Observation& moment, std::size_t i) {
-        return double(moment[Integer::bond_sum][i]) * double(moment[Integer::field_sum][i]);
+        const bool is_random = !moment[Integer::field_sum].empty();  // F = M in a uniform field
+        return double(moment[Integer::bond_sum][i]) *
+               double(moment[is_random ? Integer::field_sum : Integer::magnetization][i]);
       }}},
     {"magnetization", power(Integer::magnetization, 1)},
     {"abs_magnetization", modulus(Integer::magnetization)},

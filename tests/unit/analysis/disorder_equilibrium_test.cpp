@@ -98,7 +98,7 @@ TEST(DisorderEquilibrium, SeriesAreOfTheEnergyAndTheOrderParameter) {
 
 TEST(CriticalExponents, AreKnownByTraitsWhereThereIsATransition) {
   const auto of = [](int dimension, ModelCouplings couplings, ModelField field) {
-    return critical_exponents(unnamed_preset(dimension, couplings, field));
+    return critical_exponents(unnamed_preset(dimension, couplings, field), field != ModelField::none);
   };
   using enum ModelCouplings;
   EXPECT_EQ(of(2, ferromagnet, ModelField::none)->leading.nu, 1);

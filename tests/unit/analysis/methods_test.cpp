@@ -35,7 +35,7 @@ Averages averages_of(const MethodFile& file, const Integers& one) {
   const double N = file.sites(), wave = 1024 * file.preset.dimension * N;
   Averages result;
   for (std::size_t r = 0; r < one.B.size(); ++r) {
-    const double field = file.preset.has_random_field() ? file.h * one.F[r] : 0;
+    const double field = file.h * (file.preset.has_random_field() ? one.F[r] : one.M[r]);
     const double energy = -(file.J * one.B[r] + field) / N, m = one.M[r] / N;
     result.e.push_back(energy);
     result.e2.push_back(energy * energy);
@@ -416,7 +416,9 @@ TEST(Methods, SumsThatOnlySomeShardsOrTemperaturesHaveAreLeftOutOfWhatIsCombined
 
 TEST(Methods, AUniformFieldActsOnTheMagnetization) {
   for (MethodFile job : test::files_of_all_models(Method::relaxation)) {
-    if (job.preset.has_field()) continue;
+    if (job.preset.has_random_field()) continue;
+    job.J = 1;
+    job.h = 0;
     io::LabelledFile file = job.make();
     file.attributes["h"] = 0.5;
     const Ensemble with = reduce(file, {})[0], without = reduce(job.make(), {})[0];

@@ -75,7 +75,7 @@ struct MethodFile {
     file.attributes["method"] = std::string(name_of(method));
     file.attributes["measure_interval"] = std::int64_t{5};
     if (relaxation) file.attributes.erase("measure_interval");
-    if (preset.has_field()) {
+    if (preset.has_random_field() || h != 0) {
       file.attributes["J"] = J;
       file.attributes["h"] = h;
     }
@@ -152,6 +152,8 @@ struct MethodFile {
       add<double>(file, "field_sum", members, [](const Integers& one) { return one.F; });
       add<double>(file, "field_sum_2", members, [](const Integers& one) { return products(one.F, one.F); });
       add<double>(file, "bond_field", members, [](const Integers& one) { return products(one.B, one.F); });
+    } else if (h != 0) {
+      add<double>(file, "bond_field", members, [](const Integers& one) { return products(one.B, one.M); });
     }
     add_powers(file, "magnetization", members, [](const Integers& one) { return one.M; });
     if (!preset.has_random_bonds())

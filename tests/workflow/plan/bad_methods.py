@@ -45,6 +45,17 @@ BAD_METHODS: list[tuple[Change, str]] = [
         "parts[0].crossing has exponents, but psflip knows those of ising2d; remove nu and omega",
     ),
     (
+        lambda s: s["parts"][0].update(h=0.5),
+        "parts[0].crossing lacks nu and omega; psflip knows no exponents of ising2d in a field",
+    ),
+    (
+        lambda s: s["parts"][0].update(
+            h=0.5, packing="sites", L=[64, 128], crossing={"from": 2.0, "to": 2.5, "nu": 1, "omega": 2}
+        ),
+        "parts[0].packing is 'sites', but h = 0.5; sites share words without a field only, remove one of the two",
+    ),
+    (lambda s: s["parts"][0].update(h=-1), "parts[0].h is -1, below 0"),
+    (
         lambda s: s["parts"].append({key: value for key, value in FIXED.items() if key != "h"}),
         "parts[3] lacks the key 'h'; add it",
     ),

@@ -102,6 +102,20 @@ def test_sites_are_packed_where_the_study_says_so() -> None:
     assert run.arguments.endswith(" --packing sites")
 
 
+def test_a_uniform_field_reaches_the_engine_and_zero_changes_no_name() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    before = Study(content)
+    content["parts"][0]["h"] = 0
+    assert set(Study(content).runs) == set(before.runs)
+    assert Study(content).sections == before.sections
+    content["parts"][0] |= {"h": 0.25, "crossing": {"from": 2.0, "to": 2.5, "nu": 1, "omega": 2}}
+    study = Study(content)
+    run = study.parts["ising"].runs[8, 2.27]
+    assert run.arguments.startswith("ising2d equilibrium --L 8 --T 2.27 --J 1.0 --h 0.25 --seed 7 ")
+    assert run.name not in before.runs and "_h0.25_" in run.name
+    assert study.sections[0].prefix == "ising2d_equilibrium" and study.sections[0].in_field
+
+
 def test_what_is_measured_in_addition_reaches_the_engine_and_as_none_changes_no_name() -> None:
     content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
     names = set(Study(content).runs)

@@ -52,13 +52,12 @@ def plot_observables(table: pd.DataFrame, output: Output) -> None:
     output.save(figure, "observables")
 
 
-def draw_estimates(axes: Axes, crossings: pd.DataFrame, model: str) -> None:
+def draw_estimates(axes: Axes, crossings: pd.DataFrame, published: str | None) -> None:
     """The temperatures at which two sizes cross, hollow, and their limits, filled; one line each. The published critical
-    temperature is a band as wide as its error, at least a line."""
+    temperature, given by its key, is a band as wide as its error, at least a line."""
     labels: list[str] = []
-    key = critical_temperature(model)
-    if key:
-        value, error = references()[key]["value"], references()[key]["error"]
+    if published:
+        value, error = references()[published]["value"], references()[published]["error"]
         axes.axvspan(value - error, value + error, **(REFERENCE | {"linewidth": 1}))
     for row in crossings.itertuples():
         marker, colour, symbol = COUPLINGS[row.observable]
@@ -75,13 +74,13 @@ def draw_estimates(axes: Axes, crossings: pd.DataFrame, model: str) -> None:
     axes.set_xlabel("crossing temperature")
 
 
-def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, model: str, output: Output) -> None:
+def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, published: str | None, output: Output) -> None:
     """Both couplings near their crossings, and the crossings; without crossings both couplings alone."""
     figure, panels = plt.subplots(1, 3 if len(crossings) else 2, figsize=(10.0, 3.8))
     for axes, name in zip(panels, COUPLINGS):
         curves(axes, table, name)
     if len(crossings):
-        draw_estimates(panels[2], crossings, model)
+        draw_estimates(panels[2], crossings, published)
         low, high = crossings["T_min"].min(), crossings["T_max"].max()
         for axes, name in zip(panels, COUPLINGS):
             near = select(table, observable=name).dropna(subset=["value"])
@@ -97,11 +96,13 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, model: str, out
 def main() -> None:
     parser = figure_parser(__doc__, "crossings")
     parser.add_argument("--model", required=True)
+    parser.add_argument("--in-field", action="store_true", help="the energy has a field")
     arguments = parser.parse_args()
     table = select(read(arguments.observables), model=arguments.model, method="equilibrium")
     output = Output(arguments.output, f"{arguments.model}_equilibrium")
     plot_observables(table, output)
-    plot_crossings(table, join(arguments.crossings), arguments.model, output)
+    published = critical_temperature(arguments.model, arguments.in_field)
+    plot_crossings(table, join(arguments.crossings), published, output)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(256)
   find_neighbours(domain.lattice(), row, c, neighbour);
   const HalfSweep s(keys, layout.first_pack + blockIdx.z, half_sweep, first_replica);
   const PackView view = layout.view<D>(spins, couplings, blockIdx.z, first_replica);
-  if constexpr (T::has_field)
+  if constexpr (decides_in_field<T, Decision>)
     update_site_in_field<T>(view, layout.fields(fields, blockIdx.z, parity), parity, row.begin + c, row.site + c,
                             neighbour, s, decide);
   else

@@ -5,9 +5,10 @@
 
 namespace psflip::cuda {
 
-/// Whether advance_square() updates the model.
-template <class T>
-inline constexpr bool has_square_kernel = T::dimension == 2 && !T::has_disorder && !T::has_field;
+/// Whether advance_square() updates the model by this decision.
+template <class T, class Decision>
+inline constexpr bool has_square_kernel =
+    T::dimension == 2 && !T::has_disorder && Decision::group == 1 && !decides_in_field<T, Decision>;
 
 /// Updates square lattices of one replica in shared memory; returns false if they do not fit.
 template <class T, class Decision>
