@@ -63,7 +63,8 @@ void validate_energy(const Job& job) {
             fmt::format("{} {}: a finite number that is not negative is needed; the model with the other sign is the "
                         "same model.",
                         name, value));
-  require(s.has_field() || s.J == 1, "--J: without a field J is the unit of temperature, give --h too or leave it out.");
+  require(s.has_field() || s.J == 1,
+          "--J: without a field J is the unit of temperature, give --h too or leave it out.");
   require(s.h > 0 || s.J > 0, "--h 0 --J 0: without coupling and field there is no energy, make one of them positive.");
 }
 

@@ -37,9 +37,9 @@ Oracle::Sample Oracle::make_sample(std::uint64_t id) const {
       sample.couplings.push_back(static_cast<std::int8_t>(is_random ? numbers_.coupling(id, site, direction) : +1));
     }
   }
-  const ModelField kind = system_.preset().field;
+  const bool is_random = system_.preset().has_random_field();
   for (std::uint64_t site = 0; site < sites; ++site) {
-    const int value = kind == ModelField::random_sign ? numbers_.field(id, site) : kind == ModelField::uniform && system_.h != 0 ? 1 : 0;
+    const int value = is_random ? numbers_.field(id, site) : system_.has_field() ? 1 : 0;
     sample.fields.push_back(static_cast<std::int8_t>(value));
   }
   sample.at.resize(static_cast<std::size_t>(system_.replicas));
