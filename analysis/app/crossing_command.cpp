@@ -40,7 +40,7 @@ void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const s
 }
 
 analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const Options& options) {
-  const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.in_field());
+  const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.attributes);
   if (!exponents && !(options.nu && options.omega))
     throw UserError(fmt::format("No exponents of a transition are known for {} ({}); give --nu and --omega.",
                                 ensemble.path.string(), ensemble.model()));

@@ -28,7 +28,7 @@ struct Options {
 analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const Options& options) {
   analysis::require_method(ensemble, Method::relaxation, "xi and chi grow with time in relaxation alone");
   analysis::require_observables(ensemble, {"xi", "chi"});
-  const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.in_field());
+  const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.attributes);
   if (!options.eta && !exponents)
     throw UserError(fmt::format("No eta is known for {} ({}), which converts the exponent of chi into z; give --eta.",
                                 ensemble.path.string(), ensemble.model()));

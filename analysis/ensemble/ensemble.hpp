@@ -58,8 +58,6 @@ struct Ensemble {
   std::int64_t integer(const std::string& name) const { return std::get<std::int64_t>(attributes.at(name)); }
   /// The model; known because reading has verified it.
   const Preset& preset() const { return *find_preset(model()); }
-  /// Whether the energy has a field; files of jobs without one have no h.
-  bool in_field() const { return attributes.contains("h"); }
   /// The method; known for the same reason.
   Method method() const { return *method_in(attributes, preset()); }
   double sites() const;

@@ -17,7 +17,7 @@ namespace {
 struct TaggedSystem {
   Model model;
   std::int64_t L;
-  std::uint64_t bits;  ///< of beta, or the hash of J, h and all temperatures that exchange
+  std::uint64_t bits;  ///< of beta, or the hash of J, h, p and all temperatures that exchange
   std::string text;    ///< for a message
 
   std::uint32_t tag() const {
@@ -33,15 +33,17 @@ std::vector<TaggedSystem> systems_of(const io::LabelledFile& file) {
   const std::int64_t L = file.integer("L");
   const auto& betas = file.values<double>("beta");
   const std::string text = fmt::format("{} ({}, L = {}", file.path.string(), file.text("model"), L);
-  const double J = file.attributes.contains("J") ? file.real("J") : 1;
-  const double h = file.attributes.contains("h") ? file.real("h") : 0;
+  const auto real_or = [&](const char* name, double otherwise) {
+    return file.attributes.contains(name) ? file.real(name) : otherwise;
+  };
+  const double J = real_or("J", 1), h = real_or("h", 0), p = real_or("p", 0.5);
   if (method_of(file) == Method::tempering && betas.size() > 1)
-    return {{model, L, grid_hash(J, h, betas), fmt::format("{})", text)}};
-  const bool plain = !preset_of(model).has_random_field() && h == 0;
+    return {{model, L, grid_hash(J, h, p, betas), fmt::format("{})", text)}};
+  const bool plain = !preset_of(model).has_random_field() && h == 0 && p == 0.5;
   std::vector<TaggedSystem> systems;
   for (std::size_t t = 0; t < betas.size(); ++t)
     systems.push_back({model, L,
-                       plain ? std::bit_cast<std::uint64_t>(betas[t]) : grid_hash(J, h, std::vector{betas[t]}),
+                       plain ? std::bit_cast<std::uint64_t>(betas[t]) : grid_hash(J, h, p, std::vector{betas[t]}),
                        fmt::format("{}, T = {})", text, file.values<double>("temperature").at(t))});
   return systems;
 }

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/io/labelled_file.hpp"
 #include "engine/models/model.hpp"
 
 namespace psflip::analysis {
@@ -34,8 +35,8 @@ inline const CriticalExponents random_bonds_3d{{2.562, 1.12}, -0.39, {{2.562, 1.
 inline const CriticalExponents random_field_3d{
     {1.38, 0.52}, 0.5153, {{1.28, 0.41}, {1.28, 0.63}, {1.48, 0.41}, {1.48, 0.63}, pure_3d.leading}};
 
-/// Those of a model by its traits; nothing where no such transition is known. `in_field`: whether its energy has a
-/// field, as always that of a random field.
-std::optional<CriticalExponents> critical_exponents(const Preset& preset, bool in_field);
+/// Those of a model by its traits; nothing where no such transition is known. `job` are
+/// the attributes of a file: those of random bonds are for p = 1/2, those without a random field for h = 0.
+std::optional<CriticalExponents> critical_exponents(const Preset& preset, const io::Attributes& job);
 
 }  // namespace psflip::analysis

@@ -42,6 +42,7 @@ io::Attributes attributes_of(const Job& job) {
                         {"samples", static_cast<std::int64_t>(s.samples)},
                         {"job", to_toml(job)}};
   if (s.has_field()) all.insert({{"J", s.J}, {"h", s.h}});
+  if (s.p != 0.5) all["p"] = s.p;
   const auto add = [&](const char* name, std::uint64_t value) {
     if (value > 0) all[name] = static_cast<std::int64_t>(value);
   };

@@ -57,6 +57,7 @@ std::string to_toml(const Job& job) {
   if (s.preset().has_disorder() && job.method != Method::tempering) t += fmt::format("replicas = {}\n", s.replicas);
   if (s.preset().has_random_bonds())
     t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
+  if (s.p != 0.5) t += fmt::format("p = {}\n", s.p);
   if (s.also.bits != 0) t += fmt::format("measure = \"{}\"\n", fmt::join(names_of(s.also), ","));
   if (s.preset().packs_sites()) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
   return t + rules_of(job.method).schedule(job);

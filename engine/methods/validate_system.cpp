@@ -55,6 +55,17 @@ void validate_random(const System& s) {
           "same trajectory; use --random independent.");
 }
 
+void validate_bonds(const System& s) {
+  require(s.p >= 0 && s.p <= 1, fmt::format("--p {}: the probability of J = -1 lies between 0 and 1.", s.p));
+  if (s.p == 0.5) return;
+  require(s.couplings == Couplings::bimodal,
+          fmt::format("--p {}: all bonds of --couplings ferromagnet are +1, leave one of the two out.", s.p));
+  require(s.random == Random::independent || (s.p > 0 && s.p < 1),
+          fmt::format("--p {}: all samples have the same bonds, so shared random numbers would make them the same "
+                      "trajectory; use --random independent.",
+                      s.p));
+}
+
 void validate_energy(const Job& job) {
   const System& s = job.system;
   if (!s.preset().has_field()) return;
@@ -74,6 +85,7 @@ void validate_system(const Job& job) {
   validate_lattice(job.system);
   validate_samples(job);
   validate_random(job.system);
+  validate_bonds(job.system);
   validate_energy(job);
 }
 

@@ -35,6 +35,7 @@ struct System {
   Start start = Start::random;
   Couplings couplings = Couplings::ferromagnet;
   double J = 1, h = 0;
+  double p = 0.5;  ///< of random bonds, Couplings::bimodal: probability of J_ij = -1
   Round round;
   IntegerSet also;  ///< integers measured in addition to those of the model
   /// Of packs of 32 samples, number p those with ids 32 p ... 32 p + 31: the increasing numbers of those that are

@@ -88,15 +88,21 @@ inline FourierTable make_fourier_table(int L) {
   return table;
 }
 
-/// One temperature without field has its own tag; else the tag is made of J, h and all temperatures.
+/// One temperature without field and with p = 1/2 has its own tag; else the tag is made of J, h, p and all
+/// temperatures.
 inline std::uint32_t trajectory_tag(const System& s) {
-  const bool is_plain = s.slots() == 1 && !s.preset().has_random_field() && s.h == 0;
-  const std::uint64_t hash = is_plain ? std::bit_cast<std::uint64_t>(s.betas[0]) : grid_hash(s.J, s.h, s.betas);
+  const bool is_plain = s.slots() == 1 && !s.has_field() && s.p == 0.5;
+  const std::uint64_t hash = is_plain ? std::bit_cast<std::uint64_t>(s.betas[0]) : grid_hash(s.J, s.h, s.p, s.betas);
   return system_tag(static_cast<std::uint32_t>(s.model), static_cast<std::uint32_t>(s.L), hash);
 }
 
 /// The key of a stream of a trajectory (initial spins, Metropolis, exchange).
 inline Key trajectory_key(const System& s, Stream stream) { return make_key(s.seed, stream, trajectory_tag(s)); }
+
+/// A bond is -1 when its number is below this; 2^32 for p = 1.
+inline std::uint64_t bond_threshold(const System& s) {
+  return static_cast<std::uint64_t>(std::floor(std::ldexp(s.p, 32)));
+}
 
 /// The key of quenched disorder: the same at every temperature.
 inline Key disorder_key(const System& s, Stream stream) {

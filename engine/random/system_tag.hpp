@@ -18,14 +18,16 @@ inline constexpr std::uint32_t system_tag(std::uint32_t model, std::uint32_t L, 
   return static_cast<std::uint32_t>(splitmix64(splitmix64(beta_bits) + (std::uint64_t{model} << 32) + L) >> 40);
 }
 
-/// Replaces `beta_bits` where temperatures exchange: a hash of everything that tells two such systems
-/// apart, J, h and every beta. `betas` is a range of double.
+/// Replaces `beta_bits` where temperatures exchange, in a field and for bonds with p other than 1/2: a hash of J, h, p
+/// where it is not 1/2, and every beta. It is -p, since no beta is negative: a system with p at one temperature is
+/// never taken for a grid of two temperatures. `betas` is a range of double.
 template <class Betas>
-constexpr std::uint64_t grid_hash(double J, double h, const Betas& betas) {
+constexpr std::uint64_t grid_hash(double J, double h, double p, const Betas& betas) {
   std::uint64_t hash = 0;
   const auto mix = [&](double value) { hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(value)); };
   mix(J);
   mix(h);
+  if (p != 0.5) mix(-p);
   for (const double beta : betas) mix(beta);
   return hash;
 }

@@ -31,8 +31,7 @@ class EmulatedSamples final : public EmulatedLattices {
         couplings_(std::size_t{2} * D * packs_ * layout_.sites),
         fields_(std::size_t{2} * packs_ * layout_.sites) {
     if (system.start == Start::random) fill(spins_, layout_.replicas, trajectory_key(system, Stream::initial_spins));
-    if (T::has_couplings && system.couplings == Couplings::bimodal)
-      fill(couplings_, D, disorder_key(system, Stream::couplings));
+    if (T::has_couplings && system.couplings == Couplings::bimodal) fill_couplings();
     if (T::has_field_words) fill(fields_, 1, disorder_key(system, Stream::fields));
   }
 
@@ -58,12 +57,21 @@ class EmulatedSamples final : public EmulatedLattices {
   CountJob count_job(std::vector<int>& counts);
   void count_sums(Observation& o);
 
-  void fill(Words32& words, std::uint32_t arrays, const Key& key) {
+  Layout layout_of(std::uint32_t arrays) const {
     Layout layout = layout_;
     layout.replicas = arrays;
-    const Addresses address{domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()};
-    launch({blocks_for(layout.sites, 256), packs_}, 256,
-           [&] { fill_words_kernel(words.data(), layout, address, key); });
+    return layout;
+  }
+  Addresses addresses() const { return {domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()}; }
+  void fill(Words32& words, std::uint32_t arrays, const Key& key) {
+    launch({blocks_for(layout_.sites, 256), packs_}, 256,
+           [&] { fill_words_kernel(words.data(), layout_of(arrays), addresses(), key); });
+  }
+  void fill_couplings() {
+    const Key key = disorder_key(system_, Stream::couplings);
+    if (system_.p == 0.5) return fill(couplings_, D, key);
+    launch({blocks_for(layout_.sites, 256), packs_}, 256,
+           [&] { fill_bonds_kernel(couplings_.data(), layout_of(D), addresses(), key, bond_threshold(system_)); });
   }
 
   CountRows rows() const {

@@ -178,6 +178,16 @@ TEST_P(MembersThatShare, numbers_between_samples_are_those_of_the_oracle) {
   compare(member(6, 35, 7, Random::shared), {2, 4});
 }
 
+TEST_P(MembersThatShare, of_any_fraction_of_antiferromagnetic_bonds_are_those_of_the_oracle) {
+  for (const double p : {0.0, 0.11, 0.75, 1.0}) {
+    SCOPED_TRACE(testing::Message() << "p " << p);
+    System s = member(6, 70, 2);
+    s.p = p;
+    compare(s, {6});
+    compare(s, {2, 4});
+  }
+}
+
 TEST_P(MembersInFields, of_every_strength_are_those_of_the_oracle) {
   System s = member(4, 40, 2);
   for (const auto& [J, h] : {std::pair{1.0, 0.0}, {1.0, 0.37}, {1.0, 2.0}, {1.0, 4.0}, {0.5, 6.5}, {0.0, 1.0}}) {

@@ -32,6 +32,7 @@ const std::map<std::string, Change> changes = {{"--L", {"6"}},
                                                {"--start", {"ordered"}},
                                                {"--replicas", {"3"}},
                                                {"--couplings", {"ferromagnet"}},
+                                               {"--p", {"0.2"}},
                                                {"--measure", {"magnetization_k2"}},
                                                {"--packing", {"sites"}},  // of L = 64, where samples are the default
                                                {"--exchange-interval", {"2"}},

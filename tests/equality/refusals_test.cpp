@@ -129,10 +129,25 @@ TEST_F(Refusals, replicas_outside_one_to_eight_are_refused) {
   expect_refused(square_.with("--replicas", "2"), {"--replicas"});
 }
 
+TEST_F(Refusals, a_uniform_field_is_refused_where_it_means_nothing) {
+  for (const char* h : {"-0.1", "inf", "nan"}) expect_refused(square_.with("--h", h), {"--h", "not negative"});
+  expect_refused(square_.with("--J", "2"), {"--J", "unit of temperature"});
+  expect_refused(square_.with("--h", "0.5").with("--L", "64").with("--packing", "sites"), {"--h 0.5", "samples"});
+  expect_refused(glass_.with("--h", "0.5"), {"--h", "no field"});
+}
+
 TEST_F(Refusals, shared_random_numbers_are_refused_where_samples_do_not_differ) {
   expect_refused(square_.with("--random", "shared"), {"--random shared", "disorder", "independent"});
   expect_refused(glass_.with("--couplings", "ferromagnet").with("--random", "shared"),
                  {"--random shared", "disorder", "independent"});
+}
+
+TEST_F(Refusals, a_fraction_of_antiferromagnetic_bonds_is_refused_where_it_means_nothing) {
+  for (const char* p : {"-0.1", "1.5", "nan"}) expect_refused(glass_.with("--p", p), {"--p", "between 0 and 1"});
+  expect_refused(square_.with("--p", "0.1"), {"--p", "random bonds"});
+  expect_refused(glass_.with("--p", "0.1").with("--couplings", "ferromagnet"), {"--p 0.1", "ferromagnet"});
+  for (const char* p : {"0", "1"})
+    expect_refused(glass_.with("--p", p).with("--random", "shared"), {"--p", "same bonds", "independent"});
 }
 
 TEST_F(Refusals, sweeps_that_do_not_fill_the_bins_are_refused_with_a_number_that_does) {

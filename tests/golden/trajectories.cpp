@@ -91,6 +91,12 @@ System uniform_field(Model model) {
   return system;
 }
 
+System fraction_of_bonds(Model model, double p) {
+  System system = member(preset_of(model));
+  system.p = p;
+  return system;
+}
+
 constexpr std::uint64_t rounds = 5;
 
 System random_field(double J, double h) {
@@ -141,7 +147,9 @@ std::string trajectories(const MakeEngine& make_engine) {
          exchange_trajectory("rfim3d weak field", random_field(1, 0.4), make_engine) +
          exchange_trajectory("rfim3d strong field", random_field(0.5, 2.5), make_engine) + members +
          trajectory("ising2d in a field", uniform_field(Model::ising2d), make_engine) +
-         trajectory("ising3d in a field", uniform_field(Model::ising3d), make_engine);
+         trajectory("ising3d in a field", uniform_field(Model::ising3d), make_engine) +
+         trajectory("ea2d, p 0.1", fraction_of_bonds(Model::ea2d, 0.1), make_engine) +
+         trajectory("ea3d, p 0.25", fraction_of_bonds(Model::ea3d, 0.25), make_engine);
 }
 
 }  // namespace psflip::golden

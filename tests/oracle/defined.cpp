@@ -25,6 +25,9 @@ void require_energy(const System& s) {
   require(s.h == 0 || s.preset().has_field(), "the model has no field");
   require(s.J == 1 || s.slots() > 1 || s.has_field(), "without field one temperature is in units of J");
   require(s.couplings == Couplings::ferromagnet || s.preset().has_random_bonds(), "the model has no random bonds");
+  require(s.p >= 0 && s.p <= 1, "p is a probability");
+  require(s.p == 0.5 || s.couplings == Couplings::bimodal, "p is of random bonds");
+  require(s.random == Random::independent || (s.p > 0 && s.p < 1), "samples differ in their bonds");
   require(s.random == Random::independent || (s.couplings == Couplings::bimodal && !s.preset().has_field()),
           "only samples that differ in their bonds alone share random numbers");
   require(!s.also.has(Integer::field_sum) || s.has_field(), "a field sum needs a field");

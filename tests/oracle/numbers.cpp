@@ -1,6 +1,7 @@
 #include "numbers.hpp"
 
 #include <bit>
+#include <cmath>
 
 namespace psflip::oracle {
 namespace {
@@ -25,6 +26,7 @@ std::uint32_t system_tag(const System& system, std::uint64_t temperature) {
 std::uint64_t grid_hash(const System& system) {
   std::uint64_t hash = splitmix64(std::bit_cast<std::uint64_t>(system.J));
   hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(system.h));
+  if (system.p != 0.5) hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(-system.p));
   for (const double beta : system.betas) hash = splitmix64(hash ^ std::bit_cast<std::uint64_t>(beta));
   return hash;
 }
@@ -46,7 +48,7 @@ Counter counter_of(const Place& place, const Draw& draw) {
 }
 
 Numbers::Numbers(const System& system) : system_(system), disorder_tag_(system_tag(system, 0)) {
-  const bool is_plain = system.slots() == 1 && system.h == 0 && !system.preset().has_random_field();
+  const bool is_plain = system.slots() == 1 && system.h == 0 && system.p == 0.5 && !system.preset().has_random_field();
   trajectory_tag_ = system_tag(system, is_plain ? std::bit_cast<std::uint64_t>(system.betas[0]) : grid_hash(system));
 }
 
@@ -63,6 +65,10 @@ std::uint32_t Numbers::parity_of(std::uint64_t site) const {
 
 int Numbers::coupling(std::uint64_t sample, std::uint64_t site, unsigned direction) const {
   const Place place = place_of(system_, sample, site);
+  if (system_.p != 0.5) {
+    const std::uint32_t u = independent(Stream::couplings, {sample, direction, 0}, place, parity_of(site));
+    return static_cast<double>(u) < std::floor(std::ldexp(system_.p, 32)) ? -1 : +1;
+  }
   return sign_of_bit(words(Stream::couplings, place, {parity_of(site), 0, 0, 0})[direction], place.lane);
 }
 
@@ -81,18 +87,18 @@ int Numbers::initial_spin(const Copy& copy, std::uint64_t site) const {
 std::uint32_t Numbers::metropolis(const Copy& copy, std::uint64_t site, std::uint64_t half_sweep) const {
   const Place place = place_of(system_, copy.sample, site);
   const auto time = static_cast<std::uint32_t>(half_sweep);
-  if (system_.random == Random::independent) return independent(copy, place, time);
+  if (system_.random == Random::independent) return independent(Stream::metropolis, copy, place, time);
   return words(Stream::metropolis, place, {time, copy.replica >> 2, 0, copy.slot})[copy.replica & 3];
 }
 
 /// The upper byte comes bit by bit from eight planes, the rest is the number of the lane alone.
-std::uint32_t Numbers::independent(const Copy& copy, const Place& place, std::uint32_t half_sweep) const {
+std::uint32_t Numbers::independent(Stream stream, const Copy& copy, const Place& place, std::uint32_t time) const {
   std::uint32_t u = 0;
   for (unsigned draw = 0; draw < 2; ++draw) {
-    const Counter planes = words(Stream::metropolis, place, {half_sweep, copy.replica, draw, copy.slot});
+    const Counter planes = words(stream, place, {time, copy.replica, draw, copy.slot});
     for (const std::uint32_t plane : planes) u = u << 1 | (plane >> place.lane & 1U);
   }
-  const Counter rest = words(Stream::metropolis, place, {half_sweep, copy.replica >> 2, 32 + place.lane, copy.slot});
+  const Counter rest = words(stream, place, {time, copy.replica >> 2, 32 + place.lane, copy.slot});
   return u << 24 | rest[copy.replica & 3] >> 8;
 }
 

@@ -57,7 +57,7 @@ class Numbers {
 
  private:
   Counter words(Stream stream, const Place& place, const Draw& draw) const;
-  std::uint32_t independent(const Copy& copy, const Place& place, std::uint32_t half_sweep) const;
+  std::uint32_t independent(Stream stream, const Copy& copy, const Place& place, std::uint32_t time) const;
   std::uint32_t parity_of(std::uint64_t site) const;
 
   System system_;

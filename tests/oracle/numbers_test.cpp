@@ -166,6 +166,28 @@ TEST(OracleNumbers, sizes_and_models_share_no_numbers) {
   EXPECT_LT(equal_couplings, 108);
 }
 
+TEST(OracleNumbers, bonds_are_negative_with_probability_p_and_those_at_a_smaller_p_are_among_them) {
+  System few = spin_glass(Random::independent), many = few;
+  few.p = 0.1;
+  many.p = 0.3;
+  const Numbers at_few(few), at_many(many);
+  int negative[2] = {0, 0};
+  for (std::uint64_t sample = 0; sample < 400; ++sample) {
+    for (std::uint64_t site = 0; site < 36; ++site) {
+      for (const unsigned direction : {0U, 1U, 2U}) {
+        const bool one = at_few.coupling(sample, site, direction) < 0, other = at_many.coupling(sample, site, direction) < 0;
+        EXPECT_LE(one, other);
+        negative[0] += one;
+        negative[1] += other;
+      }
+    }
+  }
+  const double bonds = 400 * 36 * 3;  // standard deviations 62 and 95
+  EXPECT_NEAR(negative[0], 0.1 * bonds, 5 * 62);
+  EXPECT_NEAR(negative[1], 0.3 * bonds, 5 * 95);
+  EXPECT_NE(at_few.metropolis({5, 0, 0}, 0, 0), at_many.metropolis({5, 0, 0}, 0, 0));
+}
+
 TEST(OracleNumbers, sites_packing_puts_every_second_site_of_a_row_into_one_word) {
   System system;
   system.model = Model::ising2d;

@@ -15,7 +15,9 @@ def check_critical(content: dict[str, Any]) -> None:
     known = [part["name"] for part in content["parts"] if section_of(part) is OWN["ea3d", "relaxation"]]
     for index, name in enumerate(critical["parts"]):
         if models.get(name) == "ea3d" and name not in known:
-            raise StudyError(f"critical.parts[{index}] is {name!r}, no relaxation with random bonds; remove it")
+            raise StudyError(
+                f"critical.parts[{index}] is {name!r}, no relaxation with random bonds at p = 1/2; remove it"
+            )
         if name not in known:
             raise StudyError(f"critical.parts[{index}] is {name!r}, no part of model ea3d{nearest(name, known)}")
     parts = [part for part in content["parts"] if part["name"] in critical["parts"]]

@@ -29,6 +29,14 @@ def check_sharing(place: str, part: dict[str, Any], size: int) -> None:
         raise StudyError(
             f"{place}.block_samples is {block} at L = {size}, not a multiple of 32; 32 samples share their random numbers"
         )
+    if part["p"] != 0.5 and part.get("couplings") == "ferromagnet":
+        raise StudyError(
+            f"{place}.p is {part['p']:g}, but all bonds of couplings 'ferromagnet' are +1; remove one of the two"
+        )
+    if part["p"] in (0, 1) and part["random"] == "shared":
+        raise StudyError(
+            f"{place}.p is {part['p']:g}, so samples differ by their random numbers alone; add random: independent"
+        )
     if part.get("couplings") == "ferromagnet" and part["random"] == "shared":
         raise StudyError(
             f"{place}.couplings is 'ferromagnet', whose samples differ by their random numbers alone; add random: independent"

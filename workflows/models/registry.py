@@ -16,21 +16,26 @@ OWN = {(section.model, section.method): section for section in (ising2d.SECTION,
 
 
 def is_spin_glass(part: dict[str, Any]) -> bool:
+    """J = +1 or -1 with equal probability, for which some results are exact."""
     preset = presets()[part["model"]]
-    return preset.has_random_bonds and not preset.has_field and part.get("couplings") != "ferromagnet"
+    is_symmetric = part.get("couplings") != "ferromagnet" and part.get("p", 0.5) == 0.5
+    return preset.has_random_bonds and not preset.has_field and is_symmetric
+
+
+def is_published(part: dict[str, Any]) -> bool:
+    """Whether published critical temperatures of the model are for the bonds and the field of the part."""
+    return not in_field(part) and (is_spin_glass(part) or not presets()[part["model"]].has_random_bonds)
 
 
 def section_of(part: dict[str, Any]) -> Section:
     """The model's own section, or the one that the method makes for any model, also for a spin glass without its bonds and for
     a pure model in a field."""
-    model, method, spin_glass = part["model"], method_of(part), is_spin_glass(part)
+    model, method, spin_glass, published = part["model"], method_of(part), is_spin_glass(part), is_published(part)
     own = OWN.get((model, method.name))
-    if own and own.spin_glass == spin_glass and own.in_field == in_field(part):
+    if own and own.spin_glass == spin_glass and own.published == published:
         return own
     name, title = f"{model}_{method.name}", f"{presets()[model].title}, {method.name}"
-    return Section(
-        model, method.name, f"methods.{method.name}", name, method.figures, title, spin_glass, in_field(part)
-    )
+    return Section(model, method.name, f"methods.{method.name}", name, method.figures, title, spin_glass, published)
 
 
 def sections_of(study: dict[str, Any]) -> list[Section]:

@@ -24,7 +24,7 @@ class Section:
     figures: tuple[str, ...]  # their names without the prefix
     family: str  # comparisons with exact or published values that are judged together
     spin_glass: bool = False  # J = +1 or -1 at random and no field, for which some results are exact
-    in_field: bool = False  # the energy has a field
+    published: bool = True  # published critical temperatures of the model are for these bonds and this field
 
     @property
     def figure_names(self) -> list[str]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from workflows.models.section import Section
-from workflows.study.presets import presets
+from workflows.study.presets import in_field, presets
 
 LATTICES = {2: "Square lattice", 3: "Simple cubic lattice"}
 
 
-def hamiltonian(section: Section, h: float | None) -> str:
-    """One line of text, with the strength of the field as a number."""
-    preset = presets()[section.model]
-    bonds = "J_ij s_i s_j" if section.spin_glass else "s_i s_j"
-    terms = [f"H = −Σ {bonds}"]
-    if preset.field == "random_sign" or h:
+def hamiltonian(part: dict[str, Any]) -> str:
+    """One line of text, with the strength of the field and the fraction of bonds as numbers."""
+    preset, h, p = presets()[part["model"]], part.get("h"), part.get("p", 0.5)
+    has_bonds = preset.has_random_bonds and part.get("couplings") != "ferromagnet"
+    terms = ["H = −Σ J_ij s_i s_j" if has_bonds else "H = −Σ s_i s_j"]
+    if in_field(part):
         terms.append(f"{h:g} Σ {'h_i ' if preset.has_disorder else ''}s_i")
-    where = ["J_ij = ±1 with equal probability"] if section.spin_glass else []
-    where += ["h_i = ±1 with equal probability"] if preset.field == "random_sign" else []
+    where = []
+    if has_bonds:
+        where.append("J_ij = ±1 with equal probability" if p == 0.5 else f"J_ij = −1 with probability {p:g}, else +1")
+    if preset.field == "random_sign":
+        where.append("h_i = ±1 with equal probability")
     return ", ".join([" − ".join(terms), *where])
 
 
@@ -27,7 +30,7 @@ def described(parts: list[dict[str, Any]], section: Section) -> dict[str, Any]:
     preset = presets()[section.model]
     return {
         "title": preset.title,
-        "system": f"{LATTICES[preset.dimension]}, periodic boundaries, {hamiltonian(section, parts[0].get('h'))}",
+        "system": f"{LATTICES[preset.dimension]}, periodic boundaries, {hamiltonian(parts[0])}",
         "start": " or ".join(dict.fromkeys(f"{part['start']} spins" for part in parts)),
         "overlaps": any("replicas" in part for part in parts),
         "figures": dict(zip(section.figures, section.figure_names)),

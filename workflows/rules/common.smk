@@ -46,10 +46,10 @@ def spin_glass_option(wildcards):
     return " --spin-glass" if sections[wildcards.model].spin_glass else ""
 
 
-def field_option(wildcards):
-    """For a model whose energy has a field, so that the published critical temperature is not its own."""
+def published_option(wildcards):
+    """For a model with the bonds and the field of which critical temperatures are published."""
     sections = {section.model: section for section in STUDY.sections if section.method == "equilibrium"}
-    return " --in-field" if sections[wildcards.model].in_field else ""
+    return " --published" if sections[wildcards.model].published else ""
 
 
 def all_figures():

@@ -175,7 +175,7 @@ rule plot_equilibrium:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
-        field=field_option,
+        published=published_option,
     shell:
-        "python -m workflows.methods.equilibrium.figures --model {wildcards.model}{params.field} --observables {input.observables}"
+        "python -m workflows.methods.equilibrium.figures --model {wildcards.model}{params.published} --observables {input.observables}"
         " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -14,7 +14,7 @@ def references() -> dict[str, dict[str, Any]]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def critical_temperature(model: str, in_field: bool) -> str | None:
-    """The key of the published critical temperature. None in a field, where it is known for one strength at most."""
+def critical_temperature(model: str) -> str | None:
+    """The key of the published critical temperature: without a field and, of random bonds, for p = 1/2."""
     key = f"{model}_T_critical"
-    return key if key in references() and not in_field else None
+    return key if key in references() else None

@@ -6,7 +6,7 @@ from typing import Any
 
 from workflows.methods.registry import METHODS, method_of
 from workflows.study.error import StudyError
-from workflows.study.presets import Preset, presets
+from workflows.study.presets import presets
 
 Schema = dict[str, Any]
 
@@ -18,9 +18,9 @@ def is_known(part: Any) -> bool:
     return "method" not in part or part["method"] in list(METHODS)
 
 
-def definition_of(preset: Preset, method: str, definitions: Schema) -> Schema:
-    """The definition of a method for a model. References of keys are replaced, so that each has its default."""
-    whole = definitions[method]
+def definition_of(part: dict[str, Any], definitions: Schema) -> Schema:
+    """The definition of the method of a part for its model. References of keys are replaced, so that each has its default."""
+    preset, whole = presets()[part["model"]], definitions[method_of(part).name]
     properties = {}
     for key, rule in whole["properties"].items():
         named = definitions[rule["$ref"].rpartition("/")[2]] if "$ref" in rule else {}
@@ -30,6 +30,8 @@ def definition_of(preset: Preset, method: str, definitions: Schema) -> Schema:
             properties[key] = merged
     if preset.field == "uniform":
         properties["h"] = properties["h"] | {"default": 0}
+    if "random" in properties and part.get("p", 0.5) != 0.5:
+        properties["random"] = properties["random"] | {"default": "independent"}
     if not preset.has_disorder:
         properties["save"] = properties["save"] | {"items": {"enum": ["spins"]}}
     required = [key for key in whole["required"] if key in properties and "default" not in properties[key]]
@@ -43,10 +45,7 @@ def with_definitions(schema: Schema, content: Any) -> Schema:
     whole["items"]["properties"]["model"]["enum"] = list(presets())
     if isinstance(parts, list):
         whole["prefixItems"] = [
-            definition_of(presets()[part["model"]], method_of(part).name, schema["$defs"])
-            if is_known(part)
-            else whole["items"]
-            for part in parts
+            definition_of(part, schema["$defs"]) if is_known(part) else whole["items"] for part in parts
         ]
     return schema
 

@@ -68,4 +68,4 @@ def knows_exponents(part: dict[str, Any]) -> bool:
     """Whether `psflip-analysis` knows the critical exponents of a part for any of its methods
     (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""
     preset = presets()[part["model"]]
-    return not in_field(part) and (preset.dimension == 3 or not preset.has_random_bonds)
+    return not in_field(part) and part.get("p", 0.5) == 0.5 and (preset.dimension == 3 or not preset.has_random_bonds)

@@ -162,7 +162,9 @@ class Study(Plan):
         self.sections = sections_of(content)
         # Where temperatures exchange, the grid is known only after its adaptation runs; analysis compares those tags.
         runs = [run.options for run in self.runs.values()]
-        require_own_numbers(System(run["model"], run["L"], run["T"], run.get("h")) for run in runs if "T" in run)
+        require_own_numbers(
+            System(run["model"], run["L"], run["T"], run.get("h"), run.get("p", 0.5)) for run in runs if "T" in run
+        )
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -242,6 +244,8 @@ class Study(Plan):
         if str(size) in part.get("longer", {}):
             longer = part["longer"][str(size)]
             job["longer"] = f"{longer['packs']}:{longer['times']}"
+        if part.get("p", 0.5) != 0.5:
+            job["p"] = float(part["p"])
         if part.get("measure"):
             job["measure"] = ",".join(sorted(part["measure"]))
         if part.get("save"):

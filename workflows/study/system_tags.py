@@ -18,7 +18,8 @@ class System(NamedTuple):
     model: str
     size: int
     temperature: float
-    h: float | None = None  # strength of a random field, J being 1; None: the model has none
+    h: float | None = None  # strength of a field, J being 1; None: there is none
+    p: float = 0.5  # probability of J = -1 of random bonds
 
 
 def _splitmix64(x: int) -> int:
@@ -33,12 +34,13 @@ def _bits(value: float) -> int:
 
 
 def _trajectory_hash(system: System) -> int:
-    """Of beta alone, or with a random field of J, h and beta: a grid of one temperature."""
+    """Of beta alone; with a field or p other than 1/2 of J, h, -p and beta: a grid of one temperature."""
     beta = 1 / system.temperature
-    if system.h is None:
+    if system.h is None and system.p == 0.5:
         return _bits(beta)
+    values = (1.0, system.h or 0.0, *([-system.p] if system.p != 0.5 else []), beta)
     x = 0
-    for value in (1.0, system.h, beta):
+    for value in values:
         x = _splitmix64(x ^ _bits(value))
     return x
 

@@ -204,10 +204,11 @@ def _check_relations(content: dict[str, Any]) -> None:
 
 def _check_same_system(parts: list[dict[str, Any]]) -> None:
     """Tables have no column for the strength of the field and the couplings, so a model has one of each in a study."""
-    names = {"h": "strength of the field", "couplings": "kind of couplings"}
+    names = {"h": "strength of the field", "couplings": "kind of couplings", "p": "fraction of J = -1"}
+    defaults = {"h": None, "couplings": "bimodal", "p": 0.5}
     first: dict[tuple[str, str], tuple[str, Any]] = {}
     for (key, what), (index, part) in product(names.items(), enumerate(parts)):
-        value = part.get(key, "bimodal" if key == "couplings" else None)
+        value = part.get(key, defaults[key])
         place, other = first.setdefault((key, part["model"]), (f"parts[{index}].{key}", value))
         if value != other:
             raise StudyError(f"parts[{index}].{key} is {value}, but {place} is {other}; write a study for each {what}")
@@ -253,6 +254,7 @@ def _check_exponents(place: str, part: dict[str, Any]) -> None:
             )
         if missing and not is_own and not knows_exponents(part):
             where = " in a field" if presets()[part["model"]].field == "uniform" and in_field(part) else ""
+            where += f" at p = {part['p']:g}" if part.get("p", 0.5) != 0.5 else ""
             raise StudyError(
                 f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}{where}, so give"
                 " those of its universality class"

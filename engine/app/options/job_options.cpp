@@ -110,6 +110,10 @@ std::vector<JobOption> sample_options() {
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(physics);
        }},
+      {"--p", has_random_bonds, "the model has no random bonds",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--p", o.p, "probability of J = -1")->capture_default_str()->group(physics);
+       }},
       {"--packing", packs_sites, "only square lattices without disorder and field pack sites",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")

@@ -27,7 +27,7 @@ struct JobOptions {
   std::string random, start = "random", couplings = "bimodal", packing = "auto";
   std::optional<std::string> measure;
   int replicas = 0;
-  double h = 0, J = 1;
+  double h = 0, J = 1, p = 0.5;
   std::optional<std::int64_t> measure_interval, bins;
   std::int64_t exchange_interval = 10;
   std::optional<std::string> longer;

@@ -56,7 +56,7 @@ System system_of(const JobOptions& o, const Preset& preset) {
   parse_samples(o.samples, s);
   s.replicas = o.replicas;
   s.seed = parse_seed(o.seed);
-  const bool shares = preset.has_random_bonds() && !preset.has_field() && o.couplings != "ferromagnet";
+  const bool shares = preset.has_random_bonds() && !preset.has_field() && o.couplings != "ferromagnet" && o.p == 0.5;
   const std::string random = !o.random.empty() ? o.random : shares ? "shared" : "independent";
   s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
@@ -66,6 +66,7 @@ System system_of(const JobOptions& o, const Preset& preset) {
   if (o.measure) s.also = integers_of(*o.measure, preset);
   s.J = o.J;
   s.h = o.h;
+  s.p = o.p;
   return s;
 }
 

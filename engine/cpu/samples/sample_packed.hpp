@@ -7,6 +7,7 @@
 #include "engine/cpu/measure/measurement.hpp"
 #include "engine/cpu/ranges.hpp"
 #include "engine/cpu/samples/decisions.hpp"
+#include "engine/cpu/samples/random_bonds.hpp"
 #include "engine/cpu/samples/word_group.hpp"
 #include "engine/cpu/words/sample_rows.hpp"
 #include "engine/driver/part_engine.hpp"
@@ -105,6 +106,7 @@ class SamplePacked {
   void start(Group& group) const;
   template <class Store>
   void draw(const Group& group, Key key, std::size_t slot, std::uint32_t group_of_words, Store store) const;
+  void draw_couplings(Group& group) const;
   void fill_spins(Group& group, std::size_t slot) const;
   void start_tempering(Group& group) const;
   void clear_sums(Group& group) const;

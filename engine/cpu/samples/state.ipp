@@ -57,11 +57,7 @@ template <class W, class T>
 void SamplePacked<W, T>::start(Group& group) const {
   const std::size_t sites = 2 * words_per_parity(), sites_of_parity = words_per_parity();
   if (T::has_couplings) group.couplings.assign(sites * D, W::zero());
-  if (T::has_couplings && system_.couplings == Couplings::bimodal)
-    draw(group, disorder_key(system_, Stream::couplings), 0, 0,
-         [&](std::uint32_t parity, std::size_t i, const Four<W>& u) {
-           std::copy_n(u.x, D, &group.couplings[(parity * sites_of_parity + i) * D]);
-         });
+  if (T::has_couplings && system_.couplings == Couplings::bimodal) draw_couplings(group);
   if (T::has_field_words) group.fields.assign(sites, W::zero());
   if (T::has_field_words)
     draw(group, disorder_key(system_, Stream::fields), 0, 0,
@@ -91,6 +87,19 @@ void SamplePacked<W, T>::draw(const Group& group, Key key, std::size_t slot, std
     for (std::uint32_t i = 0; i < words_per_parity(); ++i)
       store(parity, std::size_t{i}, numbers.words(address_of(i), group_of_words));
   }
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::draw_couplings(Group& group) const {
+  const Key key = disorder_key(system_, Stream::couplings);
+  const auto bonds = [&](std::uint32_t parity) { return &group.couplings[parity * words_per_parity() * D]; };
+  if (system_.p == 0.5)
+    return draw(group, key, 0, 0, [&](std::uint32_t parity, std::size_t i, const Four<W>& u) {
+      std::copy_n(u.x, D, bonds(parity) + i * D);
+    });
+  for (std::uint32_t parity = 0; parity < 2; ++parity)
+    draw_random_bonds<D>(group.packs, key, parity, bond_threshold(system_), words_per_parity(), bonds(parity),
+                         [&](std::uint32_t i) { return address_of(i); });
 }
 
 template <class W, class T>

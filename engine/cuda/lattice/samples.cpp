@@ -54,6 +54,9 @@ class Samples final : public Lattices {
  private:
   DeviceArray<std::uint32_t> words_of(bool stored, std::uint32_t arrays) const;
   void fill(DeviceArray<std::uint32_t>& words, std::uint32_t arrays, const Key& key) const;
+  void fill_couplings();
+  /// Where the stored sites lie in the full lattice.
+  Addresses addresses() const { return {domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()}; }
   void update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream);
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
   std::uint32_t ghost_words() const { return domain_.ghosts * plane(); }  ///< before the first own site
@@ -89,8 +92,7 @@ Samples<D>::Samples(const System& system, const Planes& planes)
       fields_(words_of(system.preset().has_random_field(), 1)),
       progress_(packs_),
       observer_(system, kernels_, layout_, packs_, planes) {
-  if (system.preset().has_random_bonds() && system.couplings == Couplings::bimodal)
-    fill(couplings_, D, disorder_key(system, Stream::couplings));
+  if (system.preset().has_random_bonds() && system.couplings == Couplings::bimodal) fill_couplings();
   if (system.preset().has_random_field()) fill(fields_, 1, disorder_key(system, Stream::fields));
   if (system.start == Start::random) fill(spins_, layout_.replicas, trajectory_key(system, Stream::initial_spins));
 }
@@ -107,7 +109,16 @@ template <int D>
 void Samples<D>::fill(DeviceArray<std::uint32_t>& words, std::uint32_t arrays, const Key& key) const {
   Layout layout = layout_;
   layout.replicas = arrays;
-  start_words(words.data(), layout, packs_, {domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()}, key);
+  start_words(words.data(), layout, packs_, addresses(), key);
+}
+
+template <int D>
+void Samples<D>::fill_couplings() {
+  const Key key = disorder_key(system_, Stream::couplings);
+  if (system_.p == 0.5) return fill(couplings_, D, key);
+  Layout layout = layout_;
+  layout.replicas = D;
+  start_bonds(couplings_.data(), layout, packs_, addresses(), key, bond_threshold(system_));
 }
 
 template <int D>

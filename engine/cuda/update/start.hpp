@@ -10,6 +10,11 @@ namespace psflip::cuda {
 void start_words(std::uint32_t* words, const Layout& layout, std::uint32_t packs, const Addresses& address,
                  const Key& key);
 
+/// Bonds of many samples that are -1 with probability p other than 1/2, see bond_threshold(); a replica of the layout
+/// stands for a direction.
+void start_bonds(std::uint32_t* words, const Layout& layout, std::uint32_t packs, const Addresses& address,
+                 const Key& key, std::uint64_t threshold);
+
 /// Spins of square lattices with packed sites.
 void start_sites(std::uint32_t* spins, const SiteLayout& layout, std::uint32_t samples, const Key& key);
 

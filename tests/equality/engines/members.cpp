@@ -62,6 +62,19 @@ void add_fields(const Member& member, const Size& size, std::vector<NamedSystem>
   }
 }
 
+/// Random bonds of which all, none or some are -1.
+void add_fractions(const Member& member, const Size& size, std::vector<NamedSystem>& all) {
+  if (!member.preset.has_random_bonds()) return;
+  for (const auto& [name, p] : {std::pair{"p_0", 0.0}, {"p_0.11", 0.11}, {"p_0.75", 0.75}, {"p_1", 1.0}}) {
+    System s = system_of(member, size);
+    s.p = p;
+    if (p > 0 && p < 1)
+      add_random_modes(name, s, all);
+    else
+      all.push_back({name, s});
+  }
+}
+
 /// Every integer that exists, measured or not by default.
 System with_all_integers(System s) {
   for (const IntegerInfo& info : integer_table)
@@ -77,6 +90,7 @@ std::vector<NamedSystem> relaxation_systems(const Member& member) {
   add_random_modes("L4_five_replicas", system_of(member, {4, (1ULL << 45) - 45, 45, 5}), all);
   all.push_back({"L6_all_integers", with_all_integers(system_of(member, {6, 5, 40, 3}))});
   add_fields(member, {4, 29, 70, 2}, all);
+  add_fractions(member, {6, 29, 550, 2}, all);
   return all;
 }
 

@@ -97,17 +97,20 @@ TEST(DisorderEquilibrium, SeriesAreOfTheEnergyAndTheOrderParameter) {
 }
 
 TEST(CriticalExponents, AreKnownByTraitsWhereThereIsATransition) {
-  const auto of = [](int dimension, ModelCouplings couplings, ModelField field) {
-    return critical_exponents(unnamed_preset(dimension, couplings, field), field != ModelField::none);
+  const auto of = [](int dimension, ModelCouplings couplings, ModelField field, const io::Attributes& job = {}) {
+    return critical_exponents(unnamed_preset(dimension, couplings, field), job);
   };
   using enum ModelCouplings;
-  EXPECT_EQ(of(2, ferromagnet, ModelField::none)->leading.nu, 1);
-  EXPECT_EQ(of(3, ferromagnet, ModelField::none)->leading.nu, 0.63002);
-  EXPECT_EQ(of(3, random_bonds, ModelField::none)->eta, -0.39);
-  EXPECT_EQ(of(3, ferromagnet, ModelField::random_sign)->leading.omega, 0.52);
-  EXPECT_FALSE(of(2, random_bonds, ModelField::none)) << "the critical temperature is 0";
-  EXPECT_FALSE(of(2, ferromagnet, ModelField::random_sign));
-  EXPECT_FALSE(of(3, ferromagnet, ModelField::uniform));
+  using enum ModelField;
+  EXPECT_EQ(of(2, ferromagnet, none)->leading.nu, 1);
+  EXPECT_EQ(of(3, ferromagnet, none)->leading.nu, 0.63002);
+  EXPECT_EQ(of(2, ferromagnet, uniform)->leading.nu, 1) << "without a field";
+  EXPECT_EQ(of(3, random_bonds, none)->eta, -0.39);
+  EXPECT_EQ(of(3, ferromagnet, random_sign)->leading.omega, 0.52);
+  EXPECT_FALSE(of(2, random_bonds, none)) << "the critical temperature is 0";
+  EXPECT_FALSE(of(2, ferromagnet, random_sign));
+  EXPECT_FALSE(of(3, ferromagnet, uniform, {{"h", 0.3}}));
+  EXPECT_FALSE(of(3, random_bonds, none, {{"p", 0.2}}));
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(OwnNumbers, temperatures_in_a_field_that_do_not_exchange_have_tags_of_their
   };
   // Each is a grid of one temperature: the same file may hold it alone or with others.
   EXPECT_NO_THROW(require_own_numbers({fixed("a", {3.5, 4}), fixed("b", {4, 5}), tempered("c", 1, {3.5, 4})}));
-  const auto tag = [](double T) { return system_tag(2, 8, grid_hash(1, 1, std::vector{1 / T})); };
+  const auto tag = [](double T) { return system_tag(2, 8, grid_hash(1, 1, 0.5, std::vector{1 / T})); };
   std::map<std::uint32_t, double> seen;
   for (double T = 3.0;; T += 1.0 / 1024) {
     const auto [other, is_new] = seen.try_emplace(tag(T), T);

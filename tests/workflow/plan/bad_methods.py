@@ -55,6 +55,20 @@ BAD_METHODS: list[tuple[Change, str]] = [
         "parts[0].packing is 'sites', but h = 0.5; sites share words without a field only, remove one of the two",
     ),
     (lambda s: s["parts"][0].update(h=-1), "parts[0].h is -1, below 0"),
+    (lambda s: s["parts"][1].update(p=1.5), "parts[1].p is 1.5, above 1"),
+    (lambda s: s["parts"][0].update(p=0.1), "parts[0] has the unknown key 'p'"),
+    (
+        lambda s: s["parts"][1].update(p=0, random="shared"),
+        "parts[1].p is 0, so samples differ by their random numbers alone; add random: independent",
+    ),
+    (
+        lambda s: s["parts"][1].update(p=0.1, couplings="ferromagnet"),
+        "parts[1].p is 0.1, but all bonds of couplings 'ferromagnet' are +1; remove one of the two",
+    ),
+    (
+        lambda s: s["parts"][1].update(p=0.1),
+        "parts[1].fit lacks eta; psflip knows no exponents of ea3d at p = 0.1",
+    ),
     (
         lambda s: s["parts"].append({key: value for key, value in FIXED.items() if key != "h"}),
         "parts[3] lacks the key 'h'; add it",
@@ -91,6 +105,6 @@ BAD_METHODS: list[tuple[Change, str]] = [
             or s["parts"][3].pop("fit")
             and s.update(critical=transition(parts=["relaxation", "late"]))
         ),
-        "critical.parts[1] is 'late', no relaxation with random bonds; remove it",
+        "critical.parts[1] is 'late', no relaxation with random bonds at p = 1/2; remove it",
     ),
 ]

@@ -60,9 +60,10 @@ def test_planning_and_the_program_know_the_same_models() -> None:
 
 
 def test_the_tags_are_those_of_the_engine() -> None:
-    """Numbers of engine/random/system_tag.hpp."""
+    """Numbers of trajectory_tag() in engine/models/tables.hpp."""
     assert system_tag(System("ea3d", 8, 1.1)) == 13099799
     assert system_tag(System("rfim3d", 8, 3.9, h=1.5)) == 6014343
+    assert system_tag(System("ea2d", 8, 1.1, p=0.1)) == 9182697
 
 
 def test_a_method_that_is_the_models_own_changes_no_name() -> None:
@@ -113,7 +114,21 @@ def test_a_uniform_field_reaches_the_engine_and_zero_changes_no_name() -> None:
     run = study.parts["ising"].runs[8, 2.27]
     assert run.arguments.startswith("ising2d equilibrium --L 8 --T 2.27 --J 1.0 --h 0.25 --seed 7 ")
     assert run.name not in before.runs and "_h0.25_" in run.name
-    assert study.sections[0].prefix == "ising2d_equilibrium" and study.sections[0].in_field
+    assert study.sections[0].prefix == "ising2d_equilibrium" and not study.sections[0].published
+
+
+def test_a_fraction_of_bonds_reaches_the_engine_with_independent_numbers_and_a_half_changes_no_name() -> None:
+    content = yaml.safe_load((ROOT / "config" / "smoke.yaml").read_text())
+    before = Study(content)
+    content["parts"][1]["p"] = 0.5
+    assert set(Study(content).runs) == set(before.runs)
+    content["parts"][1] |= {"p": 0.1, "fit": {"from": 8, "to": 256, "eta": 0.04}}
+    content["parts"][1].pop("random")
+    study = Study(content)
+    run = study.parts["relaxation"].runs[4, 1.1]
+    assert run.arguments.endswith(" --replicas 4 --random independent --p 0.1")
+    assert run.name not in before.runs
+    assert not any(section.spin_glass or section.published for section in study.sections if section.model == "ea3d")
 
 
 def test_what_is_measured_in_addition_reaches_the_engine_and_as_none_changes_no_name() -> None:

@@ -96,12 +96,12 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, published: str 
 def main() -> None:
     parser = figure_parser(__doc__, "crossings")
     parser.add_argument("--model", required=True)
-    parser.add_argument("--in-field", action="store_true", help="the energy has a field")
+    parser.add_argument("--published", action="store_true", help="draw the published critical temperature")
     arguments = parser.parse_args()
     table = select(read(arguments.observables), model=arguments.model, method="equilibrium")
     output = Output(arguments.output, f"{arguments.model}_equilibrium")
     plot_observables(table, output)
-    published = critical_temperature(arguments.model, arguments.in_field)
+    published = critical_temperature(arguments.model) if arguments.published else None
     plot_crossings(table, join(arguments.crossings), published, output)
 
 

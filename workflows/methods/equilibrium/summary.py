@@ -22,7 +22,7 @@ def numbers(tables: StudyTables, section: Section) -> list[Headline]:
         name = f"{section.family}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = f"{SYMBOLS[row.observable]} there is {row.value:.4g}"
         more = {"error_systematic": known(row.error_systematic), "blocks": row.blocks}
-        key = critical_temperature(section.model, section.in_field)
+        key = critical_temperature(section.model) if section.published else None
         if infinite and key and row.equilibrated == 1:
             found.append(published(name, row.T_crossing, row.error, key, note, **more))
         else:

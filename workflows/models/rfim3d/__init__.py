@@ -11,5 +11,5 @@ SECTION = Section(
     prefix="rfim3d",
     figures=("observables", "crossings", "grids"),
     family="3D RFIM",
-    in_field=True,
+    published=False,
 )
