@@ -175,7 +175,8 @@ TEST(OracleNumbers, bonds_are_negative_with_probability_p_and_those_at_a_smaller
   for (std::uint64_t sample = 0; sample < 400; ++sample) {
     for (std::uint64_t site = 0; site < 36; ++site) {
       for (const unsigned direction : {0U, 1U, 2U}) {
-        const bool one = at_few.coupling(sample, site, direction) < 0, other = at_many.coupling(sample, site, direction) < 0;
+        const bool one = at_few.coupling(sample, site, direction) < 0,
+                   other = at_many.coupling(sample, site, direction) < 0;
         EXPECT_LE(one, other);
         negative[0] += one;
         negative[1] += other;
