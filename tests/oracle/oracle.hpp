@@ -38,7 +38,7 @@ class Oracle : public Engine {
   struct Sample {
     std::uint64_t id;
     Field couplings;                             ///< [direction][site]
-    Field fields;                                ///< [site]: the random sign, 1 in a uniform field, 0 without a field (h = 0)
+    Field fields;                                ///< [site]: the random sign; 1 where uniform, 0 where none
     std::vector<std::vector<Configuration>> at;  ///< [replica][slot]
   };
 
