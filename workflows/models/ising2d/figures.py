@@ -76,7 +76,7 @@ def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> N
     curves.legend()
     focus(curves, rows)
     critical_line(estimates)
-    draw_estimates(estimates, crossings, "ising2d")
+    draw_estimates(estimates, crossings, published=None)
     save(figure, folder, "ising2d_binder")
 
 
