@@ -66,21 +66,12 @@ std::vector<Subcommand> add_models(CLI::App& app) {
   return all;
 }
 
-/// A second word that is a method, but not one of this model; or an option, as in version 0.1, which had one method for
-/// each model and no word for it.
-void refuse_other_methods(int argc, char** argv) {
+/// An option instead of a method, as in version 0.1, which had one method for each model and no word for it.
+void refuse_missing_method(int argc, char** argv) {
   if (argc < 3) return;
   const std::optional<Model> model = model_named(argv[1]);
   const std::string second = argv[2];
   if (!model) return;
-  std::vector<std::string> names, others;
-  for (const JobCommand command : commands_of(preset_of(*model))) names.emplace_back(name_of(command));
-  for (const Preset& preset : presets)
-    for (const JobCommand command : commands_of(preset))
-      if (name_of(command) == second) others.emplace_back(preset.name);
-  if (!others.empty() && std::find(names.begin(), names.end(), second) == names.end())
-    throw UserError(fmt::format("psflip {} {}: this version has it for {} only, use {}.", argv[1], second,
-                                fmt::join(others, ", "), fmt::join(names, " or ")));
   if (second.rfind("--", 0) != 0 || second == "--help" || second.rfind("--config", 0) == 0) return;
   std::string line = fmt::format("psflip {} {}", argv[1], psflip::name_of(preset_of(*model).method));
   for (int i = 2; i < argc; ++i) line += fmt::format(" {}", argv[i]);
@@ -171,7 +162,7 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   std::vector<std::string> commands;
   for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
-  refuse_other_methods(argc, argv);
+  refuse_missing_method(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -7,7 +7,7 @@
 /// every sum rounded once, so that all machines get the same bits.
 namespace psflip {
 
-/// Quantities summed for every slot, sample and set, in the order of the table of docs/file-format.md.
+/// Quantities that may be summed for every slot, sample and set; engine/models/sums.hpp says which a system has.
 enum SetSum {
   sum_B,
   sum_F,
@@ -28,8 +28,23 @@ enum SetSum {
   set_sums
 };
 
-/// Quantities summed for every slot and sample: products of the two sets.
-enum PairSum { sum_Q, sum_Q2, sum_Q4, sum_M_M, sum_MK_MK, pair_sums };
+/// Quantities that may be summed for every slot, sample and pair of sets. The first five are those of a random field.
+enum PairSum {
+  sum_Q,
+  sum_Q2,
+  sum_Q4,
+  sum_M_M,
+  sum_MK_MK,
+  sum_abs_Q,
+  sum_QK,
+  sum_link,
+  sum_B_Q2,
+  sum_B_Q4,
+  sum_B_QK,
+  sum_B_link,
+  pair_sums
+};
+inline constexpr int random_field_pair_sums = sum_MK_MK + 1;
 
 /// a * b and a + b that no compiler fuses. The host is compiled with -ffp-contract=off.
 PSFLIP_HD double rounded_product(double a, double b) {
@@ -71,16 +86,40 @@ PSFLIP_HD void set_values(std::int64_t bond_sum, std::int64_t field_sum, std::in
   value[sum_F_K] = rounded_product(F, K);
 }
 
-/// The values of two configurations of one sample: overlap Q, magnetizations, product of Fourier components.
-PSFLIP_HD void pair_values(std::int64_t overlap, std::int64_t magnetization_0, std::int64_t magnetization_1,
-                           std::int64_t k_product, double (&value)[pair_sums]) {
-  const auto Q = static_cast<double>(overlap);
-  const double Q2 = rounded_product(Q, Q);
+/// What is measured of two configurations of one sample.
+struct PairIntegers {
+  std::int64_t overlap, magnetization_a, magnetization_b;
+  std::int64_t k_product;                ///< product of the Fourier components of s
+  std::int64_t overlap_k2;               ///< squared Fourier component of s^a s^b
+  std::int64_t link_overlap, bond_sums;  ///< bond_sums: B of both together
+};
+
+/// The values of two configurations of one sample: overlap Q, its squared Fourier component K, link overlap.
+PSFLIP_HD void pair_values(const PairIntegers& pair, double (&value)[pair_sums]) {
+  const auto Q = static_cast<double>(pair.overlap), K = static_cast<double>(pair.overlap_k2);
+  const auto link = static_cast<double>(pair.link_overlap), B = static_cast<double>(pair.bond_sums);
+  const double Q2 = rounded_product(Q, Q), Q4 = rounded_product(Q2, Q2);
   value[sum_Q] = Q;
   value[sum_Q2] = Q2;
-  value[sum_Q4] = rounded_product(Q2, Q2);
-  value[sum_M_M] = rounded_product(static_cast<double>(magnetization_0), static_cast<double>(magnetization_1));
-  value[sum_MK_MK] = static_cast<double>(k_product);
+  value[sum_Q4] = Q4;
+  value[sum_M_M] =
+      rounded_product(static_cast<double>(pair.magnetization_a), static_cast<double>(pair.magnetization_b));
+  value[sum_MK_MK] = static_cast<double>(pair.k_product);
+  value[sum_abs_Q] = Q < 0 ? -Q : Q;
+  value[sum_QK] = K;
+  value[sum_link] = link;
+  value[sum_B_Q2] = rounded_product(B, Q2);
+  value[sum_B_Q4] = rounded_product(B, Q4);
+  value[sum_B_QK] = rounded_product(B, K);
+  value[sum_B_link] = rounded_product(B, link);
+}
+
+/// Bins of the histogram of the overlap where there are not fewer values, an odd number.
+inline constexpr int most_overlap_bins = 63;
+
+/// The bin of an overlap Q = -N, -N + 2, ... N among `bins`, an odd number: symmetric, and 0 is in the middle of one.
+PSFLIP_HD std::int32_t overlap_bin(std::int64_t Q, std::int64_t N, std::int32_t bins) {
+  return static_cast<std::int32_t>((Q + N + 1) * bins / (2 * (N + 1)));
 }
 
 }  // namespace psflip

@@ -172,10 +172,12 @@ std::size_t Decomposed::pairs_of(const Slots& slots) const {
 template <class T>
 void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const {
   if (!ranks_.is_first()) {
+    if (mine.empty()) return;
     ranks_.start_send(0, gathered, mine.data(), mine.size() * sizeof(T));
     ranks_.wait();
     return;
   }
+  if (all.empty()) return;
   const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = all.size() / (rows * row);
   std::vector<T> theirs = mine;
   for (int rank = 0; rank < ranks_.count(); ++rank) {
@@ -198,7 +200,9 @@ Sums Decomposed::sums() const {
   Sums all = empty_sums(system_);
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
   gather_slots(mine.set, rows, false, all.set);
-  gather_slots(mine.pair, system_.samples, false, all.pair);
+  const SumLists lists = sum_lists_of(system_);
+  gather_slots(mine.pair, system_.samples * lists.pairs, false, all.pair);
+  gather_slots(mine.overlap_counts, system_.samples * lists.overlap_bins, false, all.overlap_counts);
   gather_slots(mine.accepted, rows, true, all.accepted);
   all.round_trips = mine.round_trips;  // counted where slot 0 is, at rank 0
   return all;
@@ -239,7 +243,8 @@ void Decomposed::restore_spins(std::size_t slot, const PackedSigns& spins) {
 }
 
 Sums Decomposed::own_sums(const Sums& all) const {
-  const auto own = [&](const auto& values, std::size_t row, bool pairs) {
+  const auto own = [&](const auto& values, std::size_t row, bool pairs) -> std::decay_t<decltype(values)> {
+    if (values.empty()) return values;
     const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = values.size() / (rows * row);
     const Slots slots{own_.slots.first, pairs ? pairs_of(own_.slots) : own_.slots.count};
     std::decay_t<decltype(values)> mine(blocks * slots.count * row);
@@ -249,8 +254,10 @@ Sums Decomposed::own_sums(const Sums& all) const {
     return mine;
   };
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
-  Sums mine{own(all.set, rows, false), own(all.pair, system_.samples, false), own(all.accepted, rows, true),
-            all.round_trips};
+  const SumLists lists = sum_lists_of(system_);
+  Sums mine{own(all.set, rows, false), own(all.pair, system_.samples * lists.pairs, false),
+            own(all.accepted, rows, true), all.round_trips,
+            own(all.overlap_counts, system_.samples * lists.overlap_bins, false)};
   if (!ranks_.is_first()) std::fill(mine.round_trips.begin(), mine.round_trips.end(), 0);
   return mine;
 }

@@ -5,27 +5,32 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/tempering_sums.hpp"
 #include "engine/driver/clock.hpp"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/models/observation.hpp"
+#include "engine/models/sums.hpp"
 #include "engine/models/system.hpp"
 
 namespace psflip {
 
-/// Sums over the measurements since they were last cleared; row-major, the last index fastest.
+/// Sums over the measurements since they were last cleared; row-major, the last index fastest. The first index of `set`
+/// and `pair` is a place in the lists of sum_lists_of().
 struct Sums {
-  std::vector<double> set;                ///< [SetSum][slot][sample][replica]
-  std::vector<double> pair;               ///< [PairSum][slot][sample]
-  std::vector<std::int32_t> accepted;     ///< [pair of slots][sample][replica]
-  std::vector<std::int32_t> round_trips;  ///< [sample][replica]
+  std::vector<double> set;                   ///< [sum][slot][sample][replica]
+  std::vector<double> pair;                  ///< [sum][slot][sample][pair of replicas]
+  std::vector<std::int32_t> accepted;        ///< [pair of slots][sample][replica]
+  std::vector<std::int32_t> round_trips;     ///< [sample][replica]
+  std::vector<std::int32_t> overlap_counts;  ///< [slot][sample][bin of the overlap], all pairs of replicas together
 };
 
 /// All sums zero, for `slots` slots with `pairs_of_slots` pairs.
 inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+  const SumLists lists = sum_lists_of(system);
   const std::size_t samples = system.samples, rows = samples * static_cast<std::size_t>(system.replicas);
-  return {std::vector<double>(set_sums * slots * rows, 0.0), std::vector<double>(pair_sums * slots * samples, 0.0),
-          std::vector<std::int32_t>(pairs_of_slots * rows, 0), std::vector<std::int32_t>(rows, 0)};
+  return {std::vector<double>(lists.set.size() * slots * rows, 0.0),
+          std::vector<double>(lists.pair.size() * slots * samples * lists.pairs, 0.0),
+          std::vector<std::int32_t>(pairs_of_slots * rows, 0), std::vector<std::int32_t>(rows, 0),
+          std::vector<std::int32_t>(slots * samples * lists.overlap_bins, 0)};
 }
 inline Sums empty_sums(const System& system) { return empty_sums(system, system.slots(), system.slots() - 1); }
 

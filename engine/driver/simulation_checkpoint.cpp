@@ -35,6 +35,18 @@ void add_tempering_state(io::LabelledFile& file, const Engine& engine) {
   add_list(file, "checkpoint_pair_sums", std::move(sums.pair));
   add_list(file, "checkpoint_accepted", std::move(sums.accepted));
   add_list(file, "checkpoint_round_trips", std::move(sums.round_trips));
+  if (!sums.overlap_counts.empty()) add_list(file, "checkpoint_overlap_counts", std::move(sums.overlap_counts));
+}
+
+Sums sums_of_checkpoint(const io::LabelledFile& f) {
+  Sums sums{f.values<double>("checkpoint_set_sums"),
+            f.values<double>("checkpoint_pair_sums"),
+            f.values<std::int32_t>("checkpoint_accepted"),
+            f.values<std::int32_t>("checkpoint_round_trips"),
+            {}};
+  if (f.has_dataset("checkpoint_overlap_counts"))
+    sums.overlap_counts = f.values<std::int32_t>("checkpoint_overlap_counts");
+  return sums;
 }
 
 }  // namespace
@@ -85,10 +97,7 @@ void Simulation::resume(const io::LabelledFile& f) {
       std::vector<FlowLabel> labels;
       for (const std::int8_t label : f.values<std::int8_t>("checkpoint_flow_labels"))
         labels.push_back(static_cast<FlowLabel>(label));
-      engine_->restore(
-          rounds, labels,
-          {f.values<double>("checkpoint_set_sums"), f.values<double>("checkpoint_pair_sums"),
-           f.values<std::int32_t>("checkpoint_accepted"), f.values<std::int32_t>("checkpoint_round_trips")});
+      engine_->restore(rounds, labels, sums_of_checkpoint(f));
     } else {
       engine_->restore(rounds);
     }

@@ -4,15 +4,18 @@
 #include <stdexcept>
 
 #include "engine/driver/recorders.hpp"
+#include "engine/driver/slowest_packs.hpp"
 #include "engine/methods/methods.hpp"
 
 namespace psflip {
 
 namespace {
 
-using Names = std::array<const char*, 2>;  // dataset, description
+struct Name {
+  const char *dataset, *description;
+};
 
-constexpr std::array<Names, set_sums> set_datasets = {
+constexpr std::array<Name, set_sums> set_names = {
     {{"bond_sum", "sum of B = sum over bonds of s s; H = -J B - h F"},
      {"field_sum", "sum of F = sum of h_i s_i"},
      {"bond_sum_2", "sum of B^2"},
@@ -31,14 +34,31 @@ constexpr std::array<Names, set_sums> set_datasets = {
      {"field_magnetization_4", "sum of F M^4"},
      {"field_magnetization_k2", "sum of F K"}}};
 
-constexpr std::array<Names, pair_sums> pair_datasets = {
+constexpr std::array<Name, pair_sums> pair_names = {
     {{"overlap", "sum of Q = sum of s s of the two sets"},
      {"overlap_2", "sum of Q^2"},
      {"overlap_4", "sum of Q^4"},
      {"magnetization_product", "sum of the product of M of the two sets"},
      {"magnetization_k_product",
       "sum of 1024 x real part of the product of the Fourier components of the two sets at 2 pi / L, summed over "
-      "axes"}}};
+      "axes"},
+     {"abs_overlap", "sum of |Q|"},
+     {"overlap_k2",
+      "sum of K = 1024 x squared modulus of the Fourier component of s s of the two sets at 2 pi / L, summed over "
+      "axes"},
+     {"link_overlap", "sum of Q_l = sum over bonds of the product of s s of one set and of the other"},
+     {"bond_overlap_2", "sum of B Q^2, B of both sets together"},
+     {"bond_overlap_4", "sum of B Q^4, B of both sets together"},
+     {"bond_overlap_k2", "sum of B K, B of both sets together"},
+     {"bond_link_overlap", "sum of B Q_l, B of both sets together"}}};
+
+Name name_of(const System& system, SetSum sum) {
+  if (sum == sum_B && !system.has_field()) return {"bond_sum", "sum of B = sum over bonds of J s s; H = -B"};
+  return set_names[sum];
+}
+
+/// Jobs of a random field have had two sets and no axis of their pair since 0.1.
+bool has_pair_axis(const System& system) { return !system.preset().has_random_field() || system.replicas != 2; }
 
 /// Tempering: the sums of the engine in logarithmic bins.
 class SumRecorder final : public Recorder {
@@ -47,7 +67,9 @@ class SumRecorder final : public Recorder {
       : slots_(job.beta.size()),
         samples_(job.system.samples),
         bins_(job.bins),
-        replicas_(static_cast<std::size_t>(job.system.replicas)) {
+        replicas_(static_cast<std::size_t>(job.system.replicas)),
+        system_(job.system),
+        lists_(sum_lists_of(job.system)) {
     add_axes(job);
     add_schedule(job);
     add_sums(job);
@@ -70,15 +92,19 @@ class SumRecorder final : public Recorder {
   /// The samples of the continued packs have been simulated twice as long: the sums of the second half become their
   /// last bin, each other bin the one before, and the first two are one.
   void double_bins(const Sums& second_half);
+  /// The second half is the last bin, the only one that has counts.
+  void keep_counts(const std::vector<std::int32_t>& second_half);
   template <class T>
   std::vector<T>& values(std::size_t dataset) {
     return std::get<std::vector<T>>(datasets_[dataset].values);
   }
-  const std::vector<double>& sums_named(const std::string& name) const;
 
   std::size_t slots_, samples_, bins_, replicas_;
+  System system_;
+  SumLists lists_;
   /// Indices in datasets_; the last one is there only if the job has extended runs.
-  std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, accepted_ = 0, round_trips_ = 0, times_longer_ = 0;
+  std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, overlap_counts_ = 0, accepted_ = 0, round_trips_ = 0,
+              times_longer_ = 0;
   std::vector<std::uint64_t> packs_;  ///< continued, by their index in the job
 };
 
@@ -91,6 +117,12 @@ void SumRecorder::add_axes(const Job& job) {
            {"set", numbers_from(0, replicas_), "1", "independent sets of replicas"},
            {"exchange_pair", numbers_from(0, slots_ - 1), "1", "k: the slots k and k + 1"}};
   datasets_.push_back(beta_dataset(job, "inverse temperature of the slot"));
+  if (lists_.pairs > 0 && has_pair_axis(system_)) add_pairs(system_, axes_, datasets_);
+  if (lists_.overlap_bins == 0) return;
+  std::vector<double> centres;
+  for (std::size_t i = 0; i < lists_.overlap_bins; ++i)
+    centres.push_back(static_cast<double>(2 * i + 1) / static_cast<double>(lists_.overlap_bins) - 1);
+  axes_.push_back({"overlap_bin", centres, "1", "centre of the bin of q = Q / N"});
 }
 
 /// How many measurements and attempts the schedule puts into each bin. Round n (from 0) tries pairs k with k = n mod 2.
@@ -115,12 +147,24 @@ void SumRecorder::add_schedule(const Job& job) {
 void SumRecorder::add_sums(const Job& job) {
   const std::size_t rows = slots_ * bins_ * samples_;
   first_set_sum_ = datasets_.size();
-  for (const auto& [name, description] : set_datasets)
+  for (const SetSum sum : lists_.set) {
+    const auto [name, description] = name_of(system_, sum);
     datasets_.push_back(
         {name, {"temperature", "bin", "sample", "set"}, std::vector<double>(rows * replicas_, 0.0), "1", description});
+  }
   first_pair_sum_ = datasets_.size();
-  for (const auto& [name, description] : pair_datasets)
-    datasets_.push_back({name, {"temperature", "bin", "sample"}, std::vector<double>(rows, 0.0), "1", description});
+  std::vector<std::string> axes = {"temperature", "bin", "sample"};
+  if (has_pair_axis(system_)) axes.push_back("pair");
+  for (const PairSum sum : lists_.pair)
+    datasets_.push_back({pair_names[sum].dataset, axes, std::vector<double>(rows * lists_.pairs, 0.0), "1",
+                         pair_names[sum].description});
+  overlap_counts_ = datasets_.size();
+  if (lists_.overlap_bins > 0)
+    datasets_.push_back({"overlap_counts",
+                         {"temperature", "sample", "overlap_bin"},
+                         std::vector<std::int32_t>(slots_ * samples_ * lists_.overlap_bins, 0),
+                         "1",
+                         "measurements of the last bin with Q there, all pairs together"});
   accepted_ = datasets_.size();
   datasets_.push_back({"exchange_accepted",
                        {"bin", "exchange_pair", "sample", "set"},
@@ -147,14 +191,15 @@ void SumRecorder::fill_bin(std::size_t bin, const Sums& sums) {
     std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(first), count,
                 to.begin() + static_cast<std::ptrdiff_t>(place));
   };
-  const std::size_t row = samples_ * replicas_;
+  const std::size_t row = samples_ * replicas_, pair_row = samples_ * lists_.pairs;
   for (std::size_t slot = 0; slot < slots_; ++slot) {
-    for (std::size_t i = 0; i < set_sums; ++i)
+    for (std::size_t i = 0; i < lists_.set.size(); ++i)
       copy(sums.set, (i * slots_ + slot) * row, row, values<double>(first_set_sum_ + i), (slot * bins_ + bin) * row);
-    for (std::size_t i = 0; i < pair_sums; ++i)
-      copy(sums.pair, (i * slots_ + slot) * samples_, samples_, values<double>(first_pair_sum_ + i),
-           (slot * bins_ + bin) * samples_);
+    for (std::size_t i = 0; i < lists_.pair.size(); ++i)
+      copy(sums.pair, (i * slots_ + slot) * pair_row, pair_row, values<double>(first_pair_sum_ + i),
+           (slot * bins_ + bin) * pair_row);
   }
+  if (lists_.overlap_bins > 0) values<std::int32_t>(overlap_counts_) = sums.overlap_counts;
   copy(sums.accepted, 0, sums.accepted.size(), values<std::int32_t>(accepted_), bin * sums.accepted.size());
   copy(sums.round_trips, 0, row, values<std::int32_t>(round_trips_), bin * row);
 }
@@ -178,48 +223,32 @@ void SumRecorder::double_bins(const Sums& second_half) {
     }
   };
   const std::size_t rows = slots_ * 32 * packs_.size();
-  for (std::size_t i = 0; i < set_sums; ++i)
+  for (std::size_t i = 0; i < lists_.set.size(); ++i)
     shift(values<double>(first_set_sum_ + i), second_half.set.data() + i * rows * replicas_, slots_, 1, replicas_);
-  for (std::size_t i = 0; i < pair_sums; ++i)
-    shift(values<double>(first_pair_sum_ + i), second_half.pair.data() + i * rows, slots_, 1, 1);
+  for (std::size_t i = 0; i < lists_.pair.size(); ++i)
+    shift(values<double>(first_pair_sum_ + i), second_half.pair.data() + i * rows * lists_.pairs, slots_, 1,
+          lists_.pairs);
+  keep_counts(second_half.overlap_counts);
   shift(values<std::int32_t>(accepted_), second_half.accepted.data(), 1, slots_ - 1, replicas_);
   shift(values<std::int32_t>(round_trips_), second_half.round_trips.data(), 1, 1, replicas_);
   for (const std::uint64_t pack : packs_)
     for (std::size_t k = 0; k < 32; ++k) values<std::int64_t>(times_longer_)[32 * pack + k] *= 2;
 }
 
-const std::vector<double>& SumRecorder::sums_named(const std::string& name) const {
-  for (const io::Dataset& dataset : datasets_)
-    if (dataset.name == name) return std::get<std::vector<double>>(dataset.values);
-  throw std::logic_error(name + ": no such sums");
+void SumRecorder::keep_counts(const std::vector<std::int32_t>& second_half) {
+  const std::size_t row = 32 * lists_.overlap_bins;
+  if (row == 0) return;
+  auto from = second_half.begin();
+  for (std::size_t slot = 0; slot < slots_; ++slot)
+    for (const std::uint64_t pack : packs_) {
+      const std::size_t place = slot * samples_ * lists_.overlap_bins + pack * row;
+      std::copy_n(from, row, values<std::int32_t>(overlap_counts_).begin() + static_cast<std::ptrdiff_t>(place));
+      from += static_cast<std::ptrdiff_t>(row);
+    }
 }
 
-/// The packs that contribute most to r, summed over slots: r of a slot is the mean over samples of (m^0 - m^1)^2 / 2,
-/// the variance of the mean m of a replica over a bin, over the thermal variance of m. Taken from the last bin but one,
-/// since the last one is what is averaged for all others (docs/rfim3d.md). Of equal packs the first.
 std::vector<std::uint64_t> SumRecorder::slowest_packs(std::uint64_t count) const {
-  const std::size_t bin = bins_ - 2;
-  const std::vector<double>&m = sums_named("magnetization"), &m_2 = sums_named("magnetization_2"),
-        &product = sums_named("magnetization_product");
-  const auto n = static_cast<double>(std::get<std::vector<std::int64_t>>(datasets_[1].values)[bin]);
-  std::vector<double> of_packs(samples_ / 32, 0.0);
-  for (std::size_t slot = 0; slot < slots_; ++slot) {
-    std::vector<double> gaps(of_packs.size(), 0.0);
-    double variance = 0;
-    for (std::size_t sample = 0; sample < samples_; ++sample) {
-      const std::size_t i = (slot * bins_ + bin) * samples_ + sample;
-      const double gap = (m[2 * i] - m[2 * i + 1]) / n;
-      gaps[sample / 32] += gap * gap / 2;
-      variance += (m_2[2 * i] + m_2[2 * i + 1]) / (2 * n) - product[i] / n;
-    }
-    for (std::size_t pack = 0; variance > 0 && pack < gaps.size(); ++pack) of_packs[pack] += gaps[pack] / variance;
-  }
-  std::vector<std::uint64_t> places(of_packs.size());
-  std::iota(places.begin(), places.end(), std::uint64_t{0});
-  std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return of_packs[a] > of_packs[b]; });
-  places.resize(count);
-  std::sort(places.begin(), places.end());
-  return places;
+  return psflip::slowest_packs(system_, datasets_, {slots_, bins_, samples_}, count);
 }
 
 }  // namespace

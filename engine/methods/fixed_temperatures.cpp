@@ -27,8 +27,7 @@ void require_own_numbers(const Job& job) {
 
 }  // namespace
 
-void validate_temperatures(const Job& job) {
-  require(!job.beta.empty(), "--T: the list is empty, give at least one temperature.");
+void require_temperatures(const Job& job) {
   const auto good = [](double x) { return std::isfinite(x) && x > 0; };
   for (std::size_t i = 0; i < job.beta.size(); ++i) {
     require(good(job.T[i]) && good(job.beta[i]),
@@ -37,6 +36,11 @@ void validate_temperatures(const Job& job) {
                               job.beta[i])
                 : fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", job.T[i]));
   }
+}
+
+void validate_temperatures(const Job& job) {
+  require(!job.beta.empty(), "--T: the list is empty, give at least one temperature.");
+  require_temperatures(job);
   const std::set<double> unique(job.beta.begin(), job.beta.end());
   require(unique.size() == job.beta.size(),
           "--T: a temperature occurs twice and would give the same trajectory, list it once.");

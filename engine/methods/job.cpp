@@ -48,18 +48,21 @@ void validate(const Job& job) {
 /// default.
 std::string to_toml(const Job& job) {
   const System& s = job.system;
+  const bool is_tempered = job.method == Method::tempering;
   std::string t = fmt::format("[{}.{}]\nL = {}\n", name_of(s.model), name_of(job.method), s.L);
   if (s.has_field()) t += fmt::format("J = {}\nh = {}\n", s.J, s.h);
-  t += job.method == Method::tempering ? fmt::format("T = [{}]\n", fmt::join(job.T, ", "))
-                                       : fmt::format("beta = [{}]\n", fmt::join(job.beta, ", "));
+  t += is_tempered && !job.given_as_beta ? fmt::format("T = [{}]\n", fmt::join(job.T, ", "))
+                                         : fmt::format("beta = [{}]\n", fmt::join(job.beta, ", "));
   t += fmt::format("samples = \"{}:{}\"\nsweeps = {}\nseed = {}\nstart = \"{}\"\n", s.first_sample, s.samples,
                    job.sweeps, s.seed, name_of(s.start));
-  if (s.preset().has_disorder() && job.method != Method::tempering) t += fmt::format("replicas = {}\n", s.replicas);
+  const bool is_of_old_tempering = is_tempered && s.preset().has_random_field() && s.replicas == 2;
+  if ((s.preset().has_disorder() || is_tempered) && !is_of_old_tempering)
+    t += fmt::format("replicas = {}\n", s.replicas);
   if (s.preset().has_random_bonds())
     t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
   if (s.p != 0.5) t += fmt::format("p = {}\n", s.p);
   if (s.also.bits != 0) t += fmt::format("measure = \"{}\"\n", fmt::join(names_of(s.also), ","));
-  if (s.preset().packs_sites()) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
+  if (s.preset().packs_sites() && !is_tempered) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
   return t + rules_of(job.method).schedule(job);
 }
 

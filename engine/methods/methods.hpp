@@ -17,6 +17,8 @@ const MethodRules& rules_of(Method method);
 /// Throws UserError unless the condition holds.
 void require(bool condition, const std::string& sentence);
 
+/// Every temperature is a finite positive number, and so is its inverse.
+void require_temperatures(const Job& job);
 /// Checks of jobs at fixed temperatures: the list of temperatures, and that each has its own random numbers.
 void validate_temperatures(const Job& job);
 /// 1 to 2^31 - 1 sweeps.

@@ -5,12 +5,9 @@
 
 namespace psflip {
 
-/// The methods that the executable has for a preset. Every preset relaxes and equilibrates; presets whose own method is
-/// tempering also exchange temperatures.
-inline std::vector<Method> methods_of(const Preset& preset) {
-  std::vector<Method> methods = {Method::relaxation, Method::equilibrium};
-  if (preset.method == Method::tempering) methods.push_back(Method::tempering);
-  return methods;
+/// The methods that the executable has for a preset: all of them for each.
+inline std::vector<Method> methods_of(const Preset&) {
+  return {Method::relaxation, Method::equilibrium, Method::tempering};
 }
 
 }  // namespace psflip

@@ -17,16 +17,22 @@ constexpr std::size_t most_slots = 256;  // the slot has 8 bits in the address o
 
 void validate_slots(const Job& job) {
   const std::vector<double>& T = job.T;
-  for (const double t : T)
-    require(std::isfinite(t) && t > 0,
-            fmt::format("--T {}: a temperature is a finite positive number in units of J / k_B.", t));
-  require(T.size() >= 2, fmt::format("--T: {} temperature slot{} cannot exchange, give at least 2 temperatures.",
+  const char* option = job.given_as_beta ? "--beta" : "--T";
+  require_temperatures(job);
+  require(T.size() >= 2, fmt::format("{}: {} temperature slot{} cannot exchange, give at least 2 temperatures.", option,
                                      T.size(), T.size() == 1 ? "" : "s"));
-  require(T.size() <= most_slots,
-          fmt::format("--T: {} temperature slots, at most {} have random numbers; use fewer.", T.size(), most_slots));
-  for (std::size_t k = 0; k + 1 < T.size(); ++k)
-    require(T[k] < T[k + 1], fmt::format("--T: {} is followed by {}, list every temperature once, in increasing order.",
-                                         T[k], T[k + 1]));
+  require(T.size() <= most_slots, fmt::format("{}: {} temperature slots, at most {} have random numbers; use fewer.",
+                                              option, T.size(), most_slots));
+  for (std::size_t k = 0; k + 1 < T.size(); ++k) {
+    const double first = job.given_as_beta ? job.beta[k] : T[k],
+                 second = job.given_as_beta ? job.beta[k + 1] : T[k + 1];
+    require(job.given_as_beta ? first > second : first < second,
+            job.given_as_beta
+                ? fmt::format("--beta: {} is followed by {}, list every inverse temperature once, in decreasing order.",
+                              first, second)
+                : fmt::format("--T: {} is followed by {}, list every temperature once, in increasing order.", first,
+                              second));
+  }
   for (std::size_t k = 0; k + 1 < T.size(); ++k)
     require(job.beta[k] > job.beta[k + 1],
             fmt::format("--T: {} and {} have the same inverse temperature in double precision, move them apart.", T[k],
@@ -34,8 +40,31 @@ void validate_slots(const Job& job) {
 }
 
 void validate_exchanges(const Job& job) {
-  require(make_exchange_table(tempered_system(job)).shift >= 32,
-          "--T: neighbouring slots are so far apart that they never exchange, put temperatures between them.");
+  require(
+      make_exchange_table(tempered_system(job)).shift >= 32,
+      fmt::format("{}: neighbouring slots are so far apart that they never exchange, put temperatures between them.",
+                  job.given_as_beta ? "--beta" : "--T"));
+}
+
+void validate_replicas(const Job& job) {
+  const System& s = job.system;
+  require(s.packing == Packing::samples,
+          "--packing sites: tempering exchanges the samples of a word, use --packing samples.");
+  require(s.replicas >= 2,
+          fmt::format("--replicas {}: two sets of replicas or more are needed to see whether they agree, use "
+                      "--replicas 2.",
+                      s.replicas));
+}
+
+/// The counts of the histogram of the overlap have 31 bits.
+void validate_counts(const Job& job) {
+  const System& s = job.system;
+  const std::uint64_t measurements = measurements_of(job) * job.extended.times;
+  require(
+      !s.preset().has_random_bonds() || measurements < (std::uint64_t{1} << 31) / static_cast<std::uint64_t>(s.pairs()),
+      fmt::format("--measure-interval {}: {} measurements of {} pairs of replicas do not fit in the counts of the "
+                  "histogram of the overlap, measure less often.",
+                  sweeps_per_measurement(job), measurements, s.pairs()));
 }
 
 void validate_schedule(const Job& job) {
@@ -81,12 +110,14 @@ void validate_extended_runs(const Job& job) {
 }
 
 void validate_tempering(const Job& job) {
+  validate_replicas(job);
   validate_slots(job);
   require_finite_energy(job);
   validate_exchanges(job);
   require(job.bins > 0, "--bins 0: keep at least one bin.");
   validate_schedule(job);
   validate_extended_runs(job);
+  validate_counts(job);
 }
 
 std::vector<Leg> tempering_legs(const Job& job) {

@@ -112,6 +112,20 @@ JobLine small_longer() {
   return job.named("rfim3d_longer");
 }
 
+JobLine small_longer_spin_glass() {
+  JobLine job = small_longer();
+  job.options.erase("--h");
+  job.model = "ea3d";
+  return job.with("--T", "0.9,1.1,1.4,1.8").named("ea3d_longer");
+}
+
+JobLine small_longer_square() {
+  JobLine job = small_longer_spin_glass();
+  job.model = "ising2d";
+  job.flags = {};
+  return job.with("--T", "2.1,2.3,2.5,2.8").named("ising2d_longer");
+}
+
 std::vector<JobLine> small_jobs() {
   const JobLine independent = small_spin_glass().with("--random", "independent");
   return {small_spin_glass(),
@@ -124,7 +138,9 @@ std::vector<JobLine> small_jobs() {
           small_random_field(),
           small_random_field().with("--h", "0.3").with("--J", "0.7").with("--start", "ordered").named("rfim3d_ordered"),
           small_random_field().with("--sweeps", "28").with("--measure-interval", "4").named("rfim3d_thin"),
-          small_longer()};
+          small_random_field().with("--replicas", "3").named("rfim3d_three_sets"),
+          small_longer(),
+          small_longer_spin_glass()};
 }
 
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output) {

@@ -29,6 +29,9 @@ JobLine small_square();
 JobLine small_random_field();
 /// With extended runs of two packs of five.
 JobLine small_longer();
+/// The same of a spin glass, with four sets of replicas, and of a model without disorder.
+JobLine small_longer_spin_glass();
+JobLine small_longer_square();
 
 /// Runs the job, which has to succeed, and reads its file.
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output);

@@ -22,7 +22,7 @@ struct Change {
 
 const std::map<std::string, Change> changes = {{"--L", {"6"}},
                                                {"--T", {"3.9,4.4"}},
-                                               {"--beta", {"0.21,0.22"}},
+                                               {"--beta", {"0.22,0.21"}},
                                                {"--h", {"0.5"}},
                                                {"--J", {"0.5"}},
                                                {"--samples", {"8:8"}},
@@ -165,11 +165,6 @@ TEST_F(Options, a_command_line_of_0_1_is_answered_with_the_new_one) {
   expect_refused(Arguments{"ea3d", "--L", "8", "--T", "1.1"}, {"0.2.0", "type: psflip ea3d relaxation --L 8 --T 1.1"});
   expect_refused(Arguments{"ising2d", "--L", "8"}, {"type: psflip ising2d equilibrium --L 8"});
   expect_refused(Arguments{"rfim3d", "--L", "8"}, {"type: psflip rfim3d tempering --L 8"});
-}
-
-TEST_F(Options, a_method_of_other_models_is_answered_with_those_of_this_one) {
-  expect_refused(Arguments{"ea3d", "tempering", "--L", "8"},
-                 {"psflip ea3d tempering", "rfim3d", "relaxation or equilibrium"});
 }
 
 TEST_F(Options, a_model_without_a_method_is_answered_with_its_methods) {

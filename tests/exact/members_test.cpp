@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "members.hpp"
 #include "simulation.hpp"
@@ -147,31 +148,71 @@ INSTANTIATE_TEST_SUITE_P(Exact, Relaxation, testing::ValuesIn(square_members(Met
 INSTANTIATE_TEST_SUITE_P(Exact, Equilibrium, testing::ValuesIn(square_members(Method::equilibrium)), name_of_parameter);
 
 /// Exchange Monte Carlo from an ordered start, from where the states whose local fields all vanish are not reached.
-class Tempering : public testing::TestWithParam<Member> {};
+class Tempering : public testing::TestWithParam<Member> {
+ protected:
+  System system(int replicas) const {
+    const std::uint64_t samples = GetParam().preset.has_disorder() ? 64 : 4096;
+    System system = member_system(GetParam().preset, 4, 1, samples, replicas);
+    system.betas = {0.5, 0.42, 0.34, 0.25};
+    system.start = Start::ordered;
+    system.round = {2, 1};
+    return system;
+  }
+  /// Calls f(slot, sample, exact) for all; a reference serves all samples of a model without disorder.
+  template <class F>
+  static void for_each_exact(const System& system, const TemperingMeans& means, F f) {
+    for (std::size_t slot = 0; slot < system.slots(); ++slot) {
+      std::optional<Square4> states;
+      for (std::size_t sample = 0; sample < system.samples; ++sample) {
+        if (!states || system.preset().has_disorder()) {
+          states.emplace(means.disorder[sample], system.J, system.h, system.betas[slot]);
+          states->set_boltzmann();
+        }
+        f(slot, sample, *states);
+      }
+    }
+  }
+};
 
 TEST_P(Tempering, of_four_by_four_sites_has_the_averages_of_all_states_in_every_slot) {
-  System system = member_system(GetParam().preset, 4, 1, 64, tempered_replicas);
-  if (!GetParam().preset.has_disorder()) system.samples = 4096;
-  system.betas = {0.5, 0.42, 0.34, 0.25};
-  system.start = Start::ordered;
-  system.round = {2, 1};
-  const TemperingMeans means = tempering_means(system, 40, 400);
-  EXPECT_GT(*std::min_element(means.rates.begin(), means.rates.end()), 0.2);
-  for (std::size_t slot = 0; slot < system.slots(); ++slot) {
-    Blocks rows;
-    StateMeans exact{};
-    for (std::size_t sample = 0; sample < system.samples; ++sample) {
+  for (const double p : {0.5, 0.1}) {
+    System one = system(2);
+    if (p != 0.5 && !one.preset().has_random_bonds()) continue;
+    one.p = p;
+    const TemperingMeans means = tempering_means(one, 40, 400);
+    EXPECT_GT(*std::min_element(means.rates.begin(), means.rates.end()), 0.2);
+    std::vector<Blocks> rows(one.slots());
+    for_each_exact(one, means, [&](std::size_t slot, std::size_t sample, const Square4& states) {
       const std::vector<double>& row = means.slots[slot].rows[sample];
-      if (sample == 0 || GetParam().preset.has_disorder()) {
-        Square4 states(means.disorder[sample], system.J, system.h, system.betas[slot]);
-        states.set_boltzmann();
-        exact = states.means();
-      }
-      rows.push_back({row[sum_B] - exact.B, row[sum_B2] - exact.B_2, row[sum_F] - exact.F, row[sum_abs_M] - exact.abs_M,
-                      row[sum_M2] - exact.M_2});
-    }
-    expect_no_difference(rows, GetParam().preset, "slot " + std::to_string(slot));
+      const StateMeans exact = states.means();
+      rows[slot].push_back({row[sum_B] - exact.B, row[sum_B2] - exact.B_2, row[sum_F] - exact.F,
+                            row[sum_abs_M] - exact.abs_M, row[sum_M2] - exact.M_2});
+    });
+    for (std::size_t slot = 0; slot < one.slots(); ++slot)
+      expect_no_difference(rows[slot], one.preset(), "slot " + std::to_string(slot));
   }
+}
+
+TEST_P(Tempering, of_four_by_four_sites_has_the_overlaps_of_all_pairs_of_states) {
+  const System one = system(4);
+  if (!one.preset().has_random_bonds() || one.preset().has_random_field()) return;
+  const TemperingMeans means = tempering_means(one, 40, 400);
+  std::vector<Blocks> rows(one.slots());
+  for_each_exact(one, means, [&](std::size_t slot, std::size_t sample, const Square4& states) {
+    const PairMeans exact = states.pair_means();
+    const double* pair = &means.slots[slot].rows[sample][pair_column(sum_Q)];
+    std::vector<double> row = {pair[sum_Q2] - exact.Q_2,      pair[sum_abs_Q] - exact.abs_Q,
+                               pair[sum_Q4] - exact.Q_4,      pair[sum_link] - exact.Q_l,
+                               pair[sum_B_Q2] - exact.B_Q_2,  pair[sum_B_Q4] - exact.B_Q_4,
+                               pair[sum_B_link] - exact.B_Q_l};
+    for (std::size_t i = 0; i < exact.Q_shares.size(); ++i)
+      row.push_back(means.overlaps[slot][sample][i] - exact.Q_shares[i]);
+    rows[slot].push_back(row);
+  });
+  for (std::size_t slot = 0; slot < one.slots(); ++slot)
+    for (std::size_t column = 0; column < rows[slot][0].size(); ++column)
+      EXPECT_LT(std::abs(pull(mean_of(rows[slot], column), 0)), sigma_bound)
+          << "column " << column << ", slot " << slot;
 }
 
 INSTANTIATE_TEST_SUITE_P(Exact, Tempering, testing::ValuesIn(square_members(Method::tempering)), name_of_parameter);

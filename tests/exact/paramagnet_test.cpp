@@ -47,7 +47,7 @@ class Paramagnet : public testing::TestWithParam<Member> {
 };
 
 TEST_P(Paramagnet, in_a_field_has_the_averages_of_the_closed_form) {
-  System system = member_system(GetParam().preset, 4, 1, 2048, tempered_replicas);
+  System system = member_system(GetParam().preset, 4, 1, 2048, 2);
   system.betas = {1 / 0.7, 1 / 0.9, 1 / 1.2, 1 / 1.7, 1 / 2.6};
   system.J = 0;
   system.h = 0.8;
@@ -75,7 +75,9 @@ TEST_P(Paramagnet, in_a_field_has_the_averages_of_the_closed_form) {
       return N * t * (t2 * f.k2 + waves * (1 - t2)) + 2 * t * (1 - t2) * (f.k2 - waves);
     });
     expect(sum_BF, [=](const FieldSums& f) { return N * t * t2 * f.bonds + 2 * t * (1 - t2) * f.bonds; });
-    expect(pair_column(sum_Q), [=](const FieldSums&) { return N * t2; });
+    const SumLists lists = sum_lists_of(system);
+    if (lists.has(sum_Q)) expect(pair_column(sum_Q), [=](const FieldSums&) { return N * t2; });
+    if (!lists.has(sum_M_M)) continue;
     expect(pair_column(sum_M_M), [=](const FieldSums& f) { return t2 * f.sum * f.sum; });
     expect(pair_column(sum_MK_MK), [=](const FieldSums& f) { return t2 * f.k2; });
   }

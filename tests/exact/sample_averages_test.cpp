@@ -100,14 +100,17 @@ TEST_P(SampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_all_ra
   }
 }
 
-/// One row for each bin of rounds of one sample in one slot: means of E and E^2 over the two sets of replicas. J = 1.
+/// One row for each bin of rounds of one sample in one slot: means of E and E^2 over the sets of replicas. J = 1.
 Blocks rows_of(const System& system, const std::vector<TemperingMeans>& means_of_bins, std::size_t slot,
                std::size_t sample) {
   Blocks rows;
   for (const TemperingMeans& means : means_of_bins) {
     const std::vector<double>& sums = means.slots[slot].rows[sample];
-    rows.push_back({-sums[sum_B] - system.h * sums[sum_F],
-                    sums[sum_B2] + 2 * system.h * sums[sum_BF] + system.h * system.h * sums[sum_F2]});
+    if (system.has_field())
+      rows.push_back({-sums[sum_B] - system.h * sums[sum_F],
+                      sums[sum_B2] + 2 * system.h * sums[sum_BF] + system.h * system.h * sums[sum_F2]});
+    else
+      rows.push_back({-sums[sum_B], sums[sum_B2]});
   }
   return rows;
 }
@@ -122,7 +125,7 @@ class TemperedSampleAverages : public SampleAverages {
 };
 
 TEST_P(TemperedSampleAverages, of_four_cubed_sites_of_known_disorder_are_exact_in_every_slot) {
-  System system = member_system(preset(), 4, 1, 32, tempered_replicas);
+  System system = member_system(preset(), 4, 1, 32, 2);
   system.betas = betas();
   system.round = {2 * interval, 1};
   const std::vector<TemperingMeans> means = tempering_means_of_bins(system, 400, 300, bins);

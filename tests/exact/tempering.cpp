@@ -1,11 +1,14 @@
 #include "tempering.hpp"
 
+#include <limits>
+#include <numeric>
+
 #include "simulation.hpp"
 
 namespace psflip::exact {
 
 System random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples) {
-  System system = member_system(preset_of(Model::rfim3d), 4, 1, samples, tempered_replicas);
+  System system = member_system(preset_of(Model::rfim3d), 4, 1, samples, 2);
   system.J = J;
   system.h = h;
   system.betas = betas;
@@ -16,24 +19,51 @@ System random_field_system(double J, double h, const std::vector<double>& betas,
 
 namespace {
 
+/// The mean of `width` sums over `rounds` rounds.
+double mean_of_sums(const double* sums, std::size_t width, std::uint64_t rounds) {
+  return std::accumulate(sums, sums + width, 0.0) / (double(width) * double(rounds));
+}
+
+std::vector<double> columns_of(const System& system, const Sums& sums, std::size_t slot, std::size_t sample,
+                               std::uint64_t rounds) {
+  const SumLists lists = sum_lists_of(system);
+  const std::size_t slots = system.slots(), samples = system.samples;
+  const auto R = static_cast<std::size_t>(system.replicas);
+  std::vector<double> columns(set_sums + pair_sums, std::numeric_limits<double>::quiet_NaN());
+  const auto row = [&](std::size_t place) { return (place * slots + slot) * samples + sample; };
+  for (std::size_t i = 0; i < lists.set.size(); ++i)
+    columns[lists.set[i]] = mean_of_sums(&sums.set[row(i) * R], R, rounds);
+  for (std::size_t i = 0; i < lists.pair.size(); ++i)
+    columns[pair_column(lists.pair[i])] = mean_of_sums(&sums.pair[row(i) * lists.pairs], lists.pairs, rounds);
+  if (system.preset().has_field() && !lists.has(sum_F)) {
+    columns[sum_F] = columns[sum_M];
+    columns[sum_F2] = columns[sum_M2];
+  }
+  return columns;
+}
+
+std::vector<double> shares_of_overlaps(const System& system, const Sums& sums, std::size_t slot, std::size_t sample,
+                                       std::uint64_t rounds) {
+  const SumLists lists = sum_lists_of(system);
+  std::vector<double> shares;
+  for (std::size_t bin = 0; bin < lists.overlap_bins; ++bin)
+    shares.push_back(sums.overlap_counts[(slot * system.samples + sample) * lists.overlap_bins + bin] /
+                     (double(lists.pairs) * double(rounds)));
+  return shares;
+}
+
 /// Of the next rounds.
 TemperingMeans next_means(const System& system, std::uint64_t rounds, const std::vector<Disorder>& disorder,
                           Engine& engine) {
   engine.clear_sums();
   engine.advance(rounds);
   const Sums sums = engine.sums();
-  const std::size_t slots = system.slots(), samples = system.samples, row = samples * tempered_replicas;
-  TemperingMeans means{std::vector<SlotMeans>(slots), {}, disorder};
+  const std::size_t slots = system.slots(), row = system.samples * static_cast<std::size_t>(system.replicas);
+  TemperingMeans means{std::vector<SlotMeans>(slots), {}, std::vector<Blocks>(slots), disorder};
   for (std::size_t slot = 0; slot < slots; ++slot) {
-    for (std::size_t sample = 0; sample < samples; ++sample) {
-      std::vector<double> columns;
-      for (std::size_t i = 0; i < set_sums; ++i) {
-        const double* first = &sums.set[(i * slots + slot) * row + sample * tempered_replicas];
-        columns.push_back((first[0] + first[1]) / (2 * double(rounds)));
-      }
-      for (std::size_t i = 0; i < pair_sums; ++i)
-        columns.push_back(sums.pair[(i * slots + slot) * samples + sample] / double(rounds));
-      means.slots[slot].rows.push_back(columns);
+    for (std::size_t sample = 0; sample < system.samples; ++sample) {
+      means.slots[slot].rows.push_back(columns_of(system, sums, slot, sample, rounds));
+      means.overlaps[slot].push_back(shares_of_overlaps(system, sums, slot, sample, rounds));
     }
   }
   for (std::size_t pair = 0; pair + 1 < slots; ++pair) {

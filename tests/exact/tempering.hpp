@@ -8,21 +8,22 @@
 
 namespace psflip::exact {
 
-inline constexpr int tempered_replicas = 2;  ///< sums are of two
-
 /// Random-field Ising model of 4^3 sites at `betas`, decreasing.
 System random_field_system(double J, double h, const std::vector<double>& betas, std::uint64_t samples);
 
-/// Thermal means of one slot: the columns are SetSum averaged over the two sets, then PairSum.
+/// Thermal means of one slot: the columns are SetSum averaged over the sets, then PairSum averaged over their pairs;
+/// NaN for those that the system does not sum. A uniform field has F = M.
 struct SlotMeans {
   Blocks rows;  ///< one for each sample
 };
 inline constexpr std::size_t pair_column(PairSum which) { return set_sums + static_cast<std::size_t>(which); }
 
-/// What a run leaves: means of every slot and the accepted share of the exchanges of each pair of slots.
+/// What a run leaves: means of every slot, the histogram of the overlap and the accepted share of the exchanges of each
+/// pair of slots.
 struct TemperingMeans {
   std::vector<SlotMeans> slots;
   std::vector<double> rates;
+  std::vector<Blocks> overlaps;    ///< [slot]: shares of the measurements in each bin of Q, one row for each sample
   std::vector<Disorder> disorder;  ///< [sample]
 };
 

@@ -63,8 +63,8 @@ TEST(OracleDefined, are_exchanges_after_whole_sweeps_between_slots_that_get_hott
   expect_refused(tempered, {[](System& s) {
                               s.betas = {0.25, 0.3};
                             },
-                            [](System& s) { s.round.half_sweeps = 3; }, [](System& s) { s.replicas = 3; },
-                            [](System& s) { s.betas = {0.3}; }, [](System& s) { s.betas.resize(257, 0.1); }});
+                            [](System& s) { s.round.half_sweeps = 3; }, [](System& s) { s.betas = {0.3}; },
+                            [](System& s) { s.betas.resize(257, 0.1); }});
 }
 
 }  // namespace

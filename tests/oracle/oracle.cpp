@@ -133,14 +133,31 @@ std::size_t Oracle::index(std::size_t slot, std::size_t sample, std::size_t repl
 void Oracle::add_to_sums(std::size_t s, std::size_t slot) {
   const Sample& sample = samples_[s];
   const std::size_t slots = system_.slots();
+  const SumLists lists = sum_lists_of(system_);
   for (std::size_t replica = 0; replica < sample.at.size(); ++replica) {
-    const auto values = set_values(lattice_, sample.at[replica][slot].spins, sample.couplings, sample.fields);
+    const auto values =
+        set_values(lists.set, lattice_, sample.at[replica][slot].spins, sample.couplings, sample.fields);
     for (std::size_t which = 0; which < values.size(); ++which)
       sums_.set[index(which * slots + slot, s, replica)] += values[which];
   }
-  const auto values = pair_values(lattice_, sample.at[0][slot].spins, sample.at[1][slot].spins);
+  for (std::size_t a = 0, pair = 0; a < sample.at.size(); ++a)
+    for (std::size_t b = a + 1; b < sample.at.size() && lists.pairs > 0; ++b, ++pair)
+      add_pair(s, slot, {a, b, pair}, lists);
+}
+
+void Oracle::add_pair(std::size_t s, std::size_t slot, const Pair& pair, const SumLists& lists) {
+  const Sample& sample = samples_[s];
+  const Field &a = sample.at[pair.a][slot].spins, &b = sample.at[pair.b][slot].spins;
+  const auto values = pair_values(lists.pair, lattice_, a, b, sample.couplings);
   for (std::size_t which = 0; which < values.size(); ++which)
-    sums_.pair[(which * slots + slot) * samples_.size() + s] += values[which];
+    sums_.pair[((which * system_.slots() + slot) * samples_.size() + s) * lists.pairs + pair.number] += values[which];
+  if (lists.overlap_bins == 0) return;
+  // Q = 2 j - N is the middle of the j-th of N + 1 equal intervals of [-1, 1]; the bin is the one that holds it
+  const auto N = static_cast<std::int64_t>(lattice_.sites()), bins = static_cast<std::int64_t>(lists.overlap_bins);
+  const std::int64_t j = (sum_of(product_of(a, b)) + N) / 2;
+  std::int64_t bin = 0;
+  while ((2 * j + 1) * bins >= 2 * (N + 1) * (bin + 1)) ++bin;
+  ++sums_.overlap_counts[(slot * samples_.size() + s) * lists.overlap_bins + static_cast<std::size_t>(bin)];
 }
 
 void Oracle::clear_sums() {

@@ -42,6 +42,10 @@ class Oracle : public Engine {
     std::vector<std::vector<Configuration>> at;  ///< [replica][slot]
   };
 
+  struct Pair {
+    std::size_t a, b, number;
+  };
+
   Sample make_sample(std::uint64_t id) const;
   void half_sweep(Sample& sample, unsigned replica, unsigned slot, std::uint64_t half_sweep) const;
   double energy_change(const Sample& sample, const Field& spins, std::size_t site) const;
@@ -49,6 +53,7 @@ class Oracle : public Engine {
   void exchange(std::size_t sample, unsigned replica);
   void count_round_trips(std::size_t sample, unsigned replica);
   void add_to_sums(std::size_t sample, std::size_t slot);
+  void add_pair(std::size_t sample, std::size_t slot, const Pair& pair, const SumLists& lists);
   void observe_replicas(const Sample& sample, Observation& observation) const;
   void observe_pairs(const Sample& sample, Observation& observation) const;
   std::int64_t field_sum(const Sample& sample, const Field& spins) const;

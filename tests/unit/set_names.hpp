@@ -21,4 +21,10 @@ inline constexpr std::array<const char*, 16> set_names = {"bond_sum",
                                                           "field_magnetization_4",
                                                           "field_magnetization_k2"};
 
+/// The same of the sums of a pair of sets.
+inline constexpr std::array<const char*, 12> pair_names = {
+    "overlap",         "overlap_2",        "overlap_4",    "magnetization_product", "magnetization_k_product",
+    "abs_overlap",     "overlap_k2",       "link_overlap", "bond_overlap_2",        "bond_overlap_4",
+    "bond_overlap_k2", "bond_link_overlap"};
+
 }  // namespace psflip::test

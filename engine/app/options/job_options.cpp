@@ -28,15 +28,13 @@ bool has_intervals(const Preset&, JobCommand command) {
   return command == JobCommand::equilibrium || command == JobCommand::tempering;
 }
 bool has_replicas(const Preset& preset, JobCommand command) {
-  return preset.has_disorder() && has_fixed_temperatures(preset, command);
+  return preset.has_disorder() || exchanges(preset, command);
 }
 bool has_random_bonds(const Preset& preset, JobCommand) { return preset.has_random_bonds(); }
 bool packs_sites(const Preset& preset, JobCommand command) {
   return preset.packs_sites() && has_fixed_temperatures(preset, command);
 }
-bool measures_more(const Preset& preset, JobCommand command) {
-  return command == JobCommand::relaxation && !names_of(optional_integers_of(preset)).empty();
-}
+bool measures_more(const Preset& preset, JobCommand command) { return optional_integers(preset, command).bits != 0; }
 bool saves_disorder(const Preset& preset, JobCommand command) {
   return preset.has_disorder() && is_no_adapt(preset, command);
 }
@@ -54,14 +52,19 @@ std::vector<JobOption> energy_options() {
                                                    : "temperatures in J / k_B, comma separated")
              ->group(physics);
        }},
-      {"--beta", has_fixed_temperatures, "temperature slots are given by --T",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--beta", o.beta, "inverse temperatures instead of --T")->excludes("--T")->group(physics);
+      {"--beta", is_no_adapt, "adapt begins with temperatures, --T",
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand command) {
+         app.add_option("--beta", o.beta,
+                        exchanges(preset, command) ? "inverse temperatures instead of --T, decreasing"
+                                                   : "inverse temperatures instead of --T")
+             ->excludes("--T")
+             ->group(physics);
        }},
       {"--grid", is_tempering, "only tempering has a grid of temperatures",
        [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
          app.add_option("--grid", o.grid, "temperatures from a file of psflip " + std::string(preset.name) + " adapt")
              ->excludes("--T")
+             ->excludes("--beta")
              ->group(physics);
        }},
       {"--h", has_field, "the model has no field",
@@ -100,9 +103,11 @@ std::vector<JobOption> sample_options() {
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--start", o.start, "initial spins: random or ordered")->capture_default_str()->group(physics);
        }},
-      {"--replicas", has_replicas, "samples without disorder are replicas of each other, and tempering has two",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--replicas", o.replicas, "copies of each sample, 1 to 8")
+      {"--replicas", has_replicas, "samples without disorder are replicas of each other",
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand command) {
+         app.add_option(
+                "--replicas", o.replicas,
+                exchanges(preset, command) ? "independent sets of replicas, 2 to 8" : "copies of each sample, 1 to 8")
              ->capture_default_str()
              ->group(physics);
        }},
@@ -125,11 +130,12 @@ std::vector<JobOption> sample_options() {
 
 std::vector<JobOption> schedule_options() {
   return {
-      {"--measure", measures_more, "only relaxation of models with random bonds measures more than it has to",
-       [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
+      {"--measure", measures_more,
+       "only relaxation and tempering of models with random bonds measure more than they have to",
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand command) {
          app.add_option("--measure", o.measure,
                         fmt::format("also measure, comma separated: {}",
-                                    fmt::join(names_of(optional_integers_of(preset)), ", ")))
+                                    fmt::join(names_of(optional_integers(preset, command)), ", ")))
              ->group(physics);
        }},
       {"--exchange-interval", exchanges, "only tempering exchanges configurations",
@@ -291,9 +297,17 @@ void add_job_options(CLI::App& app, JobOptions& values, const Preset& preset, Jo
     if (option.exists(preset, command)) option.add(app, values, preset, command);
 }
 
+IntegerSet optional_integers(const Preset& preset, JobCommand command) {
+  IntegerSet all;
+  if (command == JobCommand::relaxation) all = optional_integers_of(preset);
+  // tempering measures the link overlap always
+  if (command == JobCommand::tempering && preset.has_random_bonds()) all.add(Integer::magnetization_k2);
+  return all;
+}
+
 int default_replicas(const Preset& preset, JobCommand command) {
-  if (method_of(command) == Method::tempering) return 2;
-  return preset.has_random_bonds() ? 4 : preset.has_disorder() ? 2 : 1;
+  if (preset.has_random_bonds()) return 4;
+  return preset.has_disorder() || method_of(command) == Method::tempering ? 2 : 1;
 }
 
 }  // namespace psflip::app

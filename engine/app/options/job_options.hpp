@@ -50,6 +50,8 @@ const std::vector<JobOption>& job_options();
 /// Adds the options of a model and command.
 void add_job_options(CLI::App& app, JobOptions& values, const Preset& preset, JobCommand command);
 
+/// The integers that a job may measure in addition.
+IntegerSet optional_integers(const Preset& preset, JobCommand command);
 /// Replicas of each sample if the user gives no number.
 int default_replicas(const Preset& preset, JobCommand command);
 

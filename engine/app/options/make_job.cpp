@@ -17,7 +17,7 @@ void set_temperatures(const JobOptions& o, Job& job) {
   job.given_as_beta = o.T.empty() && !o.beta.empty();
   if (!o.grid.empty()) {
     const Grid grid = read_grid(o.grid);
-    require_grid_for(grid, o.grid, o.L, o.J, o.h);
+    require_grid_for(grid, o.grid, job.system);
     job.T = grid.trials.back().temperatures;
   } else if (job.given_as_beta) {
     job.beta = parse_reals("--beta", o.beta);
@@ -29,14 +29,15 @@ void set_temperatures(const JobOptions& o, Job& job) {
   for (const double T : job.T) job.beta.push_back(1 / T);
 }
 
-Packing packing_of(const JobOptions& o, const Preset& preset) {
+Packing packing_of(const JobOptions& o, const Preset& preset, JobCommand command) {
+  if (method_of(command) == Method::tempering) return Packing::samples;
   const int packing = choice("--packing", o.packing, {"samples", "sites", "auto"});
   if (packing != 2) return static_cast<Packing>(packing);
   return preset.packs_sites() && o.h == 0 && o.L >= 1024 && o.L % 64 == 0 ? Packing::sites : Packing::samples;
 }
 
-IntegerSet integers_of(const std::string& text, const Preset& preset) {
-  const std::vector<std::string> names = names_of(optional_integers_of(preset));
+IntegerSet integers_of(const std::string& text, const Preset& preset, JobCommand command) {
+  const std::vector<std::string> names = names_of(optional_integers(preset, command));
   IntegerSet integers;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -49,7 +50,7 @@ IntegerSet integers_of(const std::string& text, const Preset& preset) {
   return integers;
 }
 
-System system_of(const JobOptions& o, const Preset& preset) {
+System system_of(const JobOptions& o, const Preset& preset, JobCommand command) {
   System s;
   s.model = preset.model;
   s.L = o.L;
@@ -62,8 +63,8 @@ System system_of(const JobOptions& o, const Preset& preset) {
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
   if (preset.has_random_bonds())
     s.couplings = static_cast<Couplings>(choice("--couplings", o.couplings, {"bimodal", "ferromagnet"}));
-  s.packing = packing_of(o, preset);
-  if (o.measure) s.also = integers_of(*o.measure, preset);
+  s.packing = packing_of(o, preset, command);
+  if (o.measure) s.also = integers_of(*o.measure, preset, command);
   s.J = o.J;
   s.h = o.h;
   s.p = o.p;
@@ -80,7 +81,7 @@ ExtendedRuns extended_runs_of(const std::string& text) {
 Job job_of(const JobOptions& o, const Preset& preset, JobCommand command) {
   Job job;
   job.method = method_of(command);
-  job.system = system_of(o, preset);
+  job.system = system_of(o, preset, command);
   set_temperatures(o, job);
   job.sweeps = not_negative("--sweeps", o.sweeps);
   if (job.method == Method::equilibrium) {

@@ -36,8 +36,9 @@ GridTrial run_trial(Job job, const std::vector<double>& T, const Execution& exec
   for (const double t : T) job.beta.push_back(1 / t);
   psflip::validate(job);
   Ranks& ranks = *execution.ranks;
-  require_shares(legs_of(job).front().system, ranks);
-  Simulation simulation(job, choose_backend(execution).engine_on(ranks), ranks);
+  const System job_system = legs_of(job).front().system;
+  require_shares(job_system, ranks);
+  Simulation simulation(job, choose_backend(execution, job_system).engine_on(ranks), ranks);
   {
     std::optional<GpuLock> lock;  // the first rank has it for all
     if (execution.gpu_lock && ranks.is_first()) lock.emplace(*execution.gpu_lock, [] { return false; });
@@ -76,7 +77,8 @@ int run_adapt(Job job, const AdaptOptions& o, const Execution& execution) {
   psflip::validate(job);
   if (execution.ranks->is_first()) require_files(execution);
   end_on_stop_signals();
-  Grid grid{job.system.L, job.system.J, job.system.h, o.method, job_text(job, o), {}};
+  const System& s = job.system;
+  Grid grid{std::string(model_name(s.model)), s.L, s.J, s.h, s.p, o.method, job_text(job, o), {}};
   // A pair of neighbouring slots tries to exchange in every second round; the rates are of the second half of the run.
   const std::uint64_t rounds = rounds_of(job) / 4;
   const double attempts = static_cast<double>(rounds) * static_cast<double>(job.system.samples) * job.system.replicas;

@@ -123,6 +123,9 @@ class SamplePacked {
   void relabel_hottest(Group& group) const;
   void count_round_trips(Group& group) const;
   void add_to_sums(Group& group, std::size_t slot, Memory& memory) const;
+  void add_replica(Group& group, std::size_t slot, std::size_t replica, const Measurement<W, T>& measured) const;
+  void add_pair(Group& group, std::size_t slot, std::size_t pair, const Measurement<W, T>& measured) const;
+  void count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const;
 
   /// Calls f(word group, lane, sample) for every sample of the job.
   template <class F>
@@ -147,7 +150,9 @@ class SamplePacked {
   FieldScheme scheme_;
   ExchangeTable exchange_;
   FourierTable table_;
-  mutable std::vector<Memory> memories_;  ///< one for each thread
+  SumLists lists_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;  ///< of replicas that have sums
+  mutable std::vector<Memory> memories_;                    ///< one for each thread
   std::vector<Group> groups_;
 };
 

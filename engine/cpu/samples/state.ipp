@@ -18,7 +18,10 @@ SamplePacked<W, T>::SamplePacked(const System& system, const Share& share, int t
       scheme_(cheapest_scheme<D>(thresholds_)),
       exchange_(make_exchange_table(system)),
       table_(make_fourier_table(system.L)),
+      lists_(sum_lists_of(system)),
       groups_(divide_samples<W>(system)) {
+  for (std::size_t a = 0; a < replicas_; ++a)
+    for (std::size_t b = a + 1; b < replicas_ && lists_.pairs > 0; ++b) pairs_.push_back({a, b});
   stored_.count = std::min(own_.first + own_.count + 1, system.slots()) - stored_.first;
   for (int thread = 0; thread < threads_; ++thread) memories_.push_back(make_memory());
 #pragma omp parallel for num_threads(threads_) schedule(dynamic)
@@ -36,8 +39,11 @@ auto SamplePacked<W, T>::make_memory() const -> Memory {
   if (system_.has_field()) energies.add(Integer::field_sum);
   memory.energies.emplace(domain_, replicas_ / units(), energies, table_);
   if (system_.round.rounds_per_sum == 0) return memory;
-  for (const Integer integer : {Integer::magnetization, Integer::magnetization_k2, Integer::overlap})
-    summed.add(integer);
+  summed.add(Integer::magnetization);
+  if (lists_.has(sum_K)) summed.add(Integer::magnetization_k2);
+  if (lists_.has(sum_Q)) summed.add(Integer::overlap);
+  if (lists_.has(sum_QK)) summed.add(Integer::overlap_k2);
+  if (lists_.has(sum_link)) summed.add(Integer::link_overlap);
   memory.summed.emplace(domain_, replicas_, summed, table_);
   return memory;
 }

@@ -7,8 +7,9 @@ template <class W, class T>
 void SamplePacked<W, T>::clear_sums(Group& group) const {
   TemperingState<W>& state = group.tempering;
   const std::size_t slots = stored_.count, lanes = replicas_ * W::bits;
-  state.set_sums.assign(slots * replicas_, std::vector<double>(psflip::set_sums * W::bits, 0.0));
-  state.pair_sums.assign(slots, std::vector<double>(psflip::pair_sums * W::bits, 0.0));
+  state.set_sums.assign(slots * replicas_, std::vector<double>(lists_.set.size() * W::bits, 0.0));
+  state.pair_sums.assign(slots * pairs_.size(), std::vector<double>(lists_.pair.size() * W::bits, 0.0));
+  state.overlap_counts.assign(slots, std::vector<std::int32_t>(lists_.overlap_bins * W::bits, 0));
   state.accepted.assign(slots, std::vector<std::int32_t>(lanes, 0));
   state.round_trips.assign(lanes, 0);
 }
@@ -19,47 +20,80 @@ void SamplePacked<W, T>::clear_sums() {
   for (Group& group : groups_) clear_sums(group);
 }
 
-/// Adds value(lane)[i] to sums[i * bits + lane] for i = I, I + 1, ...: one loop for each sum, which is a vector loop
-/// if `values` is inlined into it.
-template <class W, int I, int COUNT, class Values>
-PSFLIP_INLINE void add_values(double* sums, Values values) {
-  double* sum = sums + I * W::bits;
+/// Adds value(lane)[i] to sums[place * bits + lane] for those of i = I, I + 1, ... that are in the list, `place` their
+/// place in it: one loop for each sum, which is a vector loop if `values` is inlined into it.
+template <class W, int I, int COUNT, class List, class Values>
+PSFLIP_INLINE void add_values(const List& list, double* sums, Values values) {
+  const auto place = std::find(list.begin(), list.end(), I);
+  if (place != list.end()) {
+    double* sum = sums + (place - list.begin()) * W::bits;
 #pragma omp simd
-  for (int lane = 0; lane < W::bits; ++lane) {
-    double value[COUNT];
-    values(lane, value);
-    sum[lane] = rounded_sum(sum[lane], value[I]);
+    for (int lane = 0; lane < W::bits; ++lane) {
+      double value[COUNT];
+      values(lane, value);
+      sum[lane] = rounded_sum(sum[lane], value[I]);
+    }
   }
-  if constexpr (I + 1 < COUNT) add_values<W, I + 1, COUNT>(sums, values);
+  if constexpr (I + 1 < COUNT) add_values<W, I + 1, COUNT>(list, sums, values);
 }
 
-/// Measures a slot; its energies are those of the last sweep. The pair of replicas 0 and 1 has sums.
+/// Measures a slot; its energies are those of the last sweep.
 template <class W, class T>
 void SamplePacked<W, T>::add_to_sums(Group& group, std::size_t slot, Memory& memory) const {
   Measurement<W, T>& measured = *memory.summed;
+  measured.measure(slot_view(group, slot, 0));
+  for (std::size_t r = 0; r < replicas_; ++r) add_replica(group, slot, r, measured);
+  for (std::size_t pair = 0; pair < pairs_.size(); ++pair) add_pair(group, slot, pair, measured);
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::add_replica(Group& group, std::size_t slot, std::size_t r,
+                                     const Measurement<W, T>& measured) const {
   TemperingState<W>& state = group.tempering;
   const auto N = static_cast<std::int32_t>(domain_.sites());
   const std::size_t k = stored(slot);
-  measured.measure(slot_view(group, slot, 0));
-  for (std::size_t r = 0; r < replicas_; ++r) {
-    const std::int32_t *B = &state.bonds[k][r * W::bits], *F = &state.field_sums[k][r * W::bits];
-    const std::int32_t* minus = measured.set_bits(Integer::magnetization, r);
-    const std::int64_t* k2 = measured.k2(Integer::magnetization_k2, r);
-    const auto values = [&](int lane, double(&value)[psflip::set_sums]) __attribute__((always_inline)) {
-      set_values(B[lane], F[lane], N - 2 * minus[lane], k2[lane], value);
-    };
-    add_values<W, 0, psflip::set_sums>(state.set_sums[k * replicas_ + r].data(), values);
-  }
-  if (replicas_ < 2) return;
-  alignas(64) std::int64_t k2[W::bits];
-  measured.k2_product(Integer::magnetization_k2, 0, 1, k2);
-  const std::int32_t* differ = measured.set_bits(Integer::overlap, 0);
-  const std::int32_t* minus[2] = {measured.set_bits(Integer::magnetization, 0),
-                                  measured.set_bits(Integer::magnetization, 1)};
-  const auto values = [&](int lane, double(&value)[psflip::pair_sums]) __attribute__((always_inline)) {
-    pair_values(N - 2 * differ[lane], N - 2 * minus[0][lane], N - 2 * minus[1][lane], k2[lane], value);
+  const std::int32_t *B = &state.bonds[k][r * W::bits], *F = &state.field_sums[k][r * W::bits];
+  const std::int32_t* minus = measured.set_bits(Integer::magnetization, r);
+  alignas(64) static constexpr std::int64_t zeros[W::bits] = {};
+  const std::int64_t* k2 = lists_.has(sum_K) ? measured.k2(Integer::magnetization_k2, r) : zeros;
+  const auto values = [&](int lane, double(&value)[psflip::set_sums]) __attribute__((always_inline)) {
+    set_values(B[lane], F[lane], N - 2 * minus[lane], k2[lane], value);
   };
-  add_values<W, 0, psflip::pair_sums>(state.pair_sums[k].data(), values);
+  add_values<W, 0, psflip::set_sums>(lists_.set, state.set_sums[k * replicas_ + r].data(), values);
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::add_pair(Group& group, std::size_t slot, std::size_t pair,
+                                  const Measurement<W, T>& measured) const {
+  TemperingState<W>& state = group.tempering;
+  const auto [a, b] = pairs_[pair];
+  const auto N = static_cast<std::int32_t>(domain_.sites());
+  const std::size_t k = stored(slot);
+  alignas(64) std::int64_t k_product[W::bits] = {};
+  if (lists_.has(sum_MK_MK)) measured.k2_product(Integer::magnetization_k2, a, b, k_product);
+  const bool is_glass = lists_.has(sum_QK);
+  alignas(64) static constexpr std::int64_t zeros[W::bits] = {};
+  const std::int64_t* k2 = is_glass ? measured.k2(Integer::overlap_k2, pair) : zeros;
+  const std::int32_t* differ = measured.set_bits(Integer::overlap, pair);
+  const std::int32_t* links = is_glass ? measured.set_bits(Integer::link_overlap, pair) : differ;
+  const std::int32_t* minus[2] = {measured.set_bits(Integer::magnetization, a),
+                                  measured.set_bits(Integer::magnetization, b)};
+  const std::int32_t* B[2] = {&state.bonds[k][a * W::bits], &state.bonds[k][b * W::bits]};
+  const auto values = [&](int lane, double(&value)[psflip::pair_sums]) __attribute__((always_inline)) {
+    pair_values({N - 2 * differ[lane], N - 2 * minus[0][lane], N - 2 * minus[1][lane], k_product[lane], k2[lane],
+                 D * N - 2 * links[lane], B[0][lane] + B[1][lane]},
+                value);
+  };
+  add_values<W, 0, psflip::pair_sums>(lists_.pair, state.pair_sums[k * pairs_.size() + pair].data(), values);
+  if (lists_.overlap_bins > 0) count_overlaps(group, slot, differ);
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const {
+  const auto N = static_cast<std::int64_t>(domain_.sites());
+  const auto bins = static_cast<std::int32_t>(lists_.overlap_bins);
+  std::int32_t* counts = group.tempering.overlap_counts[stored(slot)].data();
+  for (int lane = 0; lane < W::bits; ++lane) ++counts[lane * bins + overlap_bin(N - 2 * differ[lane], N, bins)];
 }
 
 template <class W, class T>
@@ -76,20 +110,26 @@ void SamplePacked<W, T>::for_each_sample(F f) const {
 template <class W, class T>
 template <class Groups, class AllSums, class Copy>
 void SamplePacked<W, T>::for_each_sum(Groups& groups, AllSums& sums, Copy copy) const {
-  const std::size_t slots = own_.count, samples = system_.samples, R = replicas_;
+  const std::size_t slots = own_.count, samples = system_.samples, R = replicas_, P = pairs_.size();
+  const std::size_t bins = lists_.overlap_bins;
   for_each_sample([&](std::size_t g, int lane, std::size_t sample) {
     auto& state = groups[g].tempering;
-    for (std::size_t i = 0; i < slots * R; ++i) {
-      const std::size_t slot = i / R, r = i % R, k = stored(own_.first + slot), index = sample * R + r;
-      for (std::size_t q = 0; q < psflip::set_sums; ++q)
-        copy(state.set_sums[k * R + r][q * W::bits + lane], sums.set[(q * slots + slot) * samples * R + index]);
-      if (own_.first + slot + 1 < system_.slots())
-        copy(state.accepted[k][r * W::bits + lane], sums.accepted[slot * samples * R + index]);
+    const auto copy_sums = [&](auto& mine, auto& all, std::size_t count, std::size_t slot, std::size_t width) {
+      for (std::size_t q = 0; q < count; ++q)
+        for (std::size_t i = 0; i < width; ++i)
+          copy(mine[stored(own_.first + slot) * width + i][q * W::bits + lane],
+               all[((q * slots + slot) * samples + sample) * width + i]);
+    };
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      const std::size_t k = stored(own_.first + slot);
+      copy_sums(state.set_sums, sums.set, lists_.set.size(), slot, R);
+      copy_sums(state.pair_sums, sums.pair, lists_.pair.size(), slot, P);
+      for (std::size_t bin = 0; bin < bins; ++bin)
+        copy(state.overlap_counts[k][static_cast<std::size_t>(lane) * bins + bin],
+             sums.overlap_counts[(slot * samples + sample) * bins + bin]);
+      for (std::size_t r = 0; r < R && own_.first + slot + 1 < system_.slots(); ++r)
+        copy(state.accepted[k][r * W::bits + lane], sums.accepted[(slot * samples + sample) * R + r]);
     }
-    for (std::size_t slot = 0; slot < slots; ++slot)
-      for (std::size_t q = 0; q < psflip::pair_sums; ++q)
-        copy(state.pair_sums[stored(own_.first + slot)][q * W::bits + lane],
-             sums.pair[(q * slots + slot) * samples + sample]);
     for (std::size_t r = 0; r < R; ++r) copy(state.round_trips[r * W::bits + lane], sums.round_trips[sample * R + r]);
   });
 }

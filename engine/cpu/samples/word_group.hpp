@@ -12,8 +12,9 @@ template <class W>
 struct TemperingState {
   std::vector<std::vector<W>> from_cold, from_hot;           ///< [slot][replica], flow labels of the configurations
   std::vector<std::vector<std::int32_t>> bonds, field_sums;  ///< [slot][replica * bits + lane], of the configurations
-  std::vector<std::vector<double>> set_sums;                 ///< [slot * replicas + replica][SetSum * bits + lane]
-  std::vector<std::vector<double>> pair_sums;                ///< [slot][PairSum * bits + lane]
+  std::vector<std::vector<double>> set_sums;                 ///< [slot * replicas + replica][sum * bits + lane]
+  std::vector<std::vector<double>> pair_sums;                ///< [slot * pairs + pair][sum * bits + lane]
+  std::vector<std::vector<std::int32_t>> overlap_counts;     ///< [slot][lane * bins + bin]
   std::vector<std::vector<std::int32_t>> accepted;           ///< [colder slot][replica * bits + lane]
   std::vector<std::int32_t> round_trips;                     ///< [replica * bits + lane]
 };

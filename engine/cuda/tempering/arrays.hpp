@@ -12,7 +12,7 @@ struct FlowLabels {
   int *accepted, *round_trips;
 };
 
-/// The sums of a bin: set[SetSum][unit][lane of all packs], pair[PairSum][slot][lane of all packs].
+/// The sums of a bin: set[SetSum][unit][lane of all packs], pair[random_field_pair_sums][slot][lane of all packs].
 struct BinSums {
   double *set, *pair;
 };

@@ -113,7 +113,7 @@ struct SlotMoments {
 };
 
 template <int COUNT>
-__device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, const double (&value)[COUNT]) {
+__device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, const double* value) {
 #pragma unroll
   for (int i = 0; i < COUNT; ++i) sums[i * stride] = rounded_sum(sums[i * stride], value[i]);
 }
@@ -136,12 +136,13 @@ static __global__ void __launch_bounds__(192)
     const std::int64_t F = N - 2 * counts[shape.against(pack, source) + lane];
     double value[set_sums];
     set_values(B, F, moments.magnetization[set][lane], moments.k2(set, set), value);
-    add_to_sums(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
+    add_to_sums<set_sums>(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
   } else if (role == 1) {
     double value[pair_sums];
-    pair_values(N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],
-                moments.magnetization[1][lane], moments.k2(0, 1), value);
-    add_to_sums(sums.pair + slot * all + lane_index, shape.slots * all, value);
+    pair_values({N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],
+                 moments.magnetization[1][lane], moments.k2(0, 1), 0, 0, 0},
+                value);
+    add_to_sums<random_field_pair_sums>(sums.pair + slot * all + lane_index, shape.slots * all, value);
   }
 }
 

@@ -57,7 +57,7 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
                all[(i * samples + sample) * sets + set]);
   };
   rows(device.set, sums.set, psflip::set_sums, own, tempering_sets);
-  rows(device.pair, sums.pair, psflip::pair_sums, own, 1);
+  rows(device.pair, sums.pair, random_field_pair_sums, own, 1);
   rows(device.accepted, sums.accepted, 1, pairs, tempering_sets);
   for (std::size_t sample = 0; own_.first == 0 && sample < samples; ++sample)
     for (std::size_t set = 0; set < tempering_sets; ++set)
@@ -67,16 +67,22 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
 Sums Tempering::sums() const {
   using Doubles = std::vector<double>;
   using Integers = std::vector<std::int32_t>;
-  const Sums device{set_sums_.download<Doubles>(), pair_sums_.download<Doubles>(), accepted_.download<Integers>(),
-                    round_trips_.download<Integers>()};
+  const Sums device{set_sums_.download<Doubles>(),
+                    pair_sums_.download<Doubles>(),
+                    accepted_.download<Integers>(),
+                    round_trips_.download<Integers>(),
+                    {}};
   Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
   for_each_sum(device, all, [](const auto& mine, auto& out) { out = mine; });
   return all;
 }
 
 void Tempering::restore(const std::vector<FlowLabel>& labels, const Sums& sums) {
-  Sums device{std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
-              std::vector<std::int32_t>(accepted_.size(), 0), std::vector<std::int32_t>(round_trips_.size(), 0)};
+  Sums device{std::vector<double>(set_sums_.size(), 0.0),
+              std::vector<double>(pair_sums_.size(), 0.0),
+              std::vector<std::int32_t>(accepted_.size(), 0),
+              std::vector<std::int32_t>(round_trips_.size(), 0),
+              {}};
   for_each_sum(device, sums, [](auto& mine, const auto& in) { mine = in; });
   set_sums_.upload(device.set);
   pair_sums_.upload(device.pair);

@@ -66,7 +66,7 @@ void Tempering::allocate() {
   sine_ = DeviceArray<int>(shape_.lattice.L);
   weights_ = DeviceArray<ExchangeWeights>(exchange_.weights.size());
   set_sums_ = DeviceArray<double>(lanes * shape_.units() * psflip::set_sums);
-  pair_sums_ = DeviceArray<double>(lanes * shape_.slots * psflip::pair_sums);
+  pair_sums_ = DeviceArray<double>(lanes * shape_.slots * random_field_pair_sums);
   arrays_ = {shape_,
              spins_.data(),
              fields_.data(),

@@ -134,9 +134,10 @@ std::vector<NamedSystem> tempering_systems(const Member& member) {
   chosen.packs = {3, 1ULL << 33};
   all.push_back({"chosen_packs", chosen});
   add_fields(member, {4, 29, 40, 2}, all);
+  add_random_modes("four_replicas", system_of(member, {4, 29, 40, 4}), all);
+  add_random_modes("L6_four_replicas", system_of(member, {6, 60, 40, 4}), all);
   add_random_modes("five_replicas", system_of(member, {4, 5, 40, 5}), all);
-  for (NamedSystem& named : all)
-    if (named.system.replicas != 2) named.system.round.rounds_per_sum = 0;  // sums are of two replicas
+  add_fractions(member, {4, 29, 40, 4}, all);
   return all;
 }
 

@@ -12,11 +12,12 @@
 namespace psflip::equality {
 namespace {
 
+using test::pair_names;
 using test::set_names;
 using test::TemporaryFolder;
 using Names = std::vector<std::string>;
 
-constexpr std::size_t slots = 4, bins = 3, samples = 70, sets = 2;
+constexpr std::size_t slots = 4, bins = 3, samples = 70;
 const double temperatures[slots] = {3.4, 3.8, 4.3, 5.0};
 
 System oracle_system() {
@@ -46,16 +47,29 @@ std::vector<double> dataset_of(const std::vector<Sums>& sums, std::vector<double
   return all;
 }
 
-const Names pair_names = {"overlap", "overlap_2", "overlap_4", "magnetization_product", "magnetization_k_product"};
-
-void expect_sums(const io::LabelledFile& file, const std::vector<Sums>& sums) {
-  for (std::size_t i = 0; i < set_names.size(); ++i) {
-    EXPECT_EQ(file.dataset(set_names[i]).axes, (Names{"temperature", "bin", "sample", "set"}));
-    EXPECT_TRUE(file.values<double>(set_names[i]) == dataset_of(sums, &Sums::set, i, samples * sets)) << set_names[i];
+/// Only the datasets of the list of the system are there.
+void expect_sums(const io::LabelledFile& file, const System& system, const std::vector<Sums>& sums) {
+  const SumLists lists = sum_lists_of(system);
+  const std::size_t R = static_cast<std::size_t>(system.replicas);
+  for (std::size_t i = 0; i < lists.set.size(); ++i) {
+    const char* name = set_names[lists.set[i]];
+    EXPECT_EQ(file.dataset(name).axes, (Names{"temperature", "bin", "sample", "set"}));
+    EXPECT_TRUE(file.values<double>(name) == dataset_of(sums, &Sums::set, i, samples * R)) << name;
   }
-  for (std::size_t i = 0; i < pair_names.size(); ++i) {
-    EXPECT_EQ(file.dataset(pair_names[i]).axes, (Names{"temperature", "bin", "sample"}));
-    EXPECT_TRUE(file.values<double>(pair_names[i]) == dataset_of(sums, &Sums::pair, i, samples)) << pair_names[i];
+  Names axes = {"temperature", "bin", "sample"};
+  if (!system.preset().has_random_field() || R != 2) axes.push_back("pair");
+  for (std::size_t i = 0; i < lists.pair.size(); ++i) {
+    const char* name = pair_names[lists.pair[i]];
+    EXPECT_EQ(file.dataset(name).axes, axes);
+    EXPECT_TRUE(file.values<double>(name) == dataset_of(sums, &Sums::pair, i, samples * lists.pairs)) << name;
+  }
+  for (std::size_t i = 0; i < set_names.size(); ++i)
+    EXPECT_EQ(file.has_dataset(set_names[i]), lists.has(static_cast<SetSum>(i))) << set_names[i];
+  for (std::size_t i = 0; i < pair_names.size(); ++i)
+    EXPECT_EQ(file.has_dataset(pair_names[i]), lists.has(static_cast<PairSum>(i))) << pair_names[i];
+  if (lists.overlap_bins > 0) {
+    EXPECT_EQ(file.dataset("overlap_counts").axes, (Names{"temperature", "sample", "overlap_bin"}));
+    EXPECT_TRUE(file.values<std::int32_t>("overlap_counts") == sums.back().overlap_counts);
   }
   std::vector<std::int32_t> accepted, round_trips;
   for (const Sums& bin : sums) {
@@ -88,10 +102,11 @@ TEST_P(SumsFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
   System system = system_of_member_job(GetParam());
   system.L = 4;
   for (const double T : temperatures) system.betas.push_back(1 / T);
-  system.replicas = sets;
+  system.replicas = GetParam().has_random_bonds() ? 4 : 2;
+  if (GetParam().has_random_bonds()) system.also.add(Integer::magnetization_k2);
   system.round = {4, 1};
   oracle::Oracle oracle(system);
-  expect_sums(file, sums_of_bins(oracle, {3, 3, 7}));  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
+  expect_sums(file, system, sums_of_bins(oracle, {3, 3, 7}));  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
   std::vector<std::int8_t> spins;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     const auto more = oracle.spins(slot);
@@ -119,7 +134,7 @@ TEST(TemperingFile, has_the_sums_of_the_measured_rounds_and_the_same_final_spins
   System system = oracle_system();
   system.round.rounds_per_sum = 2;
   oracle::Oracle oracle(system);
-  expect_sums(file, sums_of_bins(oracle, {2, 4, 8}));  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
+  expect_sums(file, system, sums_of_bins(oracle, {2, 4, 8}));  // 7 measurements: bins end at 7 / 4, 7 / 2 and 7
   EXPECT_EQ(file.values<std::int64_t>("bin"), (std::vector<std::int64_t>{4, 12, 28}));
   EXPECT_EQ(file.values<std::int64_t>("measurements"), (std::vector<std::int64_t>{1, 2, 4}));
   EXPECT_EQ(file.values<std::int64_t>("exchange_attempts"), (std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 4, 4, 4}));
@@ -163,8 +178,7 @@ class LongerRuns : public testing::Test {
   static constexpr std::size_t count = 160;
 
   io::LabelledFile file(const JobLine& job) const { return file_of(job, folder_ / "file.h5"); }
-  io::LabelledFile plain(const char* sweeps) const {
-    JobLine job = small_longer();
+  io::LabelledFile plain(JobLine job, const char* sweeps) const {
     job.options.erase("--longer");
     return file(job.with("--sweeps", sweeps));
   }
@@ -191,11 +205,17 @@ class LongerRuns : public testing::Test {
     }
   }
 
+  void expect_longer(const JobLine& job) const;
+  /// The packs whose means over the last bin but one have the largest variances, in units of the thermal one:
+  /// spread(row) is both of row (slot, bin, sample).
+  template <class Spread>
+  void expect_packs(const io::LabelledFile& found, Spread spread) const;
+
   TemporaryFolder folder_;
 };
 
-TEST_F(LongerRuns, are_those_of_a_job_with_as_many_sweeps_and_all_other_samples_those_of_the_job) {
-  const io::LabelledFile found = file(small_longer()), brief = plain("32"), extended = plain("128");
+void LongerRuns::expect_longer(const JobLine& job) const {
+  const io::LabelledFile found = file(job), brief = plain(job, "32"), extended = plain(job, "128");
   const auto& times = found.values<std::int64_t>("times_longer");
   ASSERT_EQ(times.size(), count);
   EXPECT_EQ(std::count(times.begin(), times.end(), 4), 64);
@@ -215,26 +235,66 @@ TEST_F(LongerRuns, are_those_of_a_job_with_as_many_sweeps_and_all_other_samples_
   EXPECT_FALSE(brief.attributes.contains("longer_packs"));
 }
 
-TEST_F(LongerRuns, are_of_the_packs_whose_sets_differ_most_in_the_last_bin_but_one) {
-  const io::LabelledFile brief = plain("32"), found = file(small_longer());
-  const auto& m = brief.values<double>("magnetization");
-  const auto &m2 = brief.values<double>("magnetization_2"), &product = brief.values<double>("magnetization_product");
-  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+TEST_F(LongerRuns, are_those_of_a_job_with_as_many_sweeps_and_all_other_samples_those_of_the_job) {
+  expect_longer(small_longer());
+}
+
+TEST_F(LongerRuns, of_a_spin_glass_are_those_of_a_job_with_as_many_sweeps) { expect_longer(small_longer_spin_glass()); }
+
+TEST_F(LongerRuns, without_disorder_are_those_of_a_job_with_as_many_sweeps) { expect_longer(small_longer_square()); }
+
+template <class Spread>
+void LongerRuns::expect_packs(const io::LabelledFile& found, Spread spread) const {
   std::vector<std::pair<double, std::size_t>> packs;
   for (std::size_t pack = 0; pack < 5; ++pack) packs.emplace_back(0.0, pack);
   for (std::size_t slot = 0; slot < slots; ++slot) {
     double variance = 0;
-    std::vector<double> gaps(5, 0.0);
+    std::vector<double> of_means(5, 0.0);
     for (std::size_t sample = 0; sample < count; ++sample) {
-      const std::size_t i = (slot * bins + 1) * count + sample;
-      gaps[sample / 32] += std::pow((m[2 * i] - m[2 * i + 1]) / n, 2) / 2;
-      variance += (m2[2 * i] + m2[2 * i + 1]) / 2 / n - product[i] / n;
+      const auto [of_mean, thermal] = spread((slot * bins + 1) * count + sample);
+      of_means[sample / 32] += of_mean;
+      variance += thermal;
     }
-    for (std::size_t pack = 0; pack < 5; ++pack) packs[pack].first += gaps[pack] / variance;
+    for (std::size_t pack = 0; pack < 5; ++pack) packs[pack].first += of_means[pack] / variance;
   }
   std::sort(packs.rbegin(), packs.rend());
   for (std::size_t k = 0; k < 5; ++k)
     EXPECT_EQ(found.values<std::int64_t>("times_longer")[32 * packs[k].second], k < 2 ? 4 : 1);
+}
+
+TEST_F(LongerRuns, are_of_the_packs_whose_sets_differ_most_in_the_last_bin_but_one) {
+  const io::LabelledFile brief = plain(small_longer(), "32");
+  const auto& m = brief.values<double>("magnetization");
+  const auto &m2 = brief.values<double>("magnetization_2"), &product = brief.values<double>("magnetization_product");
+  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+  expect_packs(file(small_longer()), [&](std::size_t i) {
+    return std::pair(std::pow((m[2 * i] - m[2 * i + 1]) / n, 2) / 2,
+                     (m2[2 * i] + m2[2 * i + 1]) / 2 / n - product[i] / n);
+  });
+}
+
+TEST_F(LongerRuns, of_a_spin_glass_are_of_the_packs_whose_mean_overlaps_are_farthest_from_zero) {
+  const io::LabelledFile brief = plain(small_longer_spin_glass(), "32");
+  const auto &q = brief.values<double>("overlap"), &q2 = brief.values<double>("overlap_2");
+  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+  expect_packs(file(small_longer_spin_glass()), [&](std::size_t i) {
+    double of_mean = 0, thermal = 0;
+    for (std::size_t pair = 6 * i; pair < 6 * i + 6; ++pair) {
+      of_mean += std::pow(q[pair] / n, 2) / 6;
+      thermal += q2[pair] / n / 6;
+    }
+    return std::pair(of_mean, thermal);
+  });
+}
+
+TEST_F(LongerRuns, without_disorder_are_of_the_packs_whose_energies_differ_most) {
+  const io::LabelledFile brief = plain(small_longer_square(), "32");
+  const auto &B = brief.values<double>("bond_sum"), &B2 = brief.values<double>("bond_sum_2");
+  const auto n = static_cast<double>(brief.values<std::int64_t>("measurements")[1]);
+  expect_packs(file(small_longer_square()), [&](std::size_t i) {
+    const double one = B[2 * i] / n, two = B[2 * i + 1] / n;
+    return std::pair(std::pow(one - two, 2) / 2, (B2[2 * i] + B2[2 * i + 1]) / 2 / n - one * two);
+  });
 }
 
 }  // namespace

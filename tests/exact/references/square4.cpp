@@ -28,6 +28,26 @@ Neighbourhood neighbourhood_of(unsigned site, const std::uint32_t (&negative_bon
   return n;
 }
 
+/// Walsh-Hadamard transform: f(t) -> sum over s of f(s) (-1)^(number of bits of s & t).
+void transform(std::vector<double>& f) {
+  for (std::size_t step = 1; step < f.size(); step *= 2)
+    for (std::size_t s = 0; s < f.size(); ++s) {
+      if ((s & step) != 0) continue;
+      const double a = f[s], b = f[s | step];
+      f[s] = a + b;
+      f[s | step] = a - b;
+    }
+}
+
+/// sum over s of f(s) g(s ^ t) for every t, where bit x of t is set where two configurations differ.
+std::vector<double> correlated(std::vector<double> f, std::vector<double> g) {
+  transform(f);
+  transform(g);
+  for (std::size_t s = 0; s < f.size(); ++s) f[s] *= g[s] / double(f.size());
+  transform(f);
+  return f;
+}
+
 }  // namespace
 
 Square4::Square4(const Disorder& disorder, double J, double h, double beta)
@@ -92,6 +112,29 @@ StateMeans Square4::means() const {
     means.F += p * field_sum(state);
     means.abs_M += p * std::abs(M);
     means.M_2 += p * M * M;
+  }
+  return means;
+}
+
+PairMeans Square4::pair_means() const {
+  std::vector<double> with_B = probability_;
+  for (std::uint32_t state = 0; state < states; ++state) with_B[state] *= 2 * bond_sum(state);  // of either of the two
+  const std::vector<double> differ = correlated(probability_, probability_);
+  const std::vector<double> differ_with_B = correlated(probability_, with_B);
+  PairMeans means{};
+  means.Q_shares.assign(sites + 1, 0.0);
+  for (std::uint32_t state = 0; state < states; ++state) {
+    const double p = differ[state], p_B = differ_with_B[state], Q = 16 - 2 * std::popcount(state), Q_2 = Q * Q;
+    const double link =
+        32 - 2 * (std::popcount(state ^ right_neighbours(state)) + std::popcount(state ^ upper_neighbours(state)));
+    means.Q_2 += p * Q_2;
+    means.abs_Q += p * std::abs(Q);
+    means.Q_4 += p * Q_2 * Q_2;
+    means.Q_l += p * link;
+    means.B_Q_2 += p_B * Q_2;
+    means.B_Q_4 += p_B * Q_2 * Q_2;
+    means.B_Q_l += p_B * link;
+    means.Q_shares[sites - static_cast<unsigned>(std::popcount(state))] += p;
   }
   return means;
 }

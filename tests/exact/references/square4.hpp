@@ -11,6 +11,12 @@ struct StateMeans {
   double B, B_2, F, abs_M, M_2;
 };
 
+/// The same of two independent configurations: overlap Q, link overlap Q_l, B of both together.
+struct PairMeans {
+  double Q_2, abs_Q, Q_4, Q_l, B_Q_2, B_Q_4, B_Q_l;
+  std::vector<double> Q_shares;  ///< probability of Q = -16, -14, ... 16
+};
+
 /// Metropolis on 4 x 4 sites of a given sample, exactly: the probabilities of all 2^16 states evolve by half sweeps.
 /// This holds at every time and needs no ergodicity: on this lattice some states in which all local fields vanish flip
 /// as a whole forever.
@@ -24,6 +30,8 @@ class Square4 {
   StateMeans means() const;
   /// The equilibrium distribution instead of that of a run.
   void set_boltzmann();
+  /// Means of two independent configurations of the distribution.
+  PairMeans pair_means() const;
 
  private:
   static constexpr unsigned sites = 16;
