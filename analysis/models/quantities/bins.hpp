@@ -46,6 +46,38 @@ Eigen::ArrayXd lengthened(const Slice& slice) {
   return gap(slice) * slice.times_longer();
 }
 
+/// Derivative in temperature of [<a>], from d[<a>]/dT = beta^2 N [<a e> - <a><e>].
+inline double slope(const Means& mean, primary::Id with_e, primary::Id apart) {
+  return mean.beta * mean.beta * mean.sites * (mean[with_e] - mean[apart]);
+}
+
+/// Relative slopes of the square and fourth power of an order parameter.
+template <primary::Id e_square, primary::Id e_x_square, primary::Id e_fourth, primary::Id e_x_fourth>
+struct Slopes {
+  static double of_square(const Means& mean, double value) { return slope(mean, e_square, e_x_square) / value; }
+  static double of_fourth(const Means& mean, double value) { return slope(mean, e_fourth, e_x_fourth) / value; }
+};
+
+template <class Order, class S>
+Quantity U4_slope() {
+  return derived("U4_slope", R"($\mathrm{d}U_4/\mathrm{d}T$)", [](const Means& mean) {
+    return Order::U4(mean) *
+           (S::of_fourth(mean, mean[Order::fourth_id]) - 2 * S::of_square(mean, mean[Order::square_id]));
+  });
+}
+
+/// xi / L = sqrt(r - 1) / (2 L sin(pi / L)), r = chi / chi_k.
+template <class Order, class S>
+Quantity xi_over_L_slope() {
+  return derived("xi_over_L_slope", R"($\mathrm{d}(\xi/L)/\mathrm{d}T$)", [](const Means& mean) {
+    using namespace primary;
+    const double r = Order::chi(mean) / mean[chi_k];
+    const double r_slope =
+        r * (S::of_square(mean, mean[Order::square_id]) - slope(mean, e_chi_k, e_x_chi_k) / mean[chi_k]);
+    return Order::xi_over_L(mean) * r_slope / (2 * (r - 1));
+  });
+}
+
 /// Energy, `products` of energies and the specific heat, with which every table of bins begins.
 inline std::vector<Quantity> energies(const std::vector<Quantity>& products, Formula heat) {
   using namespace primary;

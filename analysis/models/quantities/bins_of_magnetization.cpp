@@ -34,22 +34,6 @@ double xi_dis_over_L(const Means& mean) {
   return correlation_length(disconnected_chi(mean), mean[chi_k_dis], mean.L) / mean.L;
 }
 
-/// Derivative in temperature of [<a>], from d[<a>]/dT = beta^2 N [<a e> - <a><e>].
-double slope(const Means& mean, Id with_e, Id apart) {
-  return mean.beta * mean.beta * mean.sites * (mean[with_e] - mean[apart]);
-}
-
-double U4_slope(const Means& mean) {
-  return Magnetization::U4(mean) * (slope(mean, e_m4, e_x_m4) / mean[m4] - 2 * slope(mean, e_m2, e_x_m2) / mean[m2]);
-}
-
-/// xi / L = sqrt(r - 1) / (2 L sin(pi / L)), r = chi / chi_k.
-double xi_over_L_slope(const Means& mean) {
-  const double r = Magnetization::chi(mean) / mean[chi_k];
-  const double r_slope = r * (slope(mean, e_m2, e_x_m2) / mean[m2] - slope(mean, e_chi_k, e_x_chi_k) / mean[chi_k]);
-  return Magnetization::xi_over_L(mean) * r_slope / (2 * (r - 1));
-}
-
 std::vector<Quantity> moments() {
   return {odd(measured(m, R"($[\langle m\rangle]$)", [](const Slice& slice) { return mean_over(bin_m(slice)); })),
           even(measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs)),
@@ -88,8 +72,8 @@ std::vector<Quantity> slopes() {
           hidden(e_x_m2, [](const Slice& s) { return replica_crossed(s.energies(), bin_squares(s)); }),
           hidden(e_x_m4, [](const Slice& s) { return replica_crossed(s.energies(), bin_fourths(s)); }),
           hidden(e_x_chi_k, [](const Slice& s) { return replica_crossed(s.energies(), magnetization_waves(s)); }),
-          even(derived("U4_slope", R"($\mathrm{d}U_4/\mathrm{d}T$)", U4_slope)),
-          even(derived("xi_over_L_slope", R"($\mathrm{d}(\xi/L)/\mathrm{d}T$)", xi_over_L_slope))};
+          even(U4_slope<Magnetization, Slopes<e_m2, e_x_m2, e_m4, e_x_m4>>()),
+          even(xi_over_L_slope<Magnetization, Slopes<e_m2, e_x_m2, e_m4, e_x_m4>>())};
 }
 
 std::vector<Quantity> autocorrelation_times() {

@@ -1,5 +1,8 @@
+#include <utility>
+
 #include "analysis/models/quantities/bins.hpp"
 #include "analysis/models/quantities/tables.hpp"
+#include "engine/core/tempering_sums.hpp"
 
 namespace psflip::analysis {
 namespace {
@@ -13,6 +16,42 @@ Members bin_squares(const Slice& slice) { return per_site(slice, "overlap_2", 2)
 
 /// Gap between the overlaps of pairs without a common replica, which are independent.
 Eigen::ArrayXd overlap_gap(const Slice& slice) { return disjoint_gap(bin_squares(slice)); }
+
+/// Energies of the pairs of replicas together times a dataset of pairs, over the sites.
+Eigen::ArrayXd with_energy(const Slice& slice, const std::string& dataset, double unit) {
+  return mean_over(slice.energies(dataset, unit));
+}
+
+/// Energy of two replicas times a of a pair without them, from replicas that are not of the pair.
+Eigen::ArrayXd apart_from_energy(const Slice& slice, const std::string& dataset, double unit) {
+  return 2 * third_replica_product(slice.energies(), slice.members(dataset, unit));
+}
+
+std::vector<Quantity> slopes() {
+  return {hidden(e_q2, [](const Slice& s) { return with_energy(s, "overlap_2", std::pow(s.sites(), 2)); }),
+          hidden(e_q4, [](const Slice& s) { return with_energy(s, "overlap_4", std::pow(s.sites(), 4)); }),
+          hidden(e_chi_k, [](const Slice& s) { return with_energy(s, "overlap_k2", s.wave_unit()); }),
+          hidden(e_x_q2, [](const Slice& s) { return apart_from_energy(s, "overlap_2", std::pow(s.sites(), 2)); }),
+          hidden(e_x_q4, [](const Slice& s) { return apart_from_energy(s, "overlap_4", std::pow(s.sites(), 4)); }),
+          hidden(e_x_chi_k, [](const Slice& s) { return apart_from_energy(s, "overlap_k2", s.wave_unit()); }),
+          governed(U4_slope<Overlap, Slopes<e_q2, e_x_q2, e_q4, e_x_q4>>()),
+          governed(xi_over_L_slope<Overlap, Slopes<e_q2, e_x_q2, e_q4, e_x_q4>>())};
+}
+
+template <std::size_t bin>
+Eigen::ArrayXd density(const Slice& slice) {
+  return slice.overlap_density(bin);
+}
+
+/// P(q) in each bin of the histogram of a file.
+std::vector<Quantity> densities() {
+  std::vector<Quantity> table;
+  const auto add = [&]<std::size_t... bin>(std::index_sequence<bin...>) {
+    (table.push_back(governed(measured("P_q_" + std::to_string(bin), "$P(q)$", density<bin>))), ...);
+  };
+  add(std::make_index_sequence<most_overlap_bins>());
+  return table;
+}
 
 }  // namespace
 
@@ -29,8 +68,12 @@ std::vector<Quantity> bins_of_overlaps(Method method) {
                  hidden(long_gap_e, lengthened<gap_of<bin_energies>>), hidden(long_gap_q2, lengthened<overlap_gap>),
                  governed(tau_int_e()),
                  governed(derived("tau_int_q2", R"($\tau_{q^2}$)", tau_of_replicas<long_gap_q2, q4, q2_q2>))});
-  if (method == Method::tempering)
-    for (const Quantity& one : exchanges()) append(table, {governed(one)});
+  if (method != Method::tempering) return table;
+  append(table, {governed(measured("q_link", R"($[\langle q_\mathrm{link}\rangle]$)",
+                                   [](const Slice& s) { return mean_over(s.members("link_overlap", s.bonds())); }))});
+  append(table, slopes());
+  append(table, densities());
+  for (const Quantity& one : exchanges()) append(table, {governed(one)});
   return table;
 }
 

@@ -8,6 +8,7 @@ namespace psflip::analysis {
 /// Formulas from the means of the square and fourth power of an order parameter per site and of its Fourier component.
 template <primary::Id square, primary::Id fourth, primary::Id wave>
 struct OrderParameter {
+  static constexpr primary::Id square_id = square, fourth_id = fourth;
   static double chi(const Means& mean) { return susceptibility(mean.sites, mean[square]); }
   static double xi(const Means& mean) { return correlation_length(chi(mean), mean[wave], mean.L); }
   static double xi_over_L(const Means& mean) { return xi(mean) / mean.L; }

@@ -15,19 +15,20 @@ namespace psflip::analysis {
 class Slice;
 
 /// Primary quantities that formulas use. e, m and q are per site; chi_k, chi_k_dis and chi_q_k per site as chi. `a_2`
-/// is the mean of a square, `e_a` of a product. `a_x_b` is the product of means of different replicas, which is free of
-/// the bias of a square; m_m, chi_k_dis and q are products at the same time where the file has these. `q2_q2` is q_ab^2
-/// q_cd^2 over pairs without a common replica. `bin_a_2` is the square of the mean over a bin. `gap_a` is (a^r - a^s)^2
-/// / 2 of two replicas, whose mean is the variance of the time average of a; `long_gap_a` is gap_a times the length of
-/// the bin of the sample in units of that of most (file-format.md, times_longer). chi_k is of the order parameter: the
-/// overlap with random bonds, else the magnetization; chi_q_k is of the overlap where the order parameter is the
-/// magnetization. exchange_rate belongs to the slot and the next hotter one and is NaN in the hottest; round_trip_rate,
-/// round trips a sweep of one configuration, is NaN in all but the coldest.
-#define PSFLIP_PRIMARIES(X)                                                                                            \
-  X(e), X(e_2), X(e_x_e), X(m), X(m_abs), X(m2), X(m4), X(m_m), X(m2_x_m2), X(chi_k), X(chi_k_dis), X(q), X(q_abs),    \
-      X(q2), X(q4), X(q2_q2), X(chi_q_k), X(e_m2), X(e_m4), X(e_chi_k), X(e_x_m2), X(e_x_m4), X(e_x_chi_k),            \
-      X(bin_e_2), X(bin_m_abs_2), X(bin_m2_2), X(gap_e), X(gap_m), X(gap_m2), X(gap_q2), X(long_gap_e), X(long_gap_m), \
-      X(long_gap_m2), X(long_gap_q2), X(exchange_rate), X(round_trip_rate)
+/// is the mean of a square, `e_a` of a product; of a pair of replicas e is the sum of theirs. `a_x_b` is the product of
+/// means of different replicas, which is free of the bias of a square (where a pair of replicas has b, the energy is of
+/// a third and counted twice); m_m, chi_k_dis and q are products at the same time where the file has these. `q2_q2` is
+/// q_ab^2 q_cd^2 over pairs without a common replica. `bin_a_2` is the square of the mean over a bin. `gap_a` is (a^r -
+/// a^s)^2 / 2 of two replicas, whose mean is the variance of the time average of a; `long_gap_a` is gap_a times the
+/// length of the bin of the sample in units of that of most (file-format.md, times_longer). chi_k is of the order
+/// parameter: the overlap with random bonds, else the magnetization; chi_q_k is of the overlap where the order
+/// parameter is the magnetization. exchange_rate belongs to the slot and the next hotter one and is NaN in the hottest;
+/// round_trip_rate, round trips a sweep of one configuration, is NaN in all but the coldest.
+#define PSFLIP_PRIMARIES(X)                                                                                          \
+  X(e), X(e_2), X(e_x_e), X(m), X(m_abs), X(m2), X(m4), X(m_m), X(m2_x_m2), X(chi_k), X(chi_k_dis), X(q), X(q_abs),  \
+      X(q2), X(q4), X(q2_q2), X(chi_q_k), X(e_m2), X(e_m4), X(e_chi_k), X(e_x_m2), X(e_x_m4), X(e_x_chi_k), X(e_q2), \
+      X(e_q4), X(e_x_q2), X(e_x_q4), X(bin_e_2), X(bin_m_abs_2), X(bin_m2_2), X(gap_e), X(gap_m), X(gap_m2),         \
+      X(gap_q2), X(long_gap_e), X(long_gap_m), X(long_gap_m2), X(long_gap_q2), X(exchange_rate), X(round_trip_rate)
 
 namespace primary {
 enum Id : std::size_t {

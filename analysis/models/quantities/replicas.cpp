@@ -73,6 +73,17 @@ Eigen::ArrayXd replica_crossed(const Members& a, const Members& b) {
   });
 }
 
+Eigen::ArrayXd third_replica_product(const Members& a, const Members& b) {
+  if (a.cols() < 3)
+    throw NotMeasured("Products of overlaps with a third replica need three; use --replicas 3 or more.");
+  const Pairs pairs = pairs_of(a.cols());
+  Eigen::ArrayXd sum = Eigen::ArrayXd::Zero(a.rows());
+  for (std::size_t p = 0; p < pairs.size(); ++p)
+    for (Eigen::Index t = 0; t < a.cols(); ++t)
+      if (t != pairs[p].first && t != pairs[p].second) sum += a.col(t) * b.col(static_cast<Eigen::Index>(p));
+  return sum / static_cast<double>(std::ssize(pairs) * (a.cols() - 2));
+}
+
 Eigen::ArrayXd disjoint_product(const Members& a) { return mean_product(a, disjoint_pairs(a)); }
 Eigen::ArrayXd disjoint_gap(const Members& a) { return mean_gap(a, disjoint_pairs(a)); }
 

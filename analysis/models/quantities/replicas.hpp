@@ -19,6 +19,9 @@ Eigen::ArrayXd replica_gap(const Members& a);
 /// Mean of a_r b_s over replicas r != s.
 Eigen::ArrayXd replica_crossed(const Members& a, const Members& b);
 
+/// Mean of a_t b_p over pairs p and replicas t that are not of the pair.
+Eigen::ArrayXd third_replica_product(const Members& a, const Members& b);
+
 /// Mean of a_p a_p' over pairs p and p' without a common replica: only such products estimate the square of the thermal
 /// mean of a without bias.
 Eigen::ArrayXd disjoint_product(const Members& a);

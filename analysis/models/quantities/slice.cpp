@@ -4,6 +4,7 @@
 
 #include "analysis/ensemble/fields.hpp"
 #include "analysis/statistics/estimate.hpp"
+#include "engine/core/tempering_sums.hpp"
 
 namespace psflip::analysis {
 namespace {
@@ -112,6 +113,24 @@ Eigen::ArrayXd Slice::round_trip_rate() const {
   const auto sweeps = static_cast<double>(ends[moment_] - (moment_ > 0 ? ends[moment_ - 1] : 0));
   const double slots = static_cast<double>(io::size(file_.axis("temperature").values));
   return mean_over((values(trips.name, {"bin"}, moment_) / (sweeps * slots)).colwise() / times_longer_);
+}
+
+Eigen::ArrayXd Slice::overlap_density(std::size_t bin) const {
+  const io::Dataset& dataset = dataset_of(file_, "overlap_counts");
+  const auto& counts = field<std::int32_t>(file_, dataset.name, {"temperature", "sample", "overlap_bin"});
+  const std::size_t bins = io::size(file_.axis("overlap_bin").values);
+  if (bin >= bins) throw NotMeasured(fmt::format("{} has {} bins of the overlap.", file_.path.string(), bins));
+  if (moment_ + 1 != io::size(file_.axis(moment_axis(method_)).values)) return unknowns();
+  const auto N = static_cast<std::int64_t>(sites_);
+  std::int64_t values = 0;  // of Q in the bin
+  for (std::int64_t Q = -N; Q <= N; Q += 2)
+    values += overlap_bin(Q, N, static_cast<std::int32_t>(bins)) == static_cast<std::int32_t>(bin) ? 1 : 0;
+  using Rows = Eigen::Map<const Eigen::Array<std::int32_t, Eigen::Dynamic, Eigen::Dynamic>>;  // [bin][sample]
+  const auto rows = static_cast<Eigen::Index>(bins);
+  const Rows all(counts.data() + static_cast<Eigen::Index>(temperature_) * samples_ * rows, rows, samples_);
+  const Eigen::ArrayXd shares =
+      (all.row(static_cast<Eigen::Index>(bin)).cast<double>() / all.cast<double>().colwise().sum()).transpose();
+  return shares * sites_ / (2 * static_cast<double>(values));
 }
 
 Eigen::ArrayXd Slice::unknowns() const { return Eigen::ArrayXd::Constant(samples_, statistics::unknown); }

@@ -42,6 +42,9 @@ class Slice {
   Eigen::ArrayXd exchange_rate() const;
   /// Round trips a sweep of one configuration, in the coldest slot; NaN in all others.
   Eigen::ArrayXd round_trip_rate() const;
+  /// Density of q = Q / N at one bin of its histogram, all pairs of replicas together: sum over the N + 1 values of q
+  /// of density times 2 / N is 1. NaN but in the last bin of time. Throws NotMeasured if the histogram has no such bin.
+  Eigen::ArrayXd overlap_density(std::size_t bin) const;
   /// How many times as long as most each sample was simulated.
   const Eigen::ArrayXd& times_longer() const { return times_longer_; }
 
