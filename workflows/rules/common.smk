@@ -46,10 +46,14 @@ def spin_glass_option(wildcards):
     return " --spin-glass" if sections[wildcards.model].spin_glass else ""
 
 
-def published_option(wildcards):
-    """For a model with the bonds and the field of which critical temperatures are published."""
-    sections = {section.model: section for section in STUDY.sections if section.method == "equilibrium"}
-    return " --published" if sections[wildcards.model].published else ""
+def published_option(method):
+    """Draws the published critical temperature where the sections of a method have the bonds and the field that it is for."""
+
+    def option(wildcards):
+        sections = {section.model: section for section in STUDY.sections if section.method == method}
+        return " --published" if sections[wildcards.model].published else ""
+
+    return option
 
 
 def all_figures():

@@ -175,7 +175,39 @@ rule plot_equilibrium:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
-        published=published_option,
+        published=published_option("equilibrium"),
     shell:
         "python -m workflows.methods.equilibrium.figures --model {wildcards.model}{params.published} --observables {input.observables}"
+        " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_tempering:
+    input:
+        observables="results/{study}/tables/observables.csv",
+        crossings=lambda wildcards: crossing_tables(wildcards.model, "tempering"),
+    output:
+        **figures_of_any_model("tempering"),
+    log:
+        "results/{study}/logs/plot_tempering/{model}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_tempering/{model}.tsv"
+    wildcard_constraints:
+        model="[a-z0-9]+",
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/methods/tempering/figures.py",
+            "workflows/methods/tempering/histogram.py",
+            "workflows/methods/equilibrium/figures.py",
+            "workflows/figures/arguments.py",
+            "workflows/figures/style.py",
+        ),
+        published=published_option("tempering"),
+    shell:
+        "python -m workflows.methods.tempering.figures --model {wildcards.model}{params.published} --observables {input.observables}"
         " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from workflows.methods.registry import METHODS, method_of
-from workflows.study.error import StudyError
 from workflows.study.presets import presets
 
 Schema = dict[str, Any]
@@ -28,6 +27,8 @@ def definition_of(part: dict[str, Any], definitions: Schema) -> Schema:
         needs = (named | rule).get("needs")
         if needs is None or preset.has(needs):
             properties[key] = merged
+    if method_of(part).tempered:
+        properties["replicas"] = properties["replicas"] | {"default": 4 if preset.has_random_bonds else 2}
     if preset.field == "uniform":
         properties["h"] = properties["h"] | {"default": 0}
     if "random" in properties and part.get("p", 0.5) != 0.5:
@@ -48,20 +49,3 @@ def with_definitions(schema: Schema, content: Any) -> Schema:
             definition_of(part, schema["$defs"]) if is_known(part) else whole["items"] for part in parts
         ]
     return schema
-
-
-def check_methods(content: Any) -> None:
-    """StudyError if a method does not take the model of a part."""
-    parts = content.get("parts") if isinstance(content, dict) else None
-    for index, part in enumerate(parts if isinstance(parts, list) else []):
-        if not is_known(part) or method_of(part).takes(part["model"]):
-            continue
-        method = method_of(part)
-        others = [other.name for other in METHODS.values() if other.takes(part["model"])]
-        given = (
-            f"is '{method.name}'" if "method" in part else f"is missing, and that of {part['model']} is {method.name}"
-        )
-        raise StudyError(
-            f"parts[{index}].method {given}, by which psflip simulates {', '.join(method.models or ())} only;"
-            f" for {part['model']} give {' or '.join(others)}"
-        )

@@ -10,7 +10,7 @@ from typing import Any
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.methods.registry import method_of
-from workflows.models.registry import sections_of
+from workflows.models.registry import OWN, section_of, sections_of
 from workflows.study.error import StudyError
 from workflows.study.per_size import count_for_size, for_size
 from workflows.study.plan import Plan
@@ -52,7 +52,8 @@ class Grid(Identified):
     @property
     def name(self) -> str:
         options = self.options
-        return f"{self.model}_L{options['L']}_h{options['h']}_{options['method']}_{digest(self.job)}"
+        words = [self.model, f"L{options['L']}", *([f"h{options['h']}"] if "h" in options else [])]
+        return "_".join([*words, options["method"], digest(self.job)])
 
     @property
     def arguments(self) -> str:
@@ -72,11 +73,12 @@ class Run(Identified):
 
     @property
     def name(self) -> str:
-        """Readable, and unique by the hash of the identity. A run at one temperature alone has _T in its name, by which the
-        rules and gather.py know it."""
+        """Readable, and unique by the hash of the identity. A run without a grid file has _T in its name, by which the rules and
+        gather.py know it."""
         options = self.options
         words = [options[key] for key in ("model", "method") if key in options]
         words += [f"{key}{options[key]}" for key in ("L", "T", "h") if key in options]
+        words += [f"T{options['slots'][0]}to{options['slots'][-1]}"] if "slots" in options else []
         return "_".join([*words, digest(self.job)])
 
     @property
@@ -89,6 +91,8 @@ class Run(Identified):
         options = self.options
         for key in ("model", "method", "grid"):
             options.pop(key, None)
+        if "slots" in options:
+            options = {"L": options.pop("L"), "T": ",".join(map(str, options.pop("slots"))), **options}
         save = [f"--save-{what}" for what in options.pop("save", [])]
         return " ".join([command_line(options), *save])
 
@@ -123,7 +127,7 @@ class Part:
     grown_from: dict[int, int]  # samples that there were before; 0: the part has not grown
     crossing: dict[str, float] | None  # the key of that name
     fit: dict[str, float] | None
-    grids: dict[tuple[int, str], Grid]  # tempering: of each size and way of adapting
+    grids: dict[tuple[int, str], Grid]  # tempering: of each size and way of adapting; none where the slots are given
 
     def shards(self, size: int) -> list[tuple[int, int]]:
         """First sample and number of samples of each shard."""
@@ -163,7 +167,9 @@ class Study(Plan):
         # Where temperatures exchange, the grid is known only after its adaptation runs; analysis compares those tags.
         runs = [run.options for run in self.runs.values()]
         require_own_numbers(
-            System(run["model"], run["L"], run["T"], run.get("h"), run.get("p", 0.5)) for run in runs if "T" in run
+            System(run["model"], run["L"], tuple(run.get("slots", [run.get("T")])), run.get("h"), run.get("p", 0.5))
+            for run in runs
+            if "grid" not in run
         )
 
     @classmethod
@@ -187,8 +193,8 @@ class Study(Plan):
             crossing=part.get("crossing"),
             fit=part.get("fit"),
             grids=(
-                {(size, how): self._grid(part, size, how) for size in sizes for how in ADAPT_METHODS}
-                if method.tempered
+                {(size, how): self._grid(part, size, how) for size in sizes for how in self._ways_of_adapting(part)}
+                if "adapt" in part
                 else {}
             ),
         )
@@ -211,7 +217,9 @@ class Study(Plan):
         """Equally spaced slots at first: few for insert, for equal-rates as many as insert ends with."""
         trials = part["adapt"]
         slots, count, insertions = (count_for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
-        job: dict[str, Any] = {"L": size, "J": 1.0, "h": float(part["h"]), "seed": self.seed}
+        job: dict[str, Any] = {"L": size}
+        job |= {"J": 1.0, "h": float(part["h"])} if in_field(part) else {}
+        job["seed"] = self.seed
         ends = [float(for_size(part["T"][end], size)) for end in ("from", "to")]
         job |= {"T": f"{ends[0]},{ends[1]}", "method": method}
         job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
@@ -222,6 +230,8 @@ class Study(Plan):
         }
         job["start"] = part["start"]
         job["exchange_interval"] = count_for_size(part["exchange_interval"], size)
+        job |= {key: part[key] for key in ("replicas", "random", "couplings") if key in self._newer(part)}
+        job |= {"p": float(part["p"])} if part.get("p", 0.5) != 0.5 else {}
         return Grid(part["model"], _canonical(job))
 
     def _run(self, part: dict[str, Any], size: int, temperature: float | None) -> Run:
@@ -230,10 +240,13 @@ class Study(Plan):
         if method.name != presets()[part["model"]].method:  # else not spelled out, as in 0.1
             job = {"model": part["model"], "method": method.name, "L": size}
         job |= {} if temperature is None else {"T": temperature}
+        if isinstance(part["T"], list) and temperature is None:
+            job["slots"] = sorted(float(t) for t in part["T"])
         job |= {"J": 1.0, "h": float(part["h"])} if in_field(part) else {}
         job["seed"] = self.seed
+        newer = self._newer(part)
         for key in method.job_keys:  # all are spelled out, so a new default changes no old study
-            if key in part:
+            if key in part and (key != "replicas" or key in newer or not method.tempered):
                 job[key] = part[key] if key == "start" or key == "random" else count_for_size(part[key], size)
         # Keys that are newer than 0.1 are not spelled out where they have their default.
         job |= {key: part[key] for key in ("couplings", "packing") if part.get(key, "bimodal") != "bimodal"}
@@ -250,9 +263,21 @@ class Study(Plan):
             job["measure"] = ",".join(sorted(part["measure"]))
         if part.get("save"):
             job["save"] = sorted(part["save"])
-        if temperature is None:
+        if "adapt" in part:
             job["grid"] = self._grid(part, size, part["adapt"]["method"]).options
         return Run(_canonical(job))
+
+    @staticmethod
+    def _newer(part: dict[str, Any]) -> list[str]:
+        """Keys of tempering that 0.2 did not have, where they say more than its jobs: two sets of replicas in a random field."""
+        keys = [key for key in ("random", "couplings") if part.get(key, "bimodal") != "bimodal"]
+        is_old = presets()[part["model"]].field == "random_sign" and part.get("replicas") == 2
+        return keys if is_old else [*keys, "replicas"]
+
+    @staticmethod
+    def _ways_of_adapting(part: dict[str, Any]) -> tuple[str, ...]:
+        """The report of a model with a section of its own compares both."""
+        return ADAPT_METHODS if section_of(part) in OWN.values() else (part["adapt"]["method"],)
 
     def of(self, model: str, method: str) -> list[Part]:
         return [part for part in self.parts.values() if (part.model, part.method) == (model, method)]

@@ -13,11 +13,12 @@ MASK = (1 << 64) - 1
 
 
 class System(NamedTuple):
-    """A system with random numbers of its own: a model at one linear size and one temperature in units of J / k_B."""
+    """A system with random numbers of its own: a model at one linear size and one temperature in units of J / k_B, or at those
+    of all slots of a grid."""
 
     model: str
     size: int
-    temperature: float
+    temperatures: tuple[float, ...]
     h: float | None = None  # strength of a field, J being 1; None: there is none
     p: float = 0.5  # probability of J = -1 of random bonds
 
@@ -34,11 +35,11 @@ def _bits(value: float) -> int:
 
 
 def _trajectory_hash(system: System) -> int:
-    """Of beta alone; with a field or p other than 1/2 of J, h, -p and beta: a grid of one temperature."""
-    beta = 1 / system.temperature
-    if system.h is None and system.p == 0.5:
-        return _bits(beta)
-    values = (1.0, system.h or 0.0, *([-system.p] if system.p != 0.5 else []), beta)
+    """Of one beta alone; with several, a field or p other than 1/2 of J, h, -p and all beta."""
+    betas = [1 / temperature for temperature in system.temperatures]
+    if len(betas) == 1 and system.h is None and system.p == 0.5:
+        return _bits(betas[0])
+    values = (1.0, system.h or 0.0, *([-system.p] if system.p != 0.5 else []), *betas)
     x = 0
     for value in values:
         x = _splitmix64(x ^ _bits(value))
@@ -57,7 +58,10 @@ def require_own_numbers(systems: Iterable[System]) -> None:
     for system in systems:
         other = seen.setdefault(system_tag(system), system)
         if other != system:
-            one, two = (f"{some.model} at L = {some.size}, T = {some.temperature}" for some in (other, system))
+            one, two = (
+                f"{some.model} at L = {some.size}, T = {', '.join(map(str, some.temperatures))}"
+                for some in (other, system)
+            )
             raise StudyError(
                 f"{one} and {two} would use the same random numbers (their 24-bit tags are equal,"
                 " docs/randomness.md); change one of the temperatures in a later digit"

@@ -15,7 +15,7 @@ from workflows.critical.validation import check_critical
 from workflows.methods.registry import method_of
 from workflows.methods.tempering.validation import check_longer_sizes
 from workflows.models.registry import OWN, section_of
-from workflows.study.definitions import check_methods, with_definitions
+from workflows.study.definitions import with_definitions
 from workflows.study.error import StudyError, nearest
 from workflows.study.per_size import check_window, count_for_size
 from workflows.study.presets import in_field, knows_exponents, presets
@@ -87,7 +87,6 @@ def check(content: Any) -> dict[str, Any]:
         check_schema(content, read_schema("benchmark"))
         return content
     schema = with_definitions(read_schema("study"), content)
-    check_methods(content)
     check_schema(content, schema)
     if "critical" in content:
         for key in ("omegas", "degrees"):
@@ -161,7 +160,7 @@ def _sentence(error: ValidationError) -> str:
         case "enum":
             return f"{place} is {value!r}, not one of {', '.join(limit)}{nearest(value, limit)}"
         case "minItems":
-            return f"{place} is an empty list; give at least one entry"
+            return f"{place} {'has one entry' if value else 'is an empty list'}; give at least {limit if value else 'one entry'}"
         case "uniqueItems":
             return f"{place} has an entry twice; keep one of them"
         case "multipleOf":
@@ -185,7 +184,7 @@ def _check_relations(content: dict[str, Any]) -> None:
         for key in PER_SIZE:
             if key in part:
                 _check_sizes(place, part, part, key)
-        if method_of(part).tempered:
+        if isinstance(part["T"], dict):
             for end in ("from", "to"):
                 _check_sizes(f"{place}.T", part, part["T"], end)
         for key in part.get("adapt", {}):

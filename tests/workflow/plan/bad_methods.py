@@ -24,7 +24,7 @@ BAD_METHODS: list[tuple[Change, str]] = [
     ),
     (
         lambda s: s["parts"][1].update(method="tempering"),
-        "parts[1].method is 'tempering', by which psflip simulates rfim3d only; for ea3d give relaxation or equilibrium",
+        "parts[1] has the unknown key 'fit'; known are name, ",
     ),
     (
         lambda s: s["parts"][0].update(method="relaxation"),

@@ -91,7 +91,11 @@ BAD: list[tuple[Change, str]] = [
     (lambda s: s["parts"][1].update(name="ising"), "two parts are named 'ising'; give each part its own name"),
     (lambda s: s["parts"][2].pop("h"), "parts[2] lacks the key 'h'; add it"),
     (lambda s: s["parts"][2].update(h=-1), "parts[2].h is -1, below 0"),
-    (lambda s: s["parts"][2].update(T=[3.4, 4.7]), "parts[2].T is [3.4, 4.7], not a mapping"),
+    (lambda s: s["parts"][2].update(T=[3.4, 4.7]), "parts[2].T lists all slots, so nothing is adapted; remove adapt"),
+    (lambda s: s["parts"][2].update(T=[3.4]), "parts[2].T has one entry; give at least 2"),
+    (lambda s: s["parts"][2].update(T=[3.4, 3.4]), "parts[2].T has an entry twice; keep one of them"),
+    (lambda s: s["parts"][2].pop("adapt"), "parts[2].T has two ends only; add adapt, which finds the slots between"),
+    (lambda s: s["parts"][2].update(replicas=1), "parts[2].replicas is 1, below 2; take 2 to 8 sets of replicas"),
     (lambda s: s["parts"][2].update(T={"from": 4.7, "to": 3.4}), "parts[2].T ends at 3.4, not after its start"),
     (lambda s: s["parts"][2].update(random="shared"), "parts[2] has the unknown key 'random'"),
     (

@@ -61,9 +61,9 @@ def test_planning_and_the_program_know_the_same_models() -> None:
 
 def test_the_tags_are_those_of_the_engine() -> None:
     """Numbers of trajectory_tag() in engine/models/tables.hpp."""
-    assert system_tag(System("ea3d", 8, 1.1)) == 13099799
-    assert system_tag(System("rfim3d", 8, 3.9, h=1.5)) == 6014343
-    assert system_tag(System("ea2d", 8, 1.1, p=0.1)) == 9182697
+    assert system_tag(System("ea3d", 8, (1.1,))) == 13099799
+    assert system_tag(System("rfim3d", 8, (3.9,), h=1.5)) == 6014343
+    assert system_tag(System("ea2d", 8, (1.1,), p=0.1)) == 9182697
 
 
 def test_a_method_that_is_the_models_own_changes_no_name() -> None:

@@ -28,6 +28,8 @@ STUDY = {
         | {"name": "glass", "model": "ea3d", "method": "equilibrium", "T": [1.0, 1.1, 1.2], "sweeps": 320, "bins": 8}
         | {"crossing": {"from": 0.9, "to": 1.3, "nu": 2.56, "omega": 1.12}},
         COMMON | {"name": "field", "model": "rfim3d", "method": "equilibrium", "T": [4.0], "h": 1, "sweeps": 320},
+        COMMON | {"name": "tempered", "model": "ea3d", "method": "tempering", "T": [1.0, 1.2, 1.5], "sweeps": 640},
+        COMMON | {"name": "pure", "model": "ising2d", "method": "tempering", "T": [2.2, 2.3, 2.4], "sweeps": 640},
     ],
 }
 
@@ -50,9 +52,12 @@ def observables(part: dict[str, Any], names: list[str]) -> pd.DataFrame:
 def folder(tmp_path: Path) -> Path:
     """Tables of the study where the rules would have put them."""
     study = check(STUDY)
-    quench, glass, field = study["parts"]
+    quench, glass, field, tempered, pure = study["parts"]
     tables = [observables(quench, ["e", "m2"]), observables(glass, ["e", "q2", "m2", "U4", "xi_over_L"])]
     tables.append(observables(field, ["e", "C", "m2"]))
+    slots = ["e", "U4", "xi_over_L", "tau_int_e", "exchange_rate", "round_trip_time"]
+    tables.append(observables(tempered, [*slots, "q2", "tau_int_q2", *(f"P_q_{i}" for i in range(17))]))
+    tables.append(observables(pure, [*slots, "m2", "tau_int_m2"]))
     pd.concat(tables).to_csv(tmp_path / "observables.csv", index=False)
     fit = {"L": 8, "T": 2.3, "exponent": 0.4, "error": 0.01, "z": 2.1, "z_error": 0.1, "t_min": 4, "t_max": 64}
     fit |= {"quantity": "xi", "chi2_dof": 1.0, "points": 9, "chi2_dof_covariance": None, "range": "whole"}
@@ -93,7 +98,7 @@ def test_other_methods_of_known_models_end_with_a_report(folder: Path) -> None:
     for section in sections:
         run(folder, f"{section.package}.figures", "--model", section.model, *options, "--output", ".")
     figures = [f"{name}.svg" for section in sections for name in section.figure_names]
-    assert sorted(figures) == sorted(path.name for path in folder.glob("*.svg")) and len(figures) == 8
+    assert sorted(figures) == sorted(path.name for path in folder.glob("*.svg")) and len(figures) == 14
     options += ["--study", "study.json", "--crossings", "glass/crossing.csv", "--dynamics", "quench/dynamics.csv"]
     run(folder, "statistics.summarize", *options, "--output", "summary.json")
     numbers = json.loads((folder / "summary.json").read_text())
@@ -116,5 +121,8 @@ def test_other_methods_of_known_models_end_with_a_report(folder: Path) -> None:
         "with ν = 2.56, ω = 1.12 of the study",
         "H = −Σ s_i s_j − 1 Σ h_i s_i, h_i = ±1 with equal probability",
         "6 of 6 points (L, T) passed",
+        "<h2>3D Edwards-Anderson spin glass: exchange Monte Carlo</h2>",
+        "<h2>2D Ising model: exchange Monte Carlo</h2>",
+        "6 of 6 slots (L, T) passed the equilibration test.",
     ):
         assert sentence in text

@@ -7,8 +7,8 @@ from workflows.methods.tempering.validation import check_part
 
 METHOD = Method(
     name="tempering",
-    job_keys=("sweeps", "start", "exchange_interval", "bins"),
+    job_keys=("sweeps", "start", "exchange_interval", "bins", "replicas", "random"),
     check_part=check_part,
-    models=("rfim3d",),
+    figures=("observables", "crossings", "slots"),
     tempered=True,
 )

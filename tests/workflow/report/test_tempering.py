@@ -1,0 +1,26 @@
+"""The section of the report about exchange Monte Carlo of any model."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from workflows.methods.tempering.histogram import coldest, densities
+from workflows.methods.tempering.report import without_round_trips
+
+
+def slots(size: int, trip: float | None) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = [{"L": size, "T": t, "observable": "e", "value": -1.5} for t in (0.9, 1.1)]
+    return rows + ([{"L": size, "T": 0.9, "observable": "round_trip_time", "value": trip}] if trip else [])
+
+
+def test_sizes_without_a_round_trip_are_named() -> None:
+    table = pd.DataFrame(slots(4, 120.0) + slots(6, float("inf")) + slots(8, None))
+    assert without_round_trips(table) == [6, 8]
+    assert coldest(table, 6) == 0.9
+
+
+def test_the_bins_of_the_histogram_have_their_centres() -> None:
+    rows = [{"observable": f"P_q_{i}", "value": 0.5} for i in (4, 0, 2, 1, 3)] + [{"observable": "e", "value": -1.0}]
+    found = densities(pd.DataFrame(rows))
+    assert list(found["q"]) == pytest.approx([-0.8, -0.4, 0.0, 0.4, 0.8])

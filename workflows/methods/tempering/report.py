@@ -1,0 +1,72 @@
+"""The section of the report about exchange Monte Carlo of a model without a section of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from workflows.methods.equilibrium.report import extrapolation
+from workflows.methods.tempering.histogram import coldest
+from workflows.models.section import Section
+from workflows.report.system import described
+from workflows.report.tables import crossing_table
+from workflows.study.presets import presets
+from workflows.tables.notation import with_error
+from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import select, sizes
+
+VERDICTS = {True: "passed", False: "not passed"}
+
+
+def slot_table(table: pd.DataFrame, order: str) -> dict[str, Any] | None:
+    """The equilibration test of every slot, with the quantities that it uses; `order` is the square of the order parameter."""
+    rows = []
+    for size in sizes(table):
+        for t, slot in select(table, L=size).groupby("T"):
+            now = slot.set_index("observable")
+
+            def cell(name: str, now: pd.DataFrame = now) -> str:
+                return f"{now['value'][name]:.3g}" if name in now.index else "–"
+
+            has_rate = "exchange_rate" in now.index
+            rate = with_error(now["value"]["exchange_rate"], now["error"]["exchange_rate"]) if has_rate else "–"
+            passed = VERDICTS.get(now["equilibrated"]["U4"], "open")
+            rows.append(
+                [size, f"{t:.5g}", passed, cell("tau_int_e"), cell(f"tau_int_{order}"), rate, cell("round_trip_time")]
+            )
+    return {
+        "caption": "Temperature slots: equilibration test, integrated autocorrelation times of e and of the square of the order "
+        "parameter and the mean time of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate "
+        "with the next hotter slot.",
+        "head": ["L", "T", "test", "τ of e", f"τ of {order[0]}²", "exchange rate", "round trip"],
+        "text": ["test"],
+        "rows": rows,
+    }
+
+
+def without_round_trips(table: pd.DataFrame) -> list[int]:
+    """Sizes of which no configuration went from the coldest slot to the hottest and back."""
+    found = []
+    for size in sizes(table):
+        trips = select(table, L=size, T=coldest(table, size), observable="round_trip_time")["value"]
+        if not (len(trips) and trips.max() < float("inf")):
+            found.append(size)
+    return found
+
+
+def content(tables: StudyTables, section: Section) -> dict[str, Any]:
+    """Content of the template report.html.j2 of this method."""
+    parts, table = tables.study["parts"], tables.observables
+    verdict = select(table, observable="U4")["equilibrated"].fillna(False).astype(bool)
+    stuck = ", ".join(map(str, without_round_trips(table)))
+    found = {
+        "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "passed": f"{int(verdict.sum())} of {len(verdict)} slots (L, T) passed the equilibration test.",
+        "warning": f"No configuration made a round trip at L = {stuck}: the sets of replicas may have been trapped in the same "
+        "states, which the test cannot see; run longer, or with more slots."
+        if stuck
+        else "",
+        "slots": slot_table(table, "q2" if presets()[section.model].has_random_bonds else "m2"),
+    }
+    return described(parts, section) | found
