@@ -171,13 +171,12 @@ std::size_t Decomposed::pairs_of(const Slots& slots) const {
 /// for every slot of a block; with `pairs`, slots stand for the pairs whose colder slot they are.
 template <class T>
 void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const {
+  if (row == 0) return;  // a model without such sums; a rank with a single slot still sends none of its pairs
   if (!ranks_.is_first()) {
-    if (mine.empty()) return;
     ranks_.start_send(0, gathered, mine.data(), mine.size() * sizeof(T));
     ranks_.wait();
     return;
   }
-  if (all.empty()) return;
   const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = all.size() / (rows * row);
   std::vector<T> theirs = mine;
   for (int rank = 0; rank < ranks_.count(); ++rank) {
@@ -244,7 +243,7 @@ void Decomposed::restore_spins(std::size_t slot, const PackedSigns& spins) {
 
 Sums Decomposed::own_sums(const Sums& all) const {
   const auto own = [&](const auto& values, std::size_t row, bool pairs) -> std::decay_t<decltype(values)> {
-    if (values.empty()) return values;
+    if (row == 0) return values;
     const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = values.size() / (rows * row);
     const Slots slots{own_.slots.first, pairs ? pairs_of(own_.slots) : own_.slots.count};
     std::decay_t<decltype(values)> mine(blocks * slots.count * row);
