@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/tempering_sums.hpp"
+#include "engine/models/overlap_histogram.hpp"
 #include "engine/models/system.hpp"
 
 /// Which sums an exchange Monte Carlo keeps: a list for each kind of disorder, part of the file format.

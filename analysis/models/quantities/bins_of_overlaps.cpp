@@ -2,7 +2,6 @@
 
 #include "analysis/models/quantities/bins.hpp"
 #include "analysis/models/quantities/tables.hpp"
-#include "engine/core/tempering_sums.hpp"
 
 namespace psflip::analysis {
 namespace {
@@ -42,6 +41,8 @@ template <std::size_t bin>
 Eigen::ArrayXd density(const Slice& slice) {
   return slice.overlap_density(bin);
 }
+
+constexpr std::size_t most_overlap_bins = 63;  ///< of a file: docs/file-format.md
 
 /// P(q) in each bin of the histogram of a file.
 std::vector<Quantity> densities() {

@@ -4,7 +4,6 @@
 
 #include "analysis/ensemble/fields.hpp"
 #include "analysis/statistics/estimate.hpp"
-#include "engine/core/tempering_sums.hpp"
 
 namespace psflip::analysis {
 namespace {
@@ -27,6 +26,14 @@ Eigen::ArrayXd lengths_of(const io::LabelledFile& file, Eigen::Index samples) {
   if (!file.attributes.contains("longer_packs")) return Eigen::ArrayXd::Ones(samples);
   const auto& times = field<std::int64_t>(file, "times_longer", {"sample"});
   return Eigen::Map<const Eigen::Array<std::int64_t, Eigen::Dynamic, 1>>(times.data(), samples).cast<double>();
+}
+
+/// How many of the N + 1 values Q = -N, -N + 2, ... N are in a bin of the histogram: docs/file-format.md.
+double values_in_bin(std::int64_t N, std::size_t bin, std::size_t bins) {
+  double values = 0;
+  for (std::int64_t Q = -N; Q <= N; Q += 2)
+    values += (Q + N + 1) * static_cast<std::int64_t>(bins) / (2 * (N + 1)) == static_cast<std::int64_t>(bin) ? 1 : 0;
+  return values;
 }
 
 }  // namespace
@@ -121,16 +128,13 @@ Eigen::ArrayXd Slice::overlap_density(std::size_t bin) const {
   const std::size_t bins = io::size(file_.axis("overlap_bin").values);
   if (bin >= bins) throw NotMeasured(fmt::format("{} has {} bins of the overlap.", file_.path.string(), bins));
   if (moment_ + 1 != io::size(file_.axis(moment_axis(method_)).values)) return unknowns();
-  const auto N = static_cast<std::int64_t>(sites_);
-  std::int64_t values = 0;  // of Q in the bin
-  for (std::int64_t Q = -N; Q <= N; Q += 2)
-    values += overlap_bin(Q, N, static_cast<std::int32_t>(bins)) == static_cast<std::int32_t>(bin) ? 1 : 0;
+  const double values = values_in_bin(static_cast<std::int64_t>(sites_), bin, bins);
   using Rows = Eigen::Map<const Eigen::Array<std::int32_t, Eigen::Dynamic, Eigen::Dynamic>>;  // [bin][sample]
   const auto rows = static_cast<Eigen::Index>(bins);
   const Rows all(counts.data() + static_cast<Eigen::Index>(temperature_) * samples_ * rows, rows, samples_);
   const Eigen::ArrayXd shares =
       (all.row(static_cast<Eigen::Index>(bin)).cast<double>() / all.cast<double>().colwise().sum()).transpose();
-  return shares * sites_ / (2 * static_cast<double>(values));
+  return shares * sites_ / (2 * values);
 }
 
 Eigen::ArrayXd Slice::unknowns() const { return Eigen::ArrayXd::Constant(samples_, statistics::unknown); }

@@ -59,13 +59,13 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """Content of the template report.html.j2 of this method."""
     parts, table = tables.study["parts"], tables.observables
     verdict = select(table, observable="U4")["equilibrated"].fillna(False).astype(bool)
-    stuck = ", ".join(map(str, without_round_trips(table)))
+    trapped = ", ".join(map(str, without_round_trips(table)))
     found = {
         "crossings": crossing_table(tables.crossings, extrapolation(parts)),
         "passed": f"{int(verdict.sum())} of {len(verdict)} slots (L, T) passed the equilibration test.",
-        "warning": f"No configuration made a round trip at L = {stuck}: the sets of replicas may have been trapped in the same "
+        "warning": f"No configuration made a round trip at L = {trapped}: the sets of replicas may have been trapped in the same "
         "states, which the test cannot see; run longer, or with more slots."
-        if stuck
+        if trapped
         else "",
         "slots": slot_table(table, "q2" if presets()[section.model].has_random_bonds else "m2"),
     }
