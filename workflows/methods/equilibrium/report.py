@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from workflows.methods.registry import method_of
 from workflows.models.section import Section
 from workflows.report.system import described
 from workflows.report.tables import Extrapolation, crossing_table
@@ -34,12 +35,14 @@ def equilibration(table: pd.DataFrame, model: str) -> dict[str, Any]:
 
 
 def extrapolation(parts: list[dict[str, Any]]) -> Extrapolation:
-    """In words, with the exponents that the study states."""
+    """In words, with the exponents that the study states or else those that psflip knows of the model."""
     keys = [part["crossing"] for part in parts if "crossing" in part]
-    given = " or ".join(dict.fromkeys(f"ν = {key['nu']:g}, ω = {key['omega']:g}" for key in keys))
-    return Extrapolation(
-        "parabolas in T within the window", f"{given} of the study", "exponents that psflip-analysis varies"
+    given = dict.fromkeys(
+        f"ν = {key['nu']:g}, ω = {key['omega']:g} of the study" if "nu" in key else "the exponents of docs/models.md"
+        for key in keys
     )
+    curves = "cubics with the values and slopes of slots" if method_of(parts[0]).tempered else "parabolas in T"
+    return Extrapolation(f"{curves} within the window", " or ".join(given), "exponents that psflip-analysis varies")
 
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
