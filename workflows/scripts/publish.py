@@ -17,7 +17,8 @@ from pathlib import Path
 import pandas as pd
 
 from workflows.critical.published import headlines, sharing, transition_page
-from workflows.models.rfim3d.published import page
+from workflows.methods.tempering.published import page as tempering_page
+from workflows.models.rfim3d.published import page as rfim3d_page
 from workflows.report.markdown import distinct
 from workflows.tables.notation import signed, with_error
 
@@ -44,6 +45,14 @@ test of [docs/analysis.md](docs/analysis.md). For results and cost see
 and the dependence of the crossings on size](results/published/rfim3d/rfim3d_crossings.svg)
 """
 
+
+EQUILIBRIUM = """
+**3D Edwards-Anderson model in equilibrium**, exchange Monte Carlo at small sizes, `./study run
+config/ea3d_equilibrium_small.yaml` on {device}: [figures and tables](results/published/ea3d_equilibrium_small). The
+references are values of the relaxation study below, with other random numbers and without exchanges.
+
+![Exchange rates, autocorrelation times and the distribution of the overlap]({figure})
+"""
 
 EA3D = """
 **3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml`
@@ -88,6 +97,10 @@ def shown() -> str:
     parts = [table("demo")]
     if (PUBLISHED / "rfim3d" / "summary.json").exists():
         parts += [RFIM3D.format(device=devices("rfim3d")), table("rfim3d")]
+    if (PUBLISHED / "ea3d_equilibrium_small" / "summary.json").exists():
+        study = "ea3d_equilibrium_small"
+        figure = f"results/published/{study}/ea3d_tempering_slots.svg"
+        parts += [EQUILIBRIUM.format(device=devices(study), figure=figure), table(study)]
     if (PUBLISHED / "ea3d_critical" / "summary.json").exists():
         parts += [EA3D.format(device=devices("ea3d_critical")), table("ea3d_critical", headlines)]
     return "\n".join(parts)
@@ -119,8 +132,19 @@ def copy(results: Path) -> None:
         shutil.copy(grid, target / "grids" / grid.name)
     if transition:
         sharing(results / "tables" / "observables.csv").to_csv(target / "tables" / "design_effects.csv", index=False)
-    if text := (transition_page if transition else page)(target):
+    if text := page_of(target):
         (target / "README.md").write_text(text, encoding="utf-8")
+
+
+def page_of(target: Path) -> str | None:
+    """The page of a study in its folder; none for a study without a transition or temperature slots."""
+    if (target / "tables" / "critical.csv").exists():
+        return transition_page(target)
+    content = json.loads((target / "study.json").read_text(encoding="utf-8"))
+    if any(part["model"] == "rfim3d" for part in content["parts"]):
+        return rfim3d_page(target)
+    has_slots = len(pd.read_csv(target / "tables" / "verdicts.csv")) > 0
+    return tempering_page(target, table(target.name)) if has_slots else None
 
 
 def copy_benchmark(results: Path) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
 from workflows.methods.tempering.histogram import coldest, densities
+from workflows.methods.tempering.published import page
 from workflows.methods.tempering.report import without_round_trips
 
 
@@ -24,3 +28,17 @@ def test_the_bins_of_the_histogram_have_their_centres() -> None:
     rows = [{"observable": f"P_q_{i}", "value": 0.5} for i in (4, 0, 2, 1, 3)] + [{"observable": "e", "value": -1.0}]
     found = densities(pd.DataFrame(rows))
     assert list(found["q"]) == pytest.approx([-0.8, -0.4, 0.0, 0.4, 0.8])
+
+
+def test_a_published_page_names_where_it_was_made_and_the_slots_that_failed(tmp_path: Path) -> None:
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "study.json").write_text(json.dumps({"title": "Glass"}))
+    (tmp_path / "glass_slots.svg").write_text("<svg/>")
+    verdicts = "part,L,slots,T_min,T_max,passed_even,passed_first_powers,even_fails_at\nall,8,4,0.7,1.6,3,0,0.7-0.8\n"
+    (tmp_path / "tables" / "verdicts.csv").write_text(verdicts)
+    origin = "device,git_commit,core_seconds\nCPU,1234567890,60\n"
+    (tmp_path / "tables" / "provenance.csv").write_text(origin)
+    text = page(tmp_path, "| numbers |")
+    assert text.startswith("# Glass\n") and "Simulated on CPU, sources 1234567, in " in text
+    assert "| all | 8 | 4 | 0.7 to 1.6 | 3 | 0.7–0.8 |" in text
+    assert "| numbers |" in text and "![glass slots](glass_slots.svg)" in text

@@ -1,0 +1,51 @@
+"""The page of a published study of exchange Monte Carlo of a model without a page of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from workflows.report.markdown import distinct, lines
+from workflows.tables.notation import seconds
+
+PAGE = """# {title}
+
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} of core time
+([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
+
+{numbers}
+
+{figures}
+
+Temperature slots that passed the equilibration test of [docs/analysis.md](../../../docs/analysis.md)
+([tables/verdicts.csv](tables/verdicts.csv)):
+
+| part | L | slots | T | passed | not passed at T = |
+|---|---|---|---|---|---|
+{slots}
+
+All numbers: [summary.json](summary.json), [tables/observables.csv](tables/observables.csv).
+"""
+
+
+def slot_row(row: pd.Series) -> list[object]:
+    failed = str(row["even_fails_at"]).replace("-", "–").replace(" ", ", ")
+    return [row["part"], row["L"], row["slots"], f"{row['T_min']} to {row['T_max']}", row["passed_even"], failed]
+
+
+def page(folder: Path, numbers: str) -> str:
+    """Markdown from the tables and figures in the folder of a published study; `numbers` is the table of its summary."""
+    verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
+    origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str})
+    figures = [path.name for path in sorted(folder.glob("*.svg"))]
+    return PAGE.format(
+        title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
+        devices=distinct(origin["device"]),
+        commits=distinct(origin["git_commit"], 7),
+        cost=seconds(origin["core_seconds"].sum()),
+        numbers=numbers,
+        figures="\n\n".join(f"![{name.removesuffix('.svg').replace('_', ' ')}]({name})" for name in figures),
+        slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
+    )
