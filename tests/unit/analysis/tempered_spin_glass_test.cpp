@@ -10,7 +10,7 @@
 #include "tests/unit/analysis/synthetic_files.hpp"
 #include "tests/unit/set_names.hpp"
 
-// Exchange Monte Carlo of a spin glass with a solvable model in place of the engine, so every derived number is known.
+// Exchange Monte Carlo of a spin glass: files with the exact averages of a solvable model, so every number is known.
 namespace psflip::analysis {
 namespace {
 
