@@ -193,11 +193,16 @@ TEST_P(Tempering, of_four_by_four_sites_has_the_averages_of_all_states_in_every_
   }
 }
 
+constexpr std::size_t first_share = 7;  ///< column of the least value of Q
+constexpr double rare_share = 0.003;    ///< values of Q that occur less often have no normal distribution of means
+
 TEST_P(Tempering, of_four_by_four_sites_has_the_overlaps_of_all_pairs_of_states) {
   const System one = system(4);
   if (!one.preset().has_random_bonds() || one.preset().has_random_field()) return;
   const TemperingMeans means = tempering_means(one, 40, 400);
   std::vector<Blocks> rows(one.slots());
+  std::vector<std::vector<double>> shares(one.slots(),
+                                          std::vector<double>(one.sites() + 1, 0.0));  // of the values of Q
   for_each_exact(one, means, [&](std::size_t slot, std::size_t sample, const Square4& states) {
     const PairMeans exact = states.pair_means();
     const double* pair = &means.slots[slot].rows[sample][pair_column(sum_Q)];
@@ -205,14 +210,18 @@ TEST_P(Tempering, of_four_by_four_sites_has_the_overlaps_of_all_pairs_of_states)
                                pair[sum_Q4] - exact.Q_4,      pair[sum_link] - exact.Q_l,
                                pair[sum_B_Q2] - exact.B_Q_2,  pair[sum_B_Q4] - exact.B_Q_4,
                                pair[sum_B_link] - exact.B_Q_l};
-    for (std::size_t i = 0; i < exact.Q_shares.size(); ++i)
+    for (std::size_t i = 0; i < exact.Q_shares.size(); ++i) {
+      shares[slot][i] += exact.Q_shares[i] / double(one.samples);
       row.push_back(means.overlaps[slot][sample][i] - exact.Q_shares[i]);
+    }
     rows[slot].push_back(row);
   });
   for (std::size_t slot = 0; slot < one.slots(); ++slot)
-    for (std::size_t column = 0; column < rows[slot][0].size(); ++column)
+    for (std::size_t column = 0; column < rows[slot][0].size(); ++column) {
+      if (column >= first_share && shares[slot][column - first_share] < rare_share) continue;
       EXPECT_LT(std::abs(pull(mean_of(rows[slot], column), 0)), sigma_bound)
           << "column " << column << ", slot " << slot;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Exact, Tempering, testing::ValuesIn(square_members(Method::tempering)), name_of_parameter);
