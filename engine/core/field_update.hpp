@@ -7,7 +7,7 @@
 ///
 /// A flip costs dE = 4 J (D - n) + 2 h (1 - 2 f) with n of 2 D bonds unsatisfied and f = 1 where the spin is against
 /// its field: 4 D + 2 classes. How many of them have dE > 0, and so how many bits of a class a decision has to look at,
-/// depends on h / J only; a *scheme* says which. The structs named ...Scheme are the schemes of the kernels, D = 3.
+/// depends on h / J only; a *scheme* says which.
 namespace psflip {
 
 /// below[f][n] = floor(2^32 exp(-beta dE)); always[f][n] where dE <= 0. In two dimensions n ends at 4.
@@ -16,8 +16,7 @@ struct FieldThresholds {
   bool always[2][7];
 };
 
-/// The bits of the class of a site, and where a flip costs nothing. A scheme finds them with classify(spin, words of
-/// the six neighbours, field, always).
+/// The bits of the class of a site, and where a flip costs nothing.
 template <class W, int BITS>
 struct FieldClass {
   W bit[BITS];
@@ -33,15 +32,6 @@ PSFLIP_HD W select_entry(const W* bit, const W* table) {
     return select(bit[BITS - 1], select_entry<BITS - 1>(bit, table + (1 << (BITS - 1))),
                   select_entry<BITS - 1>(bit, table));
   }
-}
-
-/// Number of neighbours unlike the spin: the unsatisfied bonds of a ferromagnet.
-template <class W>
-PSFLIP_HD BondCount<W> count_unlike(W spin, const W (&neighbour)[6]) {
-  W bond[6];
-  PSFLIP_UNROLL(6)
-  for (int k = 0; k < 6; ++k) bond[k] = spin ^ neighbour[k];
-  return count_unsatisfied(bond);
 }
 
 /// h = J in three dimensions. Of the neighbours multiplied by their bonds, and the field, k = n + f are
@@ -72,46 +62,6 @@ PSFLIP_HD FieldClass<W, 3> weak_field_class(const BondCount<W>& n, W against, co
   return c;
 }
 
-/// h = J: dE = J (14 - 4 k) depends on k = n + f alone, and k >= 4 is always accepted.
-struct EqualFieldScheme {
-  static constexpr int bits = 2;
-  static constexpr int f_of(int) { return 0; }
-  static constexpr int n_of(int index) { return index; }
-
-  template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*) {
-    return equal_field_class(spin, neighbour, field);
-  }
-};
-
-/// h <= 2 J: n >= 4 is always accepted; below that the index is n + 4 f.
-struct WeakFieldScheme {
-  static constexpr int bits = 3;
-  static constexpr int f_of(int index) { return index >> 2; }
-  static constexpr int n_of(int index) { return index & 3; }
-
-  /// `always` has an entry for each index.
-  template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
-    return weak_field_class(count_unlike(spin, neighbour), spin ^ field, always);
-  }
-};
-
-/// Any h and J: the index is n + 8 f.
-struct AnyFieldScheme {
-  static constexpr int bits = 4;
-  static constexpr int f_of(int index) { return index >> 3; }
-  static constexpr int n_of(int index) { return (index & 7) < 7 ? index & 7 : 6; }  // n = 7 does not occur
-
-  template <class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* always) {
-    const BondCount<W> n = count_unlike(spin, neighbour);
-    FieldClass<W, bits> c{{n.ones, n.twos, n.fours, spin ^ field}, {}};
-    c.always = select_entry<bits>(c.bit, always);
-    return c;
-  }
-};
-
 /// True when these thresholds depend on n + f alone, as h = J should give them.
 inline bool allows_equal_field(const FieldThresholds& t, int dimension = 3) {
   bool equal = t.always[0][dimension + 1] && !t.always[0][dimension];
@@ -122,18 +72,5 @@ inline bool allows_equal_field(const FieldThresholds& t, int dimension = 3) {
 
 /// True when four unsatisfied bonds are always enough.
 inline bool allows_weak_field(const FieldThresholds& t) { return t.always[0][4] && t.always[1][4]; }
-
-/// Calls f.template operator()<Scheme>() with the cheapest scheme that the thresholds of all slots allow.
-template <class Slots, class F>
-void with_field_scheme(const Slots& slots, F f) {
-  bool equal = true, weak = true;
-  for (const FieldThresholds& t : slots) {
-    equal = equal && allows_equal_field(t);
-    weak = weak && allows_weak_field(t);
-  }
-  if (equal) return f.template operator()<EqualFieldScheme>();
-  if (weak) return f.template operator()<WeakFieldScheme>();
-  f.template operator()<AnyFieldScheme>();
-}
 
 }  // namespace psflip

@@ -37,32 +37,17 @@ static std::unique_ptr<Lattices> make_lattices(const System& system, const Plane
 /// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot.
 static bool is_tempering(const System& system) { return system.slots() > 1 || system.round.rounds_per_sum != 0; }
 
-bool has_kernels(const System& system) {
-  const Preset& preset = system.preset();
-  const bool is_random_field = preset.dimension == 3 && !preset.has_random_bonds() && preset.has_random_field();
-  return !is_tempering(system) || (is_random_field && system.replicas == 2);
-}
-
-static void require_kernels(const System& system) {
-  if (!has_kernels(system))
-    throw UserError(std::string(system.preset().name) + " with " + std::to_string(system.replicas) +
-                    " sets of replicas: the GPU has no kernels that exchange its configurations or add up its "
-                    "measurements: --backend cuda tempers 2 sets of rfim3d only; use --backend cpu.");
-}
-
 std::unique_ptr<Engine> make_engine(const System& system) {
-  require_kernels(system);
   const Share full = full_share(system);
   std::unique_ptr<Configurations> configurations;
   if (is_tempering(system))
-    configurations = std::make_unique<Tempering>(system, full.slots);
+    configurations = make_tempering(system, full.slots);
   else
     configurations = make_lattices(system, full.planes);
   return std::make_unique<FullEngine>(system, std::move(configurations));
 }
 
 std::unique_ptr<PartEngine> make_part(const System& system, const Share& share) {
-  require_kernels(system);
   if (system.slots() > 1) return make_slot_engine(system, share.slots);
   return make_plane_engine(make_lattices(system, share.planes));
 }

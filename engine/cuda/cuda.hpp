@@ -15,9 +15,6 @@ std::string device_name();
 /// Creates the CUDA context on that GPU, which takes a large fraction of the time of a small job.
 void make_context();
 
-/// Whether there are kernels for the system: exchanges and sums are of rfim3d with two sets of replicas.
-bool has_kernels(const System& system);
-
 /// Creates an engine that holds a System in GPU memory, at round 0. Throws UserError if the GPU cannot simulate it.
 std::unique_ptr<Engine> make_engine(const System& system);
 

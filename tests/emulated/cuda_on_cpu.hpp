@@ -19,6 +19,9 @@
 struct uint4 {
   std::uint32_t x, y, z, w;
 };
+struct uint2 {
+  std::uint32_t x, y;
+};
 struct int2 {
   int x, y;
 };
@@ -61,6 +64,10 @@ T atomicAdd(T* sum, Summand more) {
 }
 template <class T>
 T __ldg(const T* word) {
+  return *word;
+}
+template <class T>
+T __ldcg(const T* word) {
   return *word;
 }
 template <class T>

@@ -24,10 +24,11 @@ inline std::uint32_t blocks_for(std::size_t items, std::uint32_t threads) {
 }
 
 template <class Body>
-void launch(emulated::Index grid, std::uint32_t threads, const Body& body, std::uint32_t rows = 1) {
+void launch(emulated::Index grid, std::uint32_t threads, const Body& body, std::uint32_t rows = 1,
+            std::size_t shared_words = 1) {
   grid.y = std::max(grid.y, 1u);
   grid.z = std::max(grid.z, 1u);
-  emulated::run_grid(grid, threads, rows, next_seed(), body);
+  emulated::run_grid(grid, threads, rows, next_seed(), body, shared_words);
 }
 
 /// All planes of the lattices of a System, or some: half sweeps, the messages of some planes, and the integers.

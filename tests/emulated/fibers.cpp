@@ -170,10 +170,10 @@ const std::uint64_t* gather(std::uint64_t mine) {
 std::uint32_t lane() { return running->number % 32; }
 
 void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std::uint32_t seed,
-              const std::function<void()>& body) {
+              const std::function<void()>& body, std::size_t shared_words) {
   for (std::uint32_t z = 0; z < grid.z; ++z)
     for (std::uint32_t y = 0; y < grid.y; ++y)
-      for (std::uint32_t x = 0; x < grid.x; ++x) run({1, threads, 1, {x, y, z}, rows}, seed++, body);
+      for (std::uint32_t x = 0; x < grid.x; ++x) run({1, threads, shared_words, {x, y, z}, rows}, seed++, body);
 }
 
 void pause() { swapcontext(&running->context, &scheduler); }

@@ -32,7 +32,7 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
 
 /// The same with blocks one after the other, x fastest, for kernels whose shared memory is a static variable here.
 void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std::uint32_t seed,
-              const std::function<void()>& body);
+              const std::function<void()>& body, std::size_t shared_words = 1);
 
 void synchronize();   ///< all threads of the block
 bool any(bool mine);  ///< of the 32 threads of the warp

@@ -126,10 +126,6 @@ JobLine small_longer_square() {
   return job.with("--T", "2.1,2.3,2.5,2.8").named("ising2d_longer");
 }
 
-bool has_gpu_kernels(const JobLine& job) {
-  return job.method != "tempering" || (job.model == "rfim3d" && !job.options.contains("--replicas"));
-}
-
 std::vector<JobLine> small_jobs() {
   const JobLine independent = small_spin_glass().with("--random", "independent");
   return {small_spin_glass(),

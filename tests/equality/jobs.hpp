@@ -32,8 +32,6 @@ JobLine small_longer();
 /// The same of a spin glass, with four sets of replicas, and of a model without disorder.
 JobLine small_longer_spin_glass();
 JobLine small_longer_square();
-/// Whether --backend cuda simulates the job: exchanges are those of rfim3d with two sets of replicas.
-bool has_gpu_kernels(const JobLine& job);
 
 /// Runs the job, which has to succeed, and reads its file.
 io::LabelledFile file_of(const JobLine& job, const std::filesystem::path& output);

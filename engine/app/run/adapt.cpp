@@ -38,7 +38,7 @@ GridTrial run_trial(Job job, const std::vector<double>& T, const Execution& exec
   Ranks& ranks = *execution.ranks;
   const System job_system = legs_of(job).front().system;
   require_shares(job_system, ranks);
-  Simulation simulation(job, choose_backend(execution, job_system).engine_on(ranks), ranks);
+  Simulation simulation(job, choose_backend(execution).engine_on(ranks), ranks);
   {
     std::optional<GpuLock> lock;  // the first rank has it for all
     if (execution.gpu_lock && ranks.is_first()) lock.emplace(*execution.gpu_lock, [] { return false; });

@@ -52,15 +52,6 @@ MakeEngine Backend::engine_on(Ranks& ranks) const {
   return [make = make_part, &ranks](const System& s) { return std::make_unique<Decomposed>(s, ranks, make); };
 }
 
-Backend choose_backend(const Execution& execution, const System& system) {
-#ifdef PSFLIP_WITH_CUDA
-  if (execution.backend == "auto" && !cuda::has_kernels(system)) return cpu_backend(execution);
-#else
-  static_cast<void>(system);
-#endif
-  return choose_backend(execution);
-}
-
 #ifdef PSFLIP_WITH_CUDA
 
 std::string cuda_state() { return cuda::available() ? "yes, " + cuda::device_name() : "built, but no GPU is found"; }

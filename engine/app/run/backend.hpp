@@ -23,8 +23,6 @@ struct Backend {
 /// The backend of an execution; `auto` takes a GPU if one is there, else the CPU.
 /// Throws UserError if the requested device is not available.
 Backend choose_backend(const Execution& execution);
-/// The same for one system: where --backend auto finds a GPU that has no kernels for it, the CPU simulates it.
-Backend choose_backend(const Execution& execution, const System& system);
 
 /// "yes", or why not: the line CUDA of `psflip info`.
 std::string cuda_state();

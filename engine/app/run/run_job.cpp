@@ -147,7 +147,7 @@ void require_files(const Execution& execution) {
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
   require_shares(legs_of(job).front().system, *execution.ranks);
-  const Backend backend = choose_backend(execution, legs_of(job).front().system);
+  const Backend backend = choose_backend(execution);
   if (execution.ranks->is_first()) require_files(execution);
   Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, backend, execution);

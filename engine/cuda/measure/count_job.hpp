@@ -32,6 +32,18 @@ struct CountJob {
   std::uint32_t first_pack, packs;
   CountRows rows;
   int* counts;  ///< [pack][row][sample], zero at the start
+
+  /// The words of a pack from a replica on, and its fields.
+  template <int D>
+  PSFLIP_HD PackView view(std::uint32_t pack, std::uint32_t replica) const {
+    return layout.view<D>(spins, couplings, pack, replica);
+  }
+  PSFLIP_HD const std::uint32_t* fields_of(std::uint32_t pack) const { return layout.fields(fields, pack, 0); }
+  /// The rows of pack number k of the job, and the index of those of a sum_kernel() that counts `width` of a pack.
+  PSFLIP_HD int* counts_of(std::uint32_t k) const { return counts + static_cast<std::size_t>(k) * rows.count() * 32; }
+  PSFLIP_HD std::size_t sums_of(std::uint32_t pack, std::uint32_t width) const {
+    return static_cast<std::size_t>(pack) * width * 32;
+  }
 };
 
 /// Whether sum_kernel counts the set bits of an integer. The others have rows in CountRows; without fields in memory

@@ -180,21 +180,21 @@ struct PathTotals {
 
 /// Counts of all samples of a pack. Grid (warp traversals, packs), first those of the bonds, then those of the fields.
 /// Block (32, warps): the warps of a block share the fields or replicas of one warp traversal, so that the L1 cache
-/// holds the spins and couplings for all of them.
-template <class T>
+/// holds the spins and couplings for all of them. Job: CountJob, or another with its members.
+template <class T, class Job>
 __global__ void __launch_bounds__(256, 3)
-    count_kernel(const __grid_constant__ CountJob job, const __grid_constant__ Traversals<T::dimension> traversals) {
+    count_kernel(const __grid_constant__ Job job, const __grid_constant__ Traversals<T::dimension> traversals) {
   constexpr int D = T::dimension;
   __shared__ WarpBytes bytes[8];
   const CountRows& rows = job.rows;
   const std::uint32_t pack = job.first_pack + blockIdx.y;
-  int* counts = job.counts + static_cast<std::size_t>(blockIdx.y) * rows.count() * 32;
+  int* counts = job.counts_of(blockIdx.y);
   std::uint32_t number = blockIdx.x;
   if (number < traversals.last().warp_traversals()) {
     const Traversal& traversal = traversals.last();
     const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
     for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      const PathTotals<T> count(job.layout.view<D>(job.spins, job.couplings, pack, r), traversal, path, rows.L);
+      const PathTotals<T> count(job.template view<D>(pack, r), traversal, path, rows.L);
       atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
       atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
     }
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(256, 3)
   const bool second = number >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
   if (second) number -= traversals.first.warp_traversals();
-  const PackView v = job.layout.view<D>(job.spins, job.couplings, pack, 0);
+  const PackView v = job.template view<D>(pack, 0);
   count_planes(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
 }
 

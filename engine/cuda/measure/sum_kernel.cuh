@@ -51,15 +51,15 @@ struct PathSites {
 
 /// Adds the set bits of integer X to counts[pack][replica or pair][sample], which are zero at the start. Grid (warp
 /// traversals along the last axis, packs), block (32, warps); the warps of a block share the replicas or pairs.
-template <class T, class X>
+template <class T, class X, class Job>
 __global__ void __launch_bounds__(256)
-    sum_kernel(const __grid_constant__ CountJob job, const __grid_constant__ Traversal traversal, std::uint32_t width,
+    sum_kernel(const __grid_constant__ Job job, const __grid_constant__ Traversal traversal, std::uint32_t width,
                int* counts) {
   constexpr int per_site = words_of_site<X, T>;
   const std::uint32_t pack = job.first_pack + blockIdx.y;
   const Path path(traversal, WarpTraversal(traversal, blockIdx.x), threadIdx.x);
-  const PackView v = job.layout.view<T::dimension>(job.spins, job.couplings, pack, 0);
-  const PathSites<T> sites{v, job.layout.fields(job.fields, pack, 0), traversal, path, {traversal, path, job.rows.L}};
+  const PackView v = job.template view<T::dimension>(pack, 0);
+  const PathSites<T> sites{v, job.fields_of(pack), traversal, path, {traversal, path, job.rows.L}};
   for (std::uint32_t i = threadIdx.y; i < width; i += blockDim.y) {
     const Pair members = is_of_pairs<X> ? Pair::number(i, job.rows.replicas) : Pair{i, i};
     Counter<11> counter;  // of 248 steps, two sites and three words at most
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(256)
       }
       counter.template add<per_site>(words);
     }
-    atomicAdd(counts + (std::size_t{pack} * width + i) * 32 + threadIdx.x, sum_over_warp(counter));
+    atomicAdd(counts + job.sums_of(pack, width) + 32 * i + threadIdx.x, sum_over_warp(counter));
   }
 }
 

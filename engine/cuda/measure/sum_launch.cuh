@@ -4,17 +4,21 @@
 
 namespace psflip::cuda {
 
-/// Starts sum_kernel of an integer that has one, of `width` replicas or pairs.
+/// Starts sum_kernel of integer X, of `width` replicas or pairs of the packs of a job, at most 65535.
+template <class T, class X, class Job>
+void start_sum(const Job& job, std::uint32_t width, int* counts, cudaStream_t stream) {
+  const Traversal traversal = Traversals<T::dimension>(job.rows.L, job.planes).last();
+  const dim3 grid(traversal.warp_traversals(), job.packs), block(32, width < 8 ? width : 8);
+  sum_kernel<T, X, Job><<<grid, block, 0, stream>>>(job, traversal, width, counts);
+  check(cudaGetLastError(), "measurement");
+}
+
+/// The same of an integer that has one, if there are replicas or pairs.
 template <class T>
 void launch_sum(const CountJob& job, Integer integer, std::uint32_t width, int* counts) {
   SumIntegers::for_each([&]<class X>() {
-    if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
-      if (X::integer != integer || width == 0) return;
-      const Traversal traversal = Traversals<T::dimension>(job.rows.L, job.planes).last();
-      sum_kernel<T, X><<<dim3(traversal.warp_traversals(), job.packs), dim3(32, width < 8 ? width : 8)>>>(
-          job, traversal, width, counts);
-      check(cudaGetLastError(), "measurement");
-    }
+    if constexpr (has_sum_kernel(X::integer, T::has_field_words))
+      if (X::integer == integer && width > 0) start_sum<T, X>(job, width, counts, nullptr);
   });
 }
 

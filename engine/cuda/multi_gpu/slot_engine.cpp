@@ -21,7 +21,8 @@ struct Boundary {
 /// The temperature slots of one rank on one GPU, all samples in one batch.
 class SlotEngine final : public PartEngine {
  public:
-  SlotEngine(const System& system, const Slots& own) : state_(system, own), link_(state_.message_words()) {
+  SlotEngine(const System& system, const Slots& own)
+      : state_(make_tempering(system, own)), link_(state_->message_words()) {
     const std::size_t last = own.first + own.count - 1;
     if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(0, own.first, own.first - 1);
     if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(1, last, last + 1);
@@ -37,15 +38,15 @@ class SlotEngine final : public PartEngine {
 
   /// Starts all sweeps, first those of the outer slots, and waits for the outer slots.
   void update_outer(std::size_t, std::uint64_t round) override {
-    state_.begin_round(inner_);
+    state_->begin_round(inner_);
     for_each_exchanged(round, [&](Boundary& boundary) {
       boundary.begun.set(inner_);
       boundary.begun.hold(boundary.stream);
-      state_.sweep({boundary.own, 1}, round, boundary.stream);
-      state_.write_message(boundary.own, link_.out(buffer_index(round), boundary.side), boundary.stream);
+      state_->sweep({boundary.own, 1}, round, boundary.stream);
+      state_->write_message(boundary.own, link_.out(buffer_index(round), boundary.side), boundary.stream);
     });
     const Slots inner = inner_slots(round);
-    if (inner.count > 0) state_.sweep(inner, round, inner_);
+    if (inner.count > 0) state_->sweep(inner, round, inner_);
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
@@ -55,22 +56,23 @@ class SlotEngine final : public PartEngine {
   /// The GPU reads the messages while it sweeps the inner slots. On return the message buffers may be overwritten.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
-      state_.read_message(boundary.other, link_.in(buffer_index(round), boundary.side), boundary.stream);
+      state_->read_message(boundary.other, link_.in(buffer_index(round), boundary.side), boundary.stream);
       boundary.arrived.set(boundary.stream);
       boundary.arrived.hold(inner_);
     });
-    state_.finish_round(round, inner_);
+    state_->finish_round(round, inner_);
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
-  Sums sums() const override { return state_.sums(); }
-  void clear_sums() override { state_.clear_sums(); }
-  PackedSigns packed_spins(std::size_t slot) const override { return state_.packed_spins(slot); }
-  std::vector<FlowLabel> flow_labels() const override { return state_.flow_labels(); }
-  PackedSigns packed_fields() const override { return state_.packed_fields(); }
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_.restore_spins(slot, spins); }
+  Sums sums() const override { return state_->sums(); }
+  void clear_sums() override { state_->clear_sums(); }
+  PackedSigns packed_spins(std::size_t slot) const override { return state_->packed_spins(slot); }
+  std::vector<FlowLabel> flow_labels() const override { return state_->flow_labels(); }
+  PackedSigns packed_couplings() const override { return state_->packed_couplings(); }
+  PackedSigns packed_fields() const override { return state_->packed_fields(); }
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override { state_->restore_spins(slot, spins); }
   void restore(const std::vector<FlowLabel>& flow_labels, const Sums& sums) override {
-    state_.restore(flow_labels, sums);
+    state_->restore(flow_labels, sums);
   }
 
  private:
@@ -85,7 +87,7 @@ class SlotEngine final : public PartEngine {
 
   /// The own slots that this round does not exchange with other ranks.
   Slots inner_slots(std::uint64_t round) {
-    Slots inner = state_.own();
+    Slots inner = state_->own();
     for_each_exchanged(round, [&](const Boundary& boundary) {
       if (boundary.own == inner.first) ++inner.first;
       --inner.count;
@@ -93,7 +95,7 @@ class SlotEngine final : public PartEngine {
     return inner;
   }
 
-  Tempering state_;
+  std::unique_ptr<Tempering> state_;
   PeerLink link_;
   CudaStream inner_{false, cudaStreamDefault};
   std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour; null if there is none

@@ -1,26 +1,31 @@
 #pragma once
 #include "engine/core/exchange.hpp"
+#include "engine/core/tempering_sums.hpp"
 #include "engine/cuda/tempering/shape.hpp"
 
 /// Arrays of exchange Monte Carlo in GPU memory, in the order of TemperingShape.
 namespace psflip::cuda {
 
-/// Replica-flow labels of the configurations, bits of words [pack][unit], and counts: accepted[pair of slots][set][lane
-/// of all packs], round_trips[set][lane of all packs].
+/// Replica-flow labels of the configurations, a word for each unit, and counts: accepted[pair of slots][set][lane of
+/// all packs], round_trips[set][lane of all packs].
 struct FlowLabels {
   std::uint32_t *from_cold, *from_hot;
   int *accepted, *round_trips;
 };
 
-/// The sums of a bin: set[SetSum][unit][lane of all packs], pair[random_field_pair_sums][slot][lane of all packs].
+/// The sums of a bin: set[sum][slot][set][lane of all packs], pair[sum][slot][pair of sets][lane of all packs] with the
+/// sums in the order of sum_lists_of(), overlap_counts[slot][lane of all packs][bin of the overlap].
 struct BinSums {
   double *set, *pair;
+  int* overlap_counts;
 };
 
+/// Arrays of every kind of model.
 struct TemperingArrays {
-  TemperingShape shape;
-  std::uint32_t *spins, *fields, *masks;
-  int* counts;
+  std::uint32_t* spins;
+  const std::uint32_t *couplings, *fields;
+  std::uint32_t* masks;
+  EnergyCounts energies;
   FlowLabels labels;
   BinSums sums;
   const int *cosine, *sine;
@@ -29,25 +34,27 @@ struct TemperingArrays {
 };
 
 /// Data of a slot that another rank needs to exchange with it and to measure the configurations that it receives, pack
-/// after pack: the spins of both sets, their integers (TemperingShape) and their replica-flow labels.
+/// after pack: the spins of all sets, their integers and their replica-flow labels.
 struct SlotWords {
   TemperingShape shape;
   std::uint32_t* spins;
   int* counts;
+  std::size_t counts_of_pack, counts_of_slot;  ///< from one to the next
+  std::uint32_t count_words;                   ///< integers of a slot, which are consecutive
   std::uint32_t *from_cold, *from_hot;
 
-  PSFLIP_HD std::uint32_t spin_words() const { return 4 * shape.sites; }
-  PSFLIP_HD std::uint32_t count_words() const { return 64 * shape.unit_rows(); }
+  PSFLIP_HD std::uint32_t spin_words() const { return static_cast<std::uint32_t>(shape.slot_words()); }
   /// Words of the message of one pack.
-  PSFLIP_HD std::uint32_t words() const { return spin_words() + count_words() + 4; }
+  PSFLIP_HD std::uint32_t words() const { return spin_words() + count_words + 2 * shape.sets; }
 
   /// Location in memory of word i of the message of a pack.
   PSFLIP_HD std::uint32_t& word(std::uint32_t pack, std::uint32_t slot, std::uint32_t i) const {
-    if (i < spin_words()) return spins[shape.spins(pack, 2 * slot) + i];
+    if (i < spin_words()) return spins[shape.spins(pack, slot) + i];
     i -= spin_words();
-    if (i < count_words()) return reinterpret_cast<std::uint32_t*>(counts)[shape.planes(pack, 2 * slot) + i];
-    i -= count_words();
-    return (i < 2 ? from_cold : from_hot)[shape.unit(pack, 2 * slot) + i % 2];
+    if (i < count_words)
+      return reinterpret_cast<std::uint32_t*>(counts)[pack * counts_of_pack + slot * counts_of_slot + i];
+    i -= count_words;
+    return (i < shape.sets ? from_cold : from_hot)[shape.unit(pack, slot, i % shape.sets)];
   }
 };
 

@@ -2,55 +2,65 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/core/lattice.hpp"
+#include "engine/core/platform.hpp"
 
-/// Memory of exchange Monte Carlo on the GPU. A pack is the 32 samples of a word; a unit is one configuration of all of
-/// them: the slot and set number 2 slot + set, where slots are counted from the first one in memory.
+/// Memory of exchange Monte Carlo on the GPU. A pack is the 32 samples of a word; a unit is the configuration of one
+/// set of replicas at one slot, of all samples of a pack. Slots are counted from the first one in memory.
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t tempering_sets = 2;  ///< replicas of a sample and slot
-
 struct TemperingShape {
-  Lattice<3> lattice;
-  std::uint32_t sites;              ///< of one parity
+  std::uint32_t L, sites;           ///< sites of one parity
+  std::uint32_t sets;               ///< replicas of a sample and slot
   std::uint32_t first_slot, slots;  ///< in memory, of the grid of temperatures
   std::uint32_t packs;
-  const std::uint64_t* pack_numbers;  ///< of the packs, on the device
+  std::uint32_t set_stride, parity_stride;  ///< words from one set of a slot to the next, and from parity 0 to 1
+  const std::uint64_t* pack_numbers;        ///< of the packs, on the device
 
-  PSFLIP_HD std::uint32_t units() const { return 2 * slots; }
+  PSFLIP_HD std::uint32_t units() const { return sets * slots; }
   PSFLIP_HD std::size_t lanes() const { return std::size_t{32} * packs; }
   /// Parity of the indices in memory of the colder slots of the pairs that a round tries to exchange.
   PSFLIP_HD std::uint32_t colder_parity(std::uint32_t round) const { return (round + first_slot) & 1u; }
 
-  /// spins[pack][unit][parity][site], fields[pack][parity][site]: words of a configuration are consecutive.
-  PSFLIP_HD std::size_t spins(std::uint32_t pack, std::uint32_t unit) const {
-    return (static_cast<std::size_t>(pack) * units() + unit) * 2 * sites;
+  /// The words of a slot are consecutive: spins[pack][slot], in it the sets and parities.
+  PSFLIP_HD std::size_t slot_words() const { return std::size_t{2} * sets * sites; }
+  PSFLIP_HD std::size_t spins(std::uint32_t pack, std::uint32_t slot) const {
+    return (static_cast<std::size_t>(pack) * slots + slot) * slot_words();
   }
-  PSFLIP_HD std::size_t fields(std::uint32_t pack) const { return static_cast<std::size_t>(pack) * 2 * sites; }
+  /// couplings[pack][parity][direction][site] of `directions` directions, fields[pack][parity][site].
+  PSFLIP_HD std::size_t couplings(std::uint32_t pack, std::uint32_t directions) const {
+    return static_cast<std::size_t>(pack) * 2 * directions * sites;
+  }
+  PSFLIP_HD std::size_t fields(std::uint32_t pack) const { return couplings(pack, 1); }
+  /// Index of a unit in labels[pack][slot][set]; masks[pack][pair of slots][set], the samples that exchange in a round,
+  /// have the index of the colder slot.
+  PSFLIP_HD std::size_t unit(std::uint32_t pack, std::uint32_t slot, std::uint32_t set) const {
+    return (static_cast<std::size_t>(pack) * slots + slot) * sets + set;
+  }
+};
 
-  /// Rows of 32 integers, one for each sample of the pack: of each unit the -1 spins of the planes of each axis, the
-  /// unsatisfied bonds and the spins against their field; of each slot the sites where the sets differ.
-  PSFLIP_HD std::uint32_t unit_rows() const { return 3 * lattice.L + 2; }
-  PSFLIP_HD std::size_t count_rows() const { return static_cast<std::size_t>(units()) * unit_rows() + slots; }
-  PSFLIP_HD std::size_t planes(std::uint32_t pack, std::uint32_t unit) const {
-    return 32 * (pack * count_rows() + static_cast<std::size_t>(unit) * unit_rows());
-  }
-  PSFLIP_HD std::size_t bonds(std::uint32_t pack, std::uint32_t unit) const {
-    return planes(pack, unit) + std::size_t{32} * 3 * lattice.L;
-  }
-  PSFLIP_HD std::size_t against(std::uint32_t pack, std::uint32_t unit) const { return bonds(pack, unit) + 32; }
-  PSFLIP_HD std::size_t differing(std::uint32_t pack, std::uint32_t slot) const {
-    return planes(pack, units()) + std::size_t{32} * slot;
-  }
+/// Where the integers of the energies are: unsatisfied bonds and spins against their field of every unit, a row of 32
+/// for the samples of a pack. Without fields in memory, the second are the -1 spins.
+struct EnergyCounts {
+  int* counts;
+  std::size_t of_pack, of_slot, of_set;  ///< from one to the next
+  std::size_t bonds, against;            ///< of the first unit
 
-  /// masks[pack][pair of slots][set]: samples that exchange in this round.
-  PSFLIP_HD std::size_t mask(std::uint32_t pack, std::uint32_t pair, std::uint32_t set) const {
-    return (static_cast<std::size_t>(pack) * slots + pair) * 2 + set;
+  PSFLIP_HD std::size_t at(std::uint32_t pack, std::uint32_t slot, std::uint32_t set) const {
+    return pack * of_pack + slot * of_slot + set * of_set;
   }
-  /// Index of the word of replica-flow labels of a unit.
-  PSFLIP_HD std::size_t unit(std::uint32_t pack, std::uint32_t number) const {
-    return static_cast<std::size_t>(pack) * units() + number;
+};
+
+/// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.
+/// The colder slots of pairs have the parity `odd`.
+struct SlotGroup {
+  std::uint32_t slot;  ///< the colder of the pair
+  bool is_pair;
+
+  PSFLIP_HD SlotGroup(std::uint32_t number, std::uint32_t odd, std::uint32_t slots) {
+    slot = odd == 0 ? 2 * number : number == 0 ? 0 : 2 * number - 1;  // odd: slot 0 has no partner
+    is_pair = slot + 1 < slots && !(odd == 1 && number == 0);
   }
+  PSFLIP_HD static std::uint32_t number_of(std::uint32_t slot, std::uint32_t odd) { return (slot + odd) / 2; }
 };
 
 }  // namespace psflip::cuda

@@ -5,21 +5,33 @@
 // Canonical order of Tempering.
 namespace psflip::cuda {
 
-SampleWords Tempering::where(std::size_t fields, std::size_t per_pack) const {
-  const std::size_t sites = shape_.sites;
-  return {shape_.lattice.L, 2 * sites, fields, per_pack, 2 * sites, sites, lane_of(0), system_.samples};
+SampleWords Tempering::where(std::size_t fields, std::size_t per_pack, std::size_t per_field,
+                             std::size_t per_parity) const {
+  const std::size_t sites = std::size_t{2} * shape_.sites;
+  return {shape_.L, sites, fields, per_pack, per_field, per_parity, lane_of(0), system_.samples};
+}
+
+SampleWords Tempering::where_spins() const {
+  return where(shape_.sets, shape_.spins(1, 0), shape_.set_stride, shape_.parity_stride);
 }
 
 PackedSigns Tempering::packed_spins(std::size_t slot) const {
-  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
-  return rows_of_words(spins_.data() + first, where(tempering_sets, shape_.spins(1, 0)));
+  return rows_of_words(spins_.data() + shape_.spins(0, slot_index(slot)), where_spins());
 }
 
-PackedSigns Tempering::packed_fields() const { return rows_of_words(fields_.data(), where(1, shape_.fields(1))); }
+PackedSigns Tempering::packed_couplings() const {
+  if (couplings_.size() == 0) return {};
+  const auto D = static_cast<std::size_t>(system_.dimension());
+  return rows_of_words(couplings_.data(), where(D, 2 * D * shape_.sites, shape_.sites, D * shape_.sites));
+}
+
+PackedSigns Tempering::packed_fields() const {
+  if (fields_.size() == 0) return {};
+  return rows_of_words(fields_.data(), where(1, shape_.fields(1), 2 * shape_.sites, shape_.sites));
+}
 
 void Tempering::restore_spins(std::size_t slot, const PackedSigns& spins) {
-  const std::size_t first = shape_.spins(0, 2 * slot_index(slot));
-  words_of_rows(spins, where(tempering_sets, shape_.spins(1, 0)), spins_.data() + first);
+  words_of_rows(spins, where_spins(), spins_.data() + shape_.spins(0, slot_index(slot)));
 }
 
 template <class F>
@@ -27,8 +39,8 @@ void Tempering::for_each_label(F f) const {
   for (std::size_t slot = own_.first; slot < own_.first + own_.count; ++slot) {
     for (std::size_t sample = 0; sample < system_.samples; ++sample) {
       const std::size_t lane = lane_of(sample);
-      for (std::uint32_t set = 0; set < tempering_sets; ++set)
-        f(shape_.unit(static_cast<std::uint32_t>(lane / 32), 2 * slot_index(slot) + set), lane % 32);
+      for (std::uint32_t set = 0; set < shape_.sets; ++set)
+        f(shape_.unit(static_cast<std::uint32_t>(lane / 32), slot_index(slot), set), lane % 32);
     }
   }
 }
@@ -56,38 +68,43 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
           copy(mine[((i / slots * stored + first + i % slots) * sets + set) * lanes + lane_of(sample)],
                all[(i * samples + sample) * sets + set]);
   };
-  rows(device.set, sums.set, psflip::set_sums, own, tempering_sets);
-  rows(device.pair, sums.pair, random_field_pair_sums, own, 1);
-  rows(device.accepted, sums.accepted, 1, pairs, tempering_sets);
-  for (std::size_t sample = 0; own_.first == 0 && sample < samples; ++sample)
-    for (std::size_t set = 0; set < tempering_sets; ++set)
-      copy(device.round_trips[set * lanes + lane_of(sample)], sums.round_trips[sample * tempering_sets + set]);
+  rows(device.set, sums.set, lists_.set.size(), own, shape_.sets);
+  rows(device.pair, sums.pair, lists_.pair.size(), own, lists_.pairs);
+  rows(device.accepted, sums.accepted, 1, pairs, shape_.sets);
+  for (std::size_t sample = 0; sample < samples; ++sample) {
+    for (std::size_t set = 0; own_.first == 0 && set < shape_.sets; ++set)
+      copy(device.round_trips[set * lanes + lane_of(sample)], sums.round_trips[sample * shape_.sets + set]);
+    const std::size_t bins = lists_.overlap_bins;
+    for (std::size_t i = 0; i < own * bins; ++i)
+      copy(device.overlap_counts[((first + i / bins) * lanes + lane_of(sample)) * bins + i % bins],
+           sums.overlap_counts[(i / bins * samples + sample) * bins + i % bins]);
+  }
+}
+
+Sums Tempering::device_sums() const {
+  return {std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
+          std::vector<std::int32_t>(accepted_.size(), 0), std::vector<std::int32_t>(round_trips_.size(), 0),
+          std::vector<std::int32_t>(overlap_counts_.size(), 0)};
 }
 
 Sums Tempering::sums() const {
   using Doubles = std::vector<double>;
   using Integers = std::vector<std::int32_t>;
-  const Sums device{set_sums_.download<Doubles>(),
-                    pair_sums_.download<Doubles>(),
-                    accepted_.download<Integers>(),
-                    round_trips_.download<Integers>(),
-                    {}};
+  const Sums device{set_sums_.download<Doubles>(), pair_sums_.download<Doubles>(), accepted_.download<Integers>(),
+                    round_trips_.download<Integers>(), overlap_counts_.download<Integers>()};
   Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
   for_each_sum(device, all, [](const auto& mine, auto& out) { out = mine; });
   return all;
 }
 
 void Tempering::restore(const std::vector<FlowLabel>& labels, const Sums& sums) {
-  Sums device{std::vector<double>(set_sums_.size(), 0.0),
-              std::vector<double>(pair_sums_.size(), 0.0),
-              std::vector<std::int32_t>(accepted_.size(), 0),
-              std::vector<std::int32_t>(round_trips_.size(), 0),
-              {}};
+  Sums device = device_sums();
   for_each_sum(device, sums, [](auto& mine, const auto& in) { mine = in; });
   set_sums_.upload(device.set);
   pair_sums_.upload(device.pair);
   accepted_.upload(device.accepted);
   round_trips_.upload(device.round_trips);
+  overlap_counts_.upload(device.overlap_counts);
   std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
   auto label = labels.begin();
   for_each_label([&](std::size_t word, std::size_t lane) {

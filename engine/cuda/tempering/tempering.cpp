@@ -4,7 +4,7 @@
 #include <string>
 
 #include "engine/cuda/tempering/kernels.hpp"
-#include "engine/cuda/tempering/sweep.hpp"
+#include "engine/cuda/update/start.hpp"
 #include "engine/io/error.hpp"
 
 // Construction and the steps of a round of Tempering.
@@ -17,84 +17,130 @@ constexpr std::uint32_t most_packs = 65535;  // of a grid
 DeviceArray<std::uint64_t> pack_numbers_of(const System& s) {
   const std::vector<std::uint64_t> all = s.pack_numbers();
   if (all.size() > most_packs)
-    throw UserError("--samples: the GPU takes at most " + std::to_string(32 * (most_packs - 1)) +
-                    " samples of rfim3d in one job; use fewer or --backend cpu.");
+    throw UserError("--samples: the GPU exchanges temperatures of at most " + std::to_string(32 * (most_packs - 1)) +
+                    " samples in one job; use fewer or --backend cpu.");
   DeviceArray<std::uint64_t> numbers(all.size());
   numbers.upload(all);
   return numbers;
 }
 
-TemperingShape shape_of(const System& s, const Slots& own, const DeviceArray<std::uint64_t>& pack_numbers) {
-  const Lattice<3> lattice{static_cast<std::uint32_t>(s.L)};
+TemperingShape shape_of(const System& s, const Slots& own, const DeviceArray<std::uint64_t>& pack_numbers,
+                        SlotOrder order) {
   const std::size_t first = own.first > 0 ? own.first - 1 : 0, behind = std::min(own.first + own.count + 1, s.slots());
-  return {lattice,
-          lattice.sites_per_parity(),
+  const auto sites = static_cast<std::uint32_t>(s.sites() / 2), sets = static_cast<std::uint32_t>(s.replicas);
+  const bool sets_first = order == SlotOrder::set_parity;
+  return {static_cast<std::uint32_t>(s.L),
+          sites,
+          sets,
           static_cast<std::uint32_t>(first),
           static_cast<std::uint32_t>(behind - first),
           static_cast<std::uint32_t>(pack_numbers.size()),
+          sets_first ? 2 * sites : sites,
+          sets_first ? sites : sets * sites,
           pack_numbers.data()};
+}
+
+/// Calls f(index of the first, number of the first, count) for consecutive packs.
+template <class F>
+void for_each_run_of_packs(const std::vector<std::uint64_t>& packs, F f) {
+  for (std::size_t first = 0, next = 0; first < packs.size(); first = next) {
+    for (next = first + 1; next < packs.size() && packs[next] == packs[first] + (next - first);) ++next;
+    f(static_cast<std::uint32_t>(first), packs[first], static_cast<std::uint32_t>(next - first));
+  }
 }
 
 }  // namespace
 
-Tempering::Tempering(const System& system, const Slots& own)
+Tempering::Tempering(const System& system, const Slots& own, SlotOrder order)
     : system_(system),
       own_(own),
+      lists_(sum_lists_of(system)),
       pack_numbers_(pack_numbers_of(system)),
-      shape_(shape_of(system, own, pack_numbers_)),
+      shape_(shape_of(system, own, pack_numbers_, order)),
       exchange_(make_exchange_table(system)) {
-  for (const double beta : system.betas) thresholds_.push_back(make_field_thresholds(system, beta));
   allocate();
   const FourierTable table = make_fourier_table(system.L);
   cosine_.upload(table.cosine);
   sine_.upload(table.sine);
   weights_.upload(exchange_.weights);
-  start();
-}
-
-void Tempering::allocate() {
-  const std::size_t units = std::size_t{shape_.packs} * shape_.units(), lanes = shape_.lanes();
-  spins_ = DeviceArray<std::uint32_t>(units * 2 * shape_.sites);
-  fields_ = DeviceArray<std::uint32_t>(std::size_t{2} * shape_.packs * shape_.sites);
-  masks_ = DeviceArray<std::uint32_t>(units);
-  from_cold_ = DeviceArray<std::uint32_t>(units);
-  from_hot_ = DeviceArray<std::uint32_t>(units);
-  counts_ = DeviceArray<int>(32 * shape_.count_rows() * shape_.packs);
-  accepted_ = DeviceArray<int>(lanes * shape_.units());
-  round_trips_ = DeviceArray<int>(lanes * tempering_sets);
-  cosine_ = DeviceArray<int>(shape_.lattice.L);
-  sine_ = DeviceArray<int>(shape_.lattice.L);
-  weights_ = DeviceArray<ExchangeWeights>(exchange_.weights.size());
-  set_sums_ = DeviceArray<double>(lanes * shape_.units() * psflip::set_sums);
-  pair_sums_ = DeviceArray<double>(lanes * shape_.slots * random_field_pair_sums);
-  arrays_ = {shape_,
-             spins_.data(),
-             fields_.data(),
-             masks_.data(),
-             counts_.data(),
-             {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
-             {set_sums_.data(), pair_sums_.data()},
-             cosine_.data(),
-             sine_.data(),
-             weights_.data() + shape_.first_slot,
-             exchange_.shift};
-}
-
-void Tempering::start() {
-  start_fields(arrays_, disorder_key(system_, Stream::fields));
+  start_disorder();
   spins_.clear();
-  if (system_.start == Start::random) start_spins(arrays_, trajectory_key(system_, Stream::initial_spins));
+  if (system.start == Start::random) start_spins(shape_, spins_.data(), trajectory_key(system, Stream::initial_spins));
   std::vector<std::uint32_t> cold(from_cold_.size(), 0);
-  for (std::uint32_t pack = 0; own_.first == 0 && pack < shape_.packs; ++pack)
-    for (std::uint32_t set = 0; set < tempering_sets; ++set) cold[shape_.unit(pack, set)] = ~0u;
+  for (std::uint32_t pack = 0; own.first == 0 && pack < shape_.packs; ++pack)
+    for (std::uint32_t set = 0; set < shape_.sets; ++set) cold[shape_.unit(pack, 0, set)] = ~0u;
   from_cold_.upload(cold);
   from_hot_.clear();
   clear_sums();
 }
 
+void Tempering::allocate() {
+  const std::size_t units = std::size_t{shape_.packs} * shape_.units(), lanes = shape_.lanes();
+  const auto directions = static_cast<std::uint32_t>(system_.preset().has_random_bonds() ? system_.dimension() : 0);
+  spins_ = DeviceArray<std::uint32_t>(shape_.spins(shape_.packs, 0));
+  couplings_ = DeviceArray<std::uint32_t>(shape_.couplings(shape_.packs, directions));
+  fields_ = DeviceArray<std::uint32_t>(system_.preset().has_random_field() ? shape_.fields(shape_.packs) : 0);
+  masks_ = DeviceArray<std::uint32_t>(units);
+  from_cold_ = DeviceArray<std::uint32_t>(units);
+  from_hot_ = DeviceArray<std::uint32_t>(units);
+  accepted_ = DeviceArray<int>(lanes * shape_.units());
+  round_trips_ = DeviceArray<int>(lanes * shape_.sets);
+  overlap_counts_ = DeviceArray<int>(lanes * shape_.slots * lists_.overlap_bins);
+  cosine_ = DeviceArray<int>(shape_.L);
+  sine_ = DeviceArray<int>(shape_.L);
+  weights_ = DeviceArray<ExchangeWeights>(exchange_.weights.size());
+  set_sums_ = DeviceArray<double>(lanes * shape_.units() * lists_.set.size());
+  pair_sums_ = DeviceArray<double>(lanes * shape_.slots * lists_.pairs * lists_.pair.size());
+}
+
+void Tempering::start_disorder() {
+  couplings_.clear();
+  const auto directions = static_cast<std::uint32_t>(system_.dimension());
+  const Key bonds = disorder_key(system_, Stream::couplings), fields = disorder_key(system_, Stream::fields);
+  for_each_run_of_packs(system_.pack_numbers(), [&](std::uint32_t index, std::uint64_t number, std::uint32_t packs) {
+    const Addresses addresses{0, shape_.sites};
+    Layout layout{shape_.L, shape_.sites, directions, number};
+    std::uint32_t* words = couplings_.data() + shape_.couplings(index, directions);
+    if (couplings_.size() > 0 && system_.couplings == Couplings::bimodal) {
+      if (system_.p == 0.5)
+        start_words(words, layout, packs, addresses, bonds);
+      else
+        start_bonds(words, layout, packs, addresses, bonds, bond_threshold(system_));
+    }
+    layout.replicas = 1;
+    if (fields_.size() > 0) start_words(fields_.data() + shape_.fields(index), layout, packs, addresses, fields);
+  });
+}
+
+TemperingArrays Tempering::arrays() const {
+  return {spins_.data(),
+          couplings_.data(),
+          fields_.data(),
+          masks_.data(),
+          energies(),
+          {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
+          {set_sums_.data(), pair_sums_.data(), overlap_counts_.data()},
+          cosine_.data(),
+          sine_.data(),
+          weights_.data() + shape_.first_slot,
+          exchange_.shift};
+}
+
+SlotWords Tempering::words() const {
+  return {shape_,
+          spins_.data(),
+          counts_.data(),
+          counts_.size() / shape_.packs,
+          counts_of_slot_,
+          static_cast<std::uint32_t>(counts_of_slot_),
+          from_cold_.data(),
+          from_hot_.data()};
+}
+
 void Tempering::clear_sums() {
   set_sums_.clear();
   pair_sums_.clear();
+  overlap_counts_.clear();
   accepted_.clear();
   round_trips_.clear();
 }
@@ -107,33 +153,11 @@ void Tempering::start_rounds(std::uint64_t first, std::uint64_t count) {
   }
 }
 
-void Tempering::begin_round(cudaStream_t stream) { counts_.clear(stream); }
-
-void Tempering::sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) {
-  const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps);
-  const SweepJob sweeps{spins_.data() + shape_.spins(0, 2 * slot_index(slots.first)),
-                        fields_.data(),
-                        shape_,
-                        static_cast<std::uint32_t>(slots.first),
-                        static_cast<std::uint32_t>(slots.count),
-                        half_sweeps * static_cast<std::uint32_t>(round),
-                        half_sweeps};
-  const Key key = trajectory_key(system_, Stream::metropolis);
-  with_field_scheme(thresholds_, [&]<class Scheme>() {
-    start_sweeps<Scheme>(sweeps, key, thresholds_.data(), thresholds_.size(), stream);
-  });
-  const std::uint32_t unit = 2 * slot_index(slots.first), units = 2 * static_cast<std::uint32_t>(slots.count);
-  start_energies(arrays_, unit, units, stream);
-  if (system_.is_summed(round)) start_planes(arrays_, unit, units, stream);
-}
-
-void Tempering::finish_round(std::uint64_t round_number, cudaStream_t stream) {
-  const auto round = static_cast<std::uint32_t>(round_number), odd = shape_.colder_parity(round);
-  const std::uint32_t first = slot_index(own_.first), last = slot_index(own_.first + own_.count - 1);
-  const bool measured = system_.is_summed(round_number);
-  start_exchange(arrays_, trajectory_key(system_, Stream::exchange), round, stream);
-  start_swaps(arrays_, first, last, odd, measured, stream);
-  if (measured) start_sums(arrays_, first, last, odd, stream);
+void Tempering::finish_round(std::uint64_t round, cudaStream_t stream) {
+  const auto number = static_cast<std::uint32_t>(round);
+  start_exchange(shape_, arrays(), trajectory_key(system_, Stream::exchange), number, stream);
+  finish(slot_index(own_.first), slot_index(own_.first + own_.count - 1), shape_.colder_parity(number),
+         system_.is_summed(round), stream);
 }
 
 void Tempering::start_reading() {
@@ -147,6 +171,13 @@ void Tempering::write_message(std::size_t slot, std::uint32_t* message, cudaStre
 
 void Tempering::read_message(std::size_t slot, const std::uint32_t* message, cudaStream_t stream) {
   start_scatter(words(), slot_index(slot), message, stream);
+}
+
+std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own) {
+  const Preset& preset = system.preset();
+  const bool is_field_cube = preset.dimension == 3 && !preset.has_random_bonds() && preset.has_random_field();
+  return is_field_cube && system.replicas == 2 ? make_field_cube_tempering(system, own)
+                                               : make_member_tempering(system, own);
 }
 
 }  // namespace psflip::cuda

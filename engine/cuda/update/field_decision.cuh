@@ -4,15 +4,15 @@
 #include "engine/core/field_update.hpp"
 #include "engine/cuda/update/half_sweep_numbers.cuh"
 
-/// The Metropolis decision of core/field_update.hpp for one site and 32 samples, with one random number per sample.
+/// The Metropolis decision of field_scheme.hpp for one site and 32 samples, with one random number per sample.
 namespace psflip::cuda {
 
-/// Thresholds of the classes of one slot, and a bit for each class that is always accepted.
+/// Thresholds of the classes of one slot, and a bit for each class with Scheme::is_cheap() and Scheme::is_free().
 template <class Scheme>
 struct SlotThresholds {
   static constexpr int classes = 1 << Scheme::bits;
   std::uint32_t of_class[classes];
-  std::uint32_t always;
+  std::uint32_t cheap, free;
 };
 
 /// Thresholds of all slots, a kernel parameter.
@@ -25,9 +25,9 @@ template <class Scheme>
 SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   SlotThresholds<Scheme> out{};
   for (int k = 0; k < SlotThresholds<Scheme>::classes; ++k) {
-    const int f = Scheme::f_of(k), n = Scheme::n_of(k);
-    out.of_class[k] = t.below[f][n];
-    out.always |= t.always[f][n] ? 1u << k : 0;
+    out.of_class[k] = Scheme::threshold(k, t);
+    out.cheap |= Scheme::is_cheap(k, t) ? 1u << k : 0;
+    out.free |= Scheme::is_free(k, t) ? 1u << k : 0;
   }
   return out;
 }
@@ -42,12 +42,13 @@ __device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
 template <class Scheme>
 struct ClassMasks {
   static constexpr int classes = 1 << Scheme::bits;
-  std::uint32_t plane[plane_count][classes], always[classes];
+  std::uint32_t plane[plane_count][classes], cheap[classes], free[classes];
 
   __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) {
 #pragma unroll
     for (int k = 0; k < classes; ++k) {
-      always[k] = 0u - ((t.always >> k) & 1u);
+      cheap[k] = 0u - ((t.cheap >> k) & 1u);
+      free[k] = 0u - ((t.free >> k) & 1u);
 #pragma unroll
       for (int j = 0; j < plane_count; ++j) plane[j][k] = in_register(0u - ((t.of_class[k] >> (31 - j)) & 1u));
     }
@@ -67,7 +68,7 @@ __device__ __forceinline__ Decided<Scheme> decide(const HalfSweepNumbers& number
                                                   std::uint32_t set, std::uint32_t spin,
                                                   const std::uint32_t (&neighbour)[6], std::uint32_t field,
                                                   const ClassMasks<Scheme>& masks) {
-  const auto c = Scheme::classify(spin, neighbour, field, masks.always);
+  const auto c = Scheme::classify(spin, neighbour, field, masks.cheap, masks.free);
   Four<std::uint32_t> u[plane_count / 4];
   numbers.draw<plane_count / 4>(site, {set, set}, {0, 1}, u);
   std::uint32_t less = 0, equal = ~c.always;

@@ -14,8 +14,8 @@ struct HalfSweep {
   std::uint32_t first_replica;  ///< of the group, a multiple of 4
 
   __device__ __forceinline__ HalfSweep(const KeySchedule& keys, std::uint64_t pack, std::uint32_t half_sweep,
-                                       std::uint32_t first)
-      : numbers(keys, pack, half_sweep), first_replica(first) {}
+                                       std::uint32_t first, std::uint32_t slot = 0)
+      : numbers(keys, pack, half_sweep, slot), first_replica(first) {}
 };
 
 /// Undecided lanes of the G words of a site, and the counts of unsatisfied bonds of all lanes.

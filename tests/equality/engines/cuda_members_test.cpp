@@ -7,7 +7,7 @@ namespace {
 class Members : public GpuMembers {
  protected:
   void compare_on_gpu(Compare compare) const {
-    compare_on_gpus(compare, [](const System&) { return Backends{gpu_backend()}; });
+    compare_all(compare, [](const System&) { return Backends{gpu_backend()}; });
   }
 };
 

@@ -8,11 +8,11 @@ namespace {
 class Members : public GpuMembers {};
 
 TEST_P(Members, have_the_trajectories_of_the_oracle_on_two_and_three_ranks) {
-  compare_on_gpus(compare_trajectories, [](const System& system) { return gpu_ranks(system, {2, 3}); });
+  compare_all(compare_trajectories, [](const System& system) { return gpu_ranks(system, {2, 3}); });
 }
 
 TEST_P(Members, continue_a_restored_configuration_as_the_oracle) {
-  compare_on_gpus(compare_restored, [](const System&) { return Backends{gpu_ranks(2)}; });
+  compare_all(compare_restored, [](const System&) { return Backends{gpu_ranks(2)}; });
 }
 
 INSTANTIATE_TEST_SUITE_P(CudaRanks, Members, testing::ValuesIn(named_members()), name_of_parameter);

@@ -1,4 +1,4 @@
-#include "engine/cuda/tempering/sweep_kernel.cuh"
+#include "engine/cuda/tempering/field_cube_sweep_kernel.cuh"
 
 #include <type_traits>
 
@@ -30,8 +30,8 @@ struct Numbers {
 };
 
 template <class Known, class Scheme>
-void launch(SweepJob job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
-  const std::uint32_t L = job.shape.lattice.L;
+void launch(FieldCubeSweep job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+  const std::uint32_t L = job.shape.L;
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
   const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
@@ -47,22 +47,23 @@ void launch(SweepJob job, const ZSweepShape& shape, const Numbers<Scheme>& numbe
 
 /// Launches the kernel specialized for this size if there is one, else the general kernel.
 template <bool PERSISTENT, class Scheme, int... L>
-void launch_known(const SweepJob& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
+void launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers,
+                  cudaStream_t stream) {
   const bool done =
-      ((job.shape.lattice.L == L && (launch<KnownZSweep<L, PERSISTENT>>(job, shape, numbers, stream), true)) || ...);
+      ((job.shape.L == L && (launch<KnownZSweep<L, PERSISTENT>>(job, shape, numbers, stream), true)) || ...);
   if (!done) launch<KnownZSweep<0, PERSISTENT>>(job, shape, numbers, stream);
 }
 
 }  // namespace
 
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
+void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream) {
-  const std::uint32_t L = job.shape.lattice.L;
+  const std::uint32_t L = job.shape.L;
   const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds, slots)};
   const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
   const auto limit = most_shared_bytes();
-  constexpr bool usual = std::is_same_v<Scheme, EqualFieldScheme>;  // h = J has kernels for the usual sizes
+  constexpr bool usual = !std::is_same_v<Scheme, TiedFieldScheme>;  // ties have no kernels for the usual sizes
   // only the kernel for L = 32 has more threads than the one for all sizes
   const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
                     shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
@@ -78,7 +79,7 @@ void start_sweeps(const SweepJob& job, const Key& key, const FieldThresholds* th
 #ifndef PSFLIP_FIELD_SCHEME
 #error "compiled once for each scheme, see CMakeLists.txt"
 #endif
-template void start_sweeps<PSFLIP_FIELD_SCHEME>(const SweepJob&, const Key&, const FieldThresholds*, std::size_t,
+template void start_sweeps<PSFLIP_FIELD_SCHEME>(const FieldCubeSweep&, const Key&, const FieldThresholds*, std::size_t,
                                                 cudaStream_t);
 
 }  // namespace psflip::cuda

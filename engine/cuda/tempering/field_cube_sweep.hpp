@@ -6,22 +6,22 @@
 
 #include "engine/core/field_update.hpp"
 #include "engine/core/philox.hpp"
-#include "engine/cuda/tempering/shape.hpp"
+#include "engine/cuda/tempering/field_cube_shape.hpp"
 
 namespace psflip::cuda {
 
 /// Half sweeps of the configurations of consecutive slots.
-struct SweepJob {
+struct FieldCubeSweep {
   std::uint32_t* spins;  ///< of the first of these slots
   const std::uint32_t* fields;
-  TemperingShape shape;
+  FieldCubeShape shape;
   std::uint32_t first_slot, slots;  ///< of the grid of temperatures
   std::uint32_t first_half_sweep, half_sweeps;
 };
 
 /// Starts the job in a stream. `thresholds` are those of all slots of the grid, which must allow the scheme.
 template <class Scheme>
-void start_sweeps(const SweepJob& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
+void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream);
 
 }  // namespace psflip::cuda

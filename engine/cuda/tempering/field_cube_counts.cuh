@@ -1,20 +1,21 @@
 #pragma once
 #include "engine/cuda/measure/count_kernels.cuh"
-#include "engine/cuda/tempering/shape.hpp"
+#include "engine/cuda/tempering/field_cube_shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
-/// Integers of all samples of all units: energies, spins of the planes, sites where the two sets of a slot differ. They
-/// are added to `counts` (TemperingShape), which is zero at the start of a round.
+/// Two sets of a random field on a cubic lattice: integers of all samples of all units (energies, spins of the planes,
+/// sites where the two sets of a slot differ). They are added to `counts` (FieldCubeShape), which is zero at the start
+/// of a round.
 namespace psflip::cuda {
 
 /// Counts unsatisfied bonds and spins against their field. Every bond has one end on an even site, so the z-sweeps
 /// visit even sites only. Grid (blocks of a configuration, units from `first_unit` on, packs).
 static __global__ void __launch_bounds__(256)
-    energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, TemperingShape shape, std::uint32_t first_unit,
+    energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, FieldCubeShape shape, std::uint32_t first_unit,
                   ZSweepShape z_shape, int* counts) {
   const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
-  const ZSweepStart start(z_shape, shape.lattice.L, blockIdx.x);
-  FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.lattice.L, 0, spins + shape.spins(pack, unit),
+  const ZSweepStart start(z_shape, shape.L, blockIdx.x);
+  FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.L, 0, spins + shape.unit_spins(pack, unit),
                                            fields + shape.fields(pack));
   Counter<9> unsatisfied;
   Counter<8> against;
@@ -45,7 +46,7 @@ inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for
 /// Counts the -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (warp
 /// traversals, units / units_at_once, packs); block (32, units_at_once).
 static __global__ void __launch_bounds__(32 * units_at_once)
-    plane_kernel(std::uint32_t* spins, TemperingShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
+    plane_kernel(std::uint32_t* spins, FieldCubeShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
                  const __grid_constant__ Traversals<3> traversals, int* counts) {
   __shared__ WarpBytes bytes[units_at_once];
   const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
@@ -53,7 +54,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   const bool second = blockIdx.x >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
   const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
-  const PackView v{spins + shape.spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
+  const PackView v{spins + shape.unit_spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
   FieldCount<false> count(v, Pair{0, 0}, traversal, Path(traversal, warp, threadIdx.x));
   planes_to_bytes(count.even.plane);
   planes_to_bytes(count.odd.plane);
@@ -64,21 +65,8 @@ static __global__ void __launch_bounds__(32 * units_at_once)
     mine.words[1][threadIdx.x][i] = count.odd.plane[i];
   }
   __syncwarp();
-  add_planes(mine, traversal, warp, CountRows{shape.lattice.L, 3, 1, 1, 0}, 0, counts + shape.planes(pack, unit));
+  add_planes(mine, traversal, warp, CountRows{shape.L, 3, 1, 1, 0}, 0, counts + shape.planes(pack, unit));
 }
-
-/// The slots in memory that a thread block treats together: a pair that tries to exchange, or a slot without a partner.
-/// The colder slots of pairs have the parity `odd`.
-struct SlotGroup {
-  std::uint32_t slot;  ///< the colder of the pair
-  bool is_pair;
-
-  PSFLIP_HD SlotGroup(std::uint32_t number, std::uint32_t odd, std::uint32_t slots) {
-    slot = odd == 0 ? 2 * number : number == 0 ? 0 : 2 * number - 1;  // odd: slot 0 has no partner
-    is_pair = slot + 1 < slots && !(odd == 1 && number == 0);
-  }
-  PSFLIP_HD static std::uint32_t number_of(std::uint32_t slot, std::uint32_t odd) { return (slot + odd) / 2; }
-};
 
 inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread
 
@@ -87,14 +75,14 @@ inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a bl
 /// from `first_group` on, packs).
 template <bool MEASURED>
 static __global__ void __launch_bounds__(swap_threads)
-    swap_kernel(uint4* spins, TemperingShape shape, std::uint32_t first_group, std::uint32_t odd,
+    swap_kernel(uint4* spins, FieldCubeShape shape, std::uint32_t first_group, std::uint32_t odd,
                 const std::uint32_t* masks, int* counts) {
   const std::uint32_t pack = blockIdx.z, words = 2 * shape.sites / 4;
   const SlotGroup group(first_group + blockIdx.y, odd, shape.slots);
   std::uint32_t masks_of[2] = {};
 #pragma unroll
   for (std::uint32_t set = 0; set < 2; ++set)
-    if (group.is_pair) masks_of[set] = masks[shape.mask(pack, group.slot, set)];
+    if (group.is_pair) masks_of[set] = masks[shape.unit(pack, group.slot, set)];
   if (!MEASURED && (masks_of[0] | masks_of[1]) == 0) return;
   Counter<6> differ[2];
   for (std::uint32_t step = 0; step < swap_steps; ++step) {
@@ -107,7 +95,7 @@ static __global__ void __launch_bounds__(swap_threads)
       for (std::uint32_t set = 0; set < 2; ++set) {
         const std::uint32_t mask = masks_of[set];
         if (!MEASURED && mask == 0) continue;
-        uint4* cold = spins + shape.spins(pack, 2 * group.slot + set) / 4 + i;
+        uint4* cold = spins + shape.unit_spins(pack, 2 * group.slot + set) / 4 + i;
         uint4 a = *cold, b = {};
         if (group.is_pair) {
           uint4* hot = cold + words * 2;  // the next slot is two configurations further

@@ -1,6 +1,7 @@
 #pragma once
-#include "engine/cuda/tempering/sweep.hpp"
+#include "engine/cuda/tempering/field_cube_sweep.hpp"
 #include "engine/cuda/update/field_decision.cuh"
+#include "engine/cuda/update/field_scheme.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Half sweeps of single configurations: persistent in the shared memory of a thread block if they fit, else in global
@@ -49,17 +50,17 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
 /// of half sweeps, else one half sweep.
 template <class Known, class Scheme>
 __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
-    sweep_kernel(SweepJob job, ZSweepShape given, const __grid_constant__ KeySchedule keys,
+    sweep_kernel(FieldCubeSweep job, ZSweepShape given, const __grid_constant__ KeySchedule keys,
                  const __grid_constant__ ThresholdList<Scheme> list) {
   extern __shared__ uint4 shared[];
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
   const ZSweepShape shape = Known::L ? Known::shape : given;
-  const std::uint32_t L = Known::L ? Known::L : job.shape.lattice.L, plane = L * L / 2, sites = L * plane,
+  const std::uint32_t L = Known::L ? Known::L : job.shape.L, plane = L * L / 2, sites = L * plane,
                       slot = job.first_slot + (blockIdx.y >> 1), set = in_register(blockIdx.y & 1u);
   const SlotThresholds<Scheme>& thresholds = list.slot[slot];
   const ClassMasks<Scheme> masks(thresholds);
   const ZSweepStart start(shape, L, blockIdx.x);
-  std::uint32_t* global = job.spins + job.shape.spins(blockIdx.z, blockIdx.y);
+  std::uint32_t* global = job.spins + job.shape.unit_spins(blockIdx.z, blockIdx.y);
   const std::uint32_t* fields = job.fields + job.shape.fields(blockIdx.z);
   const std::uint64_t pack = job.shape.pack_numbers[blockIdx.z];
   LaneQueue<Scheme> queue(words + (Known::persistent ? 2 * sites : 0));

@@ -2,75 +2,20 @@
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
 #include "engine/cuda/tempering/arrays.hpp"
-#include "engine/cuda/tempering/count_kernels.cuh"
-#include "engine/random/address.hpp"
+#include "engine/cuda/tempering/field_cube_counts.cuh"
 
-/// Decisions about exchanges and the sums of a round, for each sample, from the integers of count_kernels.cuh.
+/// The sums of a round of two sets of a random field on a cubic lattice, for each sample, from the integers of
+/// field_cube_counts.cuh.
 namespace psflip::cuda {
 
-/// Decides for one sample whether the slots k and k + 1 in memory exchange.
-__device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
-                                          std::uint32_t k, std::uint32_t round, const Key& key,
-                                          const ExchangeWeights& weights, int shift, const int* counts) {
-  const std::uint32_t lane = threadIdx.x, cold = 2 * k + set, hot = cold + 2;
-  // B = 3 N - 2 bonds, F = N - 2 against
-  const std::int64_t d_bonds = 2 * (counts[shape.bonds(pack, cold) + lane] - counts[shape.bonds(pack, hot) + lane]);
-  const std::int64_t d_field = 2 * (counts[shape.against(pack, cold) + lane] - counts[shape.against(pack, hot) + lane]);
-  const auto u = numbers_at(key, lane, round, shape.pack_numbers[pack], 0, 0, shape.first_slot + k);
-  const std::int64_t x = weights.bond * d_bonds + weights.field * d_field;
-  return (set == 0 ? u.x[0] : u.x[1]) < exchange_threshold(x, shift);
-}
-
-/// Updates the labels at both ends. A configuration from the cold end that arrives at the hot end gets the label
-/// from_hot; one that returns to the cold end is counted. For one warp. An end of the memory is an end of the
-/// temperature grid, or the copy of another rank's slot, whose labels are not used before they are received again.
-__device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
-                                                  const FlowLabels& labels) {
-  const std::size_t coldest = shape.unit(pack, set), hottest = shape.unit(pack, 2 * (shape.slots - 1) + set);
-  const std::uint32_t lane = threadIdx.x, back = labels.from_hot[coldest];
-  labels.round_trips[set * shape.lanes() + std::size_t{32} * pack + lane] += static_cast<int>((back >> lane) & 1u);
-  __syncwarp();
-  if (lane != 0) return;
-  labels.from_hot[hottest] |= labels.from_cold[hottest];
-  labels.from_cold[hottest] = 0;
-  labels.from_hot[coldest] = 0;
-  labels.from_cold[coldest] = ~0u;
-}
-
-__device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, std::uint32_t mask) {
-  const std::uint32_t differ = (a ^ b) & mask;
-  a ^= differ;
-  b ^= differ;
-}
-
-/// Masks of the samples that exchange, and their labels. `weights` are those of the pairs in memory. Grid (packs,
-/// sets); block (32 samples, 8).
-static __global__ void __launch_bounds__(256)
-    exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
-                    const int* counts, std::uint32_t* masks, FlowLabels labels) {
-  const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
-  for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
-    const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, counts);
-    const std::uint32_t mask = __ballot_sync(~0u, accepted);
-    if (accepted) ++labels.accepted[(2 * k + set) * shape.lanes() + std::size_t{32} * pack + lane];
-    if (lane != 0) continue;
-    masks[shape.mask(pack, k, set)] = mask;
-    const std::size_t cold = shape.unit(pack, 2 * k + set), hot = cold + 2;
-    swap_lanes(labels.from_cold[cold], labels.from_cold[hot], mask);
-    swap_lanes(labels.from_hot[cold], labels.from_hot[hot], mask);
-  }
-  __syncthreads();
-  if (threadIdx.y == 0) count_round_trips(shape, pack, set, labels);
-}
-
 /// The slot that held the configuration of `slot` when it was counted, before the exchange.
-__device__ __forceinline__ std::uint32_t slot_before(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
+__device__ __forceinline__ std::uint32_t slot_before(const FieldCubeShape& shape, std::uint32_t pack, std::uint32_t set,
                                                      std::uint32_t slot, std::uint32_t odd,
                                                      const std::uint32_t* masks) {
   const bool is_cold = ((slot ^ odd) & 1u) == 0;
   if (is_cold ? slot + 1 >= shape.slots : slot == 0) return slot;
   const std::uint32_t partner = is_cold ? slot + 1 : slot - 1;
-  const std::uint32_t mask = masks[shape.mask(pack, is_cold ? slot : partner, set)];
+  const std::uint32_t mask = masks[shape.unit(pack, is_cold ? slot : partner, set)];
   return (mask >> threadIdx.x) & 1u ? partner : slot;
 }
 
@@ -121,11 +66,11 @@ __device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, co
 /// Adds the values of a round to the sums. Grid (slots from `first` on, packs); block (32 samples, 6): a warp for each
 /// axis and set.
 static __global__ void __launch_bounds__(192)
-    accumulate_kernel(TemperingShape shape, std::uint32_t first, std::uint32_t odd, const std::uint32_t* masks,
+    accumulate_kernel(FieldCubeShape shape, std::uint32_t first, std::uint32_t odd, const std::uint32_t* masks,
                       const int* counts, const int* cosine, const int* sine, BinSums sums) {
   __shared__ SlotMoments moments;
   const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
-  const std::uint32_t set = role / 3, L = shape.lattice.L;
+  const std::uint32_t set = role / 3, L = shape.L;
   const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
   moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
   __syncthreads();

@@ -1,0 +1,177 @@
+#include "engine/cuda/tempering/member_kernels.hpp"
+
+#include "engine/cuda/device/array.hpp"
+#include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/measure/count_launch.cuh"
+#include "engine/cuda/measure/sum_launch.cuh"
+#include "engine/cuda/sweep/choose_decision.cuh"
+#include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/tempering/member_sums_kernel.cuh"
+#include "engine/cuda/tempering/slot_cube_kernel.cuh"
+
+// Exchange Monte Carlo of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and
+// PSFLIP_FIELD.
+namespace psflip::cuda {
+
+namespace {
+
+/// Kind of decision that all slots have.
+struct DecisionKind {
+  bool shared, in_field;
+};
+
+/// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together.
+template <class T, class F>
+void for_each_group_of_sets(std::uint32_t sets, const DecisionKind& kind, F f) {
+  if constexpr (T::has_field) {
+    if (kind.in_field) {
+      for (std::uint32_t set = 0; set < sets; ++set) f.template operator()<SiteFieldDecision<T>>(set);
+      return;
+    }
+  }
+  if constexpr (!T::has_field_words) {
+    for_each_group(sets, [&]<int G>(std::uint32_t first) {
+      if constexpr (T::has_couplings)
+        if (kind.shared) return f.template operator()<SharedDecision<G, T::dimension>>(first);
+      f.template operator()<IndependentDecision<G, T::dimension>>(first);
+    });
+  }
+}
+
+template <class Decision>
+Decision decision_of(const Metropolis& m) {
+  if constexpr (std::is_constructible_v<Decision, const FieldThresholds&, bool>)
+    return Decision(m.field, m.shared);
+  else
+    return Decision{m.thresholds};
+}
+
+/// Launches of the half sweeps of a group of sets.
+template <class T, class Decision>
+struct SweepLaunch {
+  static constexpr int G = Decision::group;
+  const MemberSweep& job;
+  KeySchedule keys;
+  const Decision* decisions;
+  cudaStream_t stream;
+  std::size_t limit = most_shared_bytes();
+
+  void start() const {
+    if constexpr (has_cubic_kernels<T>) {
+      if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
+        if (start_cube<8>() || start_cube<12>() || start_cube<16>()) return;
+      if (start_cube<0>()) return;
+    } else {
+      const TemperingShape& shape = job.words.shape;
+      const std::size_t bytes = std::size_t{8} * G * shape.sites;
+      if (bytes <= limit) {
+        const auto kernel = with_shared_memory(member_persistent_kernel<T, Decision>, bytes);
+        const unsigned threads = shape.sites < member_threads ? (shape.sites + 31) / 32 * 32 : member_threads;
+        kernel<<<dim3(job.slots, shape.packs), threads, bytes, stream>>>(job, keys, decisions);
+        return check(cudaGetLastError(), "sweeps");
+      }
+    }
+    start_half_sweeps();
+  }
+
+ private:
+  void start_half_sweeps() const {
+    const TemperingShape& shape = job.words.shape;
+    MemberSweep one = job;
+    for (; one.first_half_sweep != job.first_half_sweep + job.half_sweeps; ++one.first_half_sweep) {
+      if constexpr (has_cubic_kernels<T>) {
+        const unsigned columns = blocks_for(shape.L * shape.L / 2, z_sweep_threads),
+                       segments = blocks_for(shape.L, slab_segment);
+        slot_z_sweep_kernel<T>
+            <<<dim3(columns * segments, job.slots, shape.packs), z_sweep_threads, 0, stream>>>(one, keys, decisions);
+      } else {
+        const dim3 grid(blocks_for(shape.sites, member_threads), job.slots, shape.packs);
+        member_half_sweep_kernel<T><<<grid, member_threads, 0, stream>>>(one, keys, decisions);
+      }
+      check(cudaGetLastError(), "half sweep");
+    }
+  }
+
+  /// The kernel for size L, or for L = 0 any size. False if it is for another size or the spins do not fit in shared
+  /// memory. Couplings are kept there too where that leaves room for two thread blocks.
+  template <int L>
+  bool start_cube() const {
+    using Known = KnownCube<L, G>;
+    const std::uint32_t given = job.words.shape.L;
+    if (L != 0 && given != L) return false;
+    const CubicShape shape = cubic_shape(given, G, ~std::size_t{0}, 1, L != 0 ? most_threads : unknown_threads);
+    const bool couplings = 2 * slot_cube_bytes(given, G, true) <= limit;
+    const std::size_t bytes = slot_cube_bytes(given, G, couplings);
+    if (shape.blocks == 0 || bytes > limit) return false;
+    const auto go = [&](auto kernel) {
+      with_shared_memory(kernel, bytes)<<<dim3(job.slots, job.words.shape.packs), shape.threads, bytes, stream>>>(
+          job, keys, decisions, shape);
+      check(cudaGetLastError(), "sweeps");
+    };
+    if (couplings)
+      go(slot_cube_kernel<T, Known, Decision, true>);
+    else
+      go(slot_cube_kernel<T, Known, Decision, false>);
+    return true;
+  }
+};
+
+template <class T>
+class TraitsKernels final : public MemberKernels {
+ public:
+  TraitsKernels(const Metropolis* slots, std::size_t count, std::uint32_t sets)
+      : sets_(sets), kind_{slots[0].shared, T::has_field_words} {
+    for (std::size_t k = 0; k < count && T::has_field; ++k)
+      kind_.in_field = kind_.in_field || !NoField<T::dimension>::allows(slots[k].field);
+    for_each_group_of_sets<T>(sets, kind_, [&]<class Decision>(std::uint32_t first) {
+      if (first % 4 != 0) return;  // the same decisions as the first of four
+      DeviceArray<std::byte>& all = decisions_[first / 4];
+      all = DeviceArray<std::byte>(count * sizeof(Decision));
+      for (std::size_t k = 0; k < count; ++k) {
+        const Decision decision = decision_of<Decision>(slots[k]);
+        check(cudaMemcpy(all.data() + k * sizeof(Decision), &decision, sizeof(Decision), cudaMemcpyHostToDevice),
+              "copy to the GPU");
+      }
+    });
+  }
+
+  void sweep(MemberSweep job, const Key& key, cudaStream_t stream) const override {
+    for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
+      job.first_set = first;
+      const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
+      SweepLaunch<T, Decision>{job, KeySchedule(key), decisions, stream}.start();
+    });
+  }
+  void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
+  void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {
+    if constexpr (T::has_field_words) start_sum<T, FieldSum>(job, sets_, counts, stream);
+  }
+  void count_links(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {
+    if constexpr (T::has_couplings) start_sum<T, LinkOverlap>(job, job.rows.pairs, counts, stream);
+  }
+  void add_sums(const SlotCountJob& job, const SlotSums& sums, cudaStream_t stream) const override {
+    slot_sums_kernel<T::dimension><<<job.packs, dim3(32, 8), 0, stream>>>(job, sums);
+    check(cudaGetLastError(), "round");
+  }
+
+ private:
+  std::uint32_t sets_;
+  DecisionKind kind_;
+  DeviceArray<std::byte> decisions_[2];  ///< of the slots, for the groups of sets from 0 and from 4 on
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, std::uint32_t sets) {
+  return std::make_unique<TraitsKernels<T>>(slots, count, sets);
+}
+
+#ifndef PSFLIP_DIMENSION
+#error "compiled once for each preset, see CMakeLists.txt"
+#endif
+template std::unique_ptr<MemberKernels>
+make_member_kernels<Traits<PSFLIP_DIMENSION, ModelCouplings::PSFLIP_COUPLINGS, ModelField::PSFLIP_FIELD>>(
+    const Metropolis*, std::size_t, std::uint32_t);
+
+}  // namespace psflip::cuda

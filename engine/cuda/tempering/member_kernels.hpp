@@ -1,0 +1,35 @@
+#pragma once
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "engine/cuda/sweep/metropolis.hpp"
+#include "engine/cuda/tempering/member_job.hpp"
+#include "engine/cuda/tempering/slot_sums.hpp"
+#include "engine/random/address.hpp"
+
+namespace psflip::cuda {
+
+/// The kernels of exchange Monte Carlo of one member of the Ising family, with the Metropolis decisions of all slots of
+/// a grid.
+class MemberKernels {
+ public:
+  virtual ~MemberKernels() = default;
+  /// Starts half sweeps of all sets; first_set of the job is not used.
+  virtual void sweep(MemberSweep job, const Key& key, cudaStream_t stream) const = 0;
+  /// Starts to count the rows of the job, which are zero.
+  virtual void count(const SlotCountJob& job, cudaStream_t stream) const = 0;
+  /// Starts to count spins against their field in memory, [configuration][set][sample], and the bonds that differ
+  /// between the sets of a pair, [configuration][pair][sample]; zero at the start.
+  virtual void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const = 0;
+  virtual void count_links(const SlotCountJob& job, int* counts, cudaStream_t stream) const = 0;
+  /// Starts to add the counted integers to the sums.
+  virtual void add_sums(const SlotCountJob& job, const SlotSums& sums, cudaStream_t stream) const = 0;
+};
+
+/// Compiled by member_kernels.cu for the traits of every preset. `slots` are the decisions of the `count` slots of the
+/// grid.
+template <class T>
+std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, std::uint32_t sets);
+
+}  // namespace psflip::cuda

@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+
+#include "engine/core/field_update.hpp"
+
+/// Energy classes of a site of a ferromagnet on a cubic lattice in a field. A scheme finds the class of a site with
+/// classify() from few bits; threshold() is that of a class. A class is cheap if spins along the field flip at no cost,
+/// and free if all spins do.
+namespace psflip::cuda {
+
+/// h = J: dE = J (14 - 4 k) depends on k = n + f alone, and k >= 4 is always accepted. The class is k.
+struct EqualFieldScheme {
+  static constexpr int bits = 2;
+  static std::uint32_t threshold(int k, const FieldThresholds& t) { return t.below[0][k]; }
+  static bool is_cheap(int, const FieldThresholds&) { return false; }
+  static bool is_free(int, const FieldThresholds&) { return false; }
+
+  template <class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*, const W*) {
+    return equal_field_class(spin, neighbour, field);
+  }
+};
+
+/// Any h and J. The class is j, the number of neighbours unlike the field: n = j for f = 0 and 6 - j for f = 1, so
+/// dE(j, 1) = -dE(j, 0) and at most one value of f costs energy. TIES: some class costs exactly nothing for both, as at
+/// h = 2 J; without ties a flip is free for one of them.
+template <bool TIES>
+struct AnyFieldScheme {
+  static constexpr int bits = 3;
+  static bool costs(int j, int f, const FieldThresholds& t) {
+    return j <= 6 && !t.always[f][f == 0 ? j : 6 - j];  // j = 7 does not occur
+  }
+  static std::uint32_t threshold(int j, const FieldThresholds& t) {
+    if (costs(j, 0, t)) return t.below[0][j];
+    return costs(j, 1, t) ? t.below[1][6 - j] : 0;
+  }
+  static bool is_cheap(int j, const FieldThresholds& t) { return !costs(j, 0, t); }
+  static bool is_free(int j, const FieldThresholds& t) { return !costs(j, 0, t) && !costs(j, 1, t); }
+
+  /// `cheap` and `free` have an entry for each class.
+  template <class W>
+  PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W* cheap,
+                                                const W* free) {
+    W unlike[6];
+    PSFLIP_UNROLL(6)
+    for (int k = 0; k < 6; ++k) unlike[k] = field ^ neighbour[k];
+    const BondCount<W> n = count_unsatisfied(unlike);
+    FieldClass<W, bits> c{{n.ones, n.twos, n.fours}, {}};
+    c.always = xor3(spin, field, select_entry<bits>(c.bit, cheap));  // against the field, unless that costs nothing
+    if constexpr (TIES) c.always = c.always | select_entry<bits>(c.bit, free);
+    return c;
+  }
+};
+using UntiedFieldScheme = AnyFieldScheme<false>;
+using TiedFieldScheme = AnyFieldScheme<true>;
+
+/// True if a flip that costs nothing occurs at some slot.
+template <class Slots>
+bool has_ties(const Slots& slots) {
+  for (const FieldThresholds& t : slots)
+    for (int j = 0; j <= 6; ++j)
+      if (TiedFieldScheme::is_free(j, t)) return true;
+  return false;
+}
+
+/// Calls f.template operator()<Scheme>() with the cheapest scheme that the thresholds of all slots allow.
+template <class Slots, class F>
+void with_field_scheme(const Slots& slots, F f) {
+  bool equal = true;
+  for (const FieldThresholds& t : slots) equal = equal && allows_equal_field(t);
+  if (equal) return f.template operator()<EqualFieldScheme>();
+  if (has_ties(slots)) return f.template operator()<TiedFieldScheme>();
+  f.template operator()<UntiedFieldScheme>();
+}
+
+}  // namespace psflip::cuda
