@@ -1,0 +1,81 @@
+#include <gtest/gtest.h>
+
+#include <iterator>
+
+#include "emulated_tempering.hpp"
+#include "tests/equality/engines/bodies.hpp"
+
+// Exchange Monte Carlo of every member of the family with the kernels of CUDA, run by the emulator and compared with
+// the oracle.
+namespace psflip::cuda {
+namespace {
+
+class EmulatedMembers : public testing::TestWithParam<Preset> {
+ protected:
+  /// Four slots, an exchange after each sweep, a measurement after every second.
+  System member(int L, std::uint64_t samples, int sets, Random random = Random::independent) const {
+    System s;
+    s.model = GetParam().model;
+    s.L = L;
+    const double warm = s.dimension() == 3 ? 0.24 : 0.45;
+    s.betas = {1.2 * warm, 1.1 * warm, warm, 0.85 * warm};
+    s.first_sample = 29;
+    s.samples = samples;
+    s.replicas = sets;
+    s.seed = 5;
+    s.random = random;
+    s.couplings = s.preset().has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
+    s.h = s.preset().has_field() ? 1 : 0;
+    s.round = {2, 2};
+    return s;
+  }
+  static void compare(const System& system) {
+    equality::compare_trajectories(
+        system, {{"persistent kernels", [](const System& s) { return emulated_tempering(s, true); }},
+                 {"one half sweep per launch", [](const System& s) { return emulated_tempering(s, false); }}});
+  }
+};
+
+TEST_P(EmulatedMembers, with_two_four_and_five_sets_temper_as_the_oracle) {
+  compare(member(4, 5, 2));
+  compare(member(6, 3, 4));
+  compare(member(4, 3, 5));
+}
+
+TEST_P(EmulatedMembers, with_fields_that_cost_nothing_or_beat_all_bonds_temper_as_the_oracle) {
+  if (!GetParam().has_field()) return;
+  for (const auto& [J, h] : {std::pair{1.0, 2.0}, {0.5, 6.5}, {1.0, 0.0}}) {
+    System s = member(4, 5, 2);
+    s.J = J;
+    s.h = h;
+    compare(s);
+  }
+}
+
+TEST_P(EmulatedMembers, with_random_bonds_of_any_fraction_and_chosen_packs_temper_as_the_oracle) {
+  if (!GetParam().has_random_bonds()) return;
+  System s = member(4, 5, 4);
+  s.p = 0.11;
+  compare(s);
+  if (GetParam().has_field()) return;
+  compare(member(4, 5, 4, Random::shared));
+  s = member(4, 64, 6, Random::shared);
+  s.first_sample = 0;
+  s.packs = {3, std::uint64_t{1} << 33};
+  compare(s);
+}
+
+std::vector<Preset> all_members() {
+  std::vector<Preset> all(std::begin(presets), std::end(presets));
+  all.insert(all.end(), std::begin(unnamed_presets), std::end(unnamed_presets));
+  return all;
+}
+std::string name_of_member(const testing::TestParamInfo<Preset>& info) {
+  const Preset& p = info.param;
+  if (!p.name.empty()) return std::string(p.name);
+  return std::to_string(p.dimension) + "d_" + std::string(name_of(p.couplings)) + "_" + std::string(name_of(p.field));
+}
+INSTANTIATE_TEST_SUITE_P(Tempering, EmulatedMembers, testing::ValuesIn(all_members()), name_of_member);
+
+}  // namespace
+}  // namespace psflip::cuda
