@@ -53,14 +53,17 @@ struct SweepLaunch {
   const MemberSweep& job;
   KeySchedule keys;
   const Decision* decisions;
+  EnergyCounts energies;
   cudaStream_t stream;
   std::size_t limit = most_shared_bytes();
 
-  void start() const {
+  /// Returns true if the energies are counted too.
+  bool start() const {
     if constexpr (has_cubic_kernels<T>) {
       if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
-        if (start_cube<8>() || start_cube<12>() || start_cube<16>()) return;
-      if (start_cube<0>()) return;
+        if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>())
+          return true;
+      if (start_cube<0>()) return true;
     } else {
       const TemperingShape& shape = job.words.shape;
       const std::size_t bytes = std::size_t{8} * G * shape.sites;
@@ -68,10 +71,12 @@ struct SweepLaunch {
         const auto kernel = with_shared_memory(member_persistent_kernel<T, Decision>, bytes);
         const unsigned threads = shape.sites < member_threads ? (shape.sites + 31) / 32 * 32 : member_threads;
         kernel<<<dim3(job.slots, shape.packs), threads, bytes, stream>>>(job, keys, decisions);
-        return check(cudaGetLastError(), "sweeps");
+        check(cudaGetLastError(), "sweeps");
+        return false;
       }
     }
     start_half_sweeps();
+    return false;
   }
 
  private:
@@ -96,16 +101,16 @@ struct SweepLaunch {
   /// memory. Couplings are kept there too where that leaves room for two thread blocks.
   template <int L>
   bool start_cube() const {
-    using Known = KnownCube<L, G>;
+    using Known = KnownSlotCube<L>;
     const std::uint32_t given = job.words.shape.L;
     if (L != 0 && given != L) return false;
-    const CubicShape shape = cubic_shape(given, G, ~std::size_t{0}, 1, L != 0 ? most_threads : unknown_threads);
+    const CubicShape shape = L != 0 ? Known::shape : slot_cube_shape(given, unknown_threads);
     const bool couplings = 2 * slot_cube_bytes(given, G, true) <= limit;
     const std::size_t bytes = slot_cube_bytes(given, G, couplings);
     if (shape.blocks == 0 || bytes > limit) return false;
     const auto go = [&](auto kernel) {
       with_shared_memory(kernel, bytes)<<<dim3(job.slots, job.words.shape.packs), shape.threads, bytes, stream>>>(
-          job, keys, decisions, shape);
+          job, keys, decisions, shape, energies);
       check(cudaGetLastError(), "sweeps");
     };
     if (couplings)
@@ -135,12 +140,14 @@ class TraitsKernels final : public MemberKernels {
     });
   }
 
-  void sweep(MemberSweep job, const Key& key, cudaStream_t stream) const override {
+  bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
+    bool counted = false;
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
       job.first_set = first;
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
-      SweepLaunch<T, Decision>{job, KeySchedule(key), decisions, stream}.start();
+      counted = SweepLaunch<T, Decision>{job, KeySchedule(key), decisions, energies, stream}.start();
     });
+    return counted;
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

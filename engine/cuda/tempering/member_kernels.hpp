@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/cuda/sweep/metropolis.hpp"
+#include "engine/cuda/tempering/arrays.hpp"
 #include "engine/cuda/tempering/member_job.hpp"
 #include "engine/cuda/tempering/slot_sums.hpp"
 #include "engine/random/address.hpp"
@@ -15,8 +16,9 @@ namespace psflip::cuda {
 class MemberKernels {
  public:
   virtual ~MemberKernels() = default;
-  /// Starts half sweeps of all sets; first_set of the job is not used.
-  virtual void sweep(MemberSweep job, const Key& key, cudaStream_t stream) const = 0;
+  /// Starts half sweeps of all sets; first_set of the job is not used. Returns true if it also adds the unsatisfied
+  /// bonds to `energies`, which is the same for all groups of sets.
+  virtual bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const = 0;
   /// Starts to count the rows of the job, which are zero.
   virtual void count(const SlotCountJob& job, cudaStream_t stream) const = 0;
   /// Starts to count spins against their field in memory, [configuration][set][sample], and the bonds that differ

@@ -46,8 +46,9 @@ class MemberTempering final : public Tempering {
   void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) override {
     const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps);
     const std::uint32_t first = slot_index(slots.first), count = static_cast<std::uint32_t>(slots.count);
-    kernels_->sweep({member_words(), first, count, half_sweeps * static_cast<std::uint32_t>(round), half_sweeps, 0},
-                    trajectory_key(system_, Stream::metropolis), stream);
+    if (kernels_->sweep({member_words(), first, count, half_sweeps * static_cast<std::uint32_t>(round), half_sweeps, 0},
+                        trajectory_key(system_, Stream::metropolis), energies(), stream))
+      return;
     SlotCountJob job{member_words(), first,           count,          0,   0, {0, shape_.L},
                      energy_rows_,   energy_stride(), counts_.data(), true};
     for_each_launch(job, most_at_once, [&] {
