@@ -3,7 +3,7 @@
 #include <random>
 
 #include "emulated_lattices.hpp"
-#include "engine/cuda/tempering/field_cube_counts.cuh"
+#include "engine/cuda/tempering/field_cube/counts.cuh"
 
 // Exchanges of slots with and without a measurement.
 namespace psflip::cuda {

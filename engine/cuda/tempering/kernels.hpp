@@ -2,7 +2,6 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/cuda/tempering/arrays.hpp"
-#include "engine/cuda/tempering/field_cube_shape.hpp"
 #include "engine/random/address.hpp"
 
 /// Launches of the kernels of exchange Monte Carlo. Units and slots are counted from the first in memory.

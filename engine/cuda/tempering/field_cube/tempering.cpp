@@ -1,6 +1,6 @@
-#include "engine/cuda/tempering/field_cube_kernels.hpp"
-#include "engine/cuda/tempering/field_cube_sweep.hpp"
 #include "engine/cuda/tempering/tempering.hpp"
+#include "engine/cuda/tempering/field_cube/kernels.hpp"
+#include "engine/cuda/tempering/field_cube/sweep.hpp"
 #include "engine/cuda/update/field_scheme.hpp"
 
 namespace psflip::cuda {

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/measure/count_kernels.cuh"
-#include "engine/cuda/tempering/field_cube_shape.hpp"
+#include "engine/cuda/tempering/field_cube/shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Two sets of a random field on a cubic lattice: integers of all samples of all units (energies, spins of the planes,

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
-#include "engine/cuda/tempering/member_job.hpp"
+#include "engine/cuda/tempering/member/job.hpp"
 #include "engine/cuda/update/update_site.cuh"
 
 /// Half sweeps of the slots of any member of the family. `decisions` are those of all slots of the grid.

@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/measure/bit_counter.cuh"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
-#include "engine/cuda/tempering/member_sweep_kernels.cuh"
+#include "engine/cuda/tempering/member/sweep_kernels.cuh"
 
 namespace psflip::cuda {
 

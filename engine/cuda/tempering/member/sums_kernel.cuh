@@ -2,8 +2,8 @@
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
 #include "engine/cuda/measure/pair.cuh"
-#include "engine/cuda/tempering/member_job.hpp"
-#include "engine/cuda/tempering/slot_sums.hpp"
+#include "engine/cuda/tempering/member/job.hpp"
+#include "engine/cuda/tempering/member/slot_sums.hpp"
 #include "engine/models/overlap_histogram.hpp"
 
 /// Sums of any member of the family.

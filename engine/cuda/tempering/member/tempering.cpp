@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "engine/cuda/tempering/kernels.hpp"
-#include "engine/cuda/tempering/member_kernels.hpp"
+#include "engine/cuda/tempering/member/kernels.hpp"
 #include "engine/cuda/tempering/tempering.hpp"
 #include "engine/io/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/cuda/tempering/member_kernels.hpp"
+#include "engine/cuda/tempering/member/kernels.hpp"
 
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/launch.hpp"
@@ -6,8 +6,8 @@
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/tempering/member_sums_kernel.cuh"
-#include "engine/cuda/tempering/slot_cube_kernel.cuh"
+#include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
+#include "engine/cuda/tempering/member/sums_kernel.cuh"
 
 // Exchange Monte Carlo of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and
 // PSFLIP_FIELD.

@@ -6,7 +6,7 @@
 
 #include "engine/core/field_update.hpp"
 #include "engine/core/philox.hpp"
-#include "engine/cuda/tempering/field_cube_shape.hpp"
+#include "engine/cuda/tempering/field_cube/shape.hpp"
 
 namespace psflip::cuda {
 

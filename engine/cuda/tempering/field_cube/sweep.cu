@@ -1,4 +1,4 @@
-#include "engine/cuda/tempering/field_cube_sweep_kernel.cuh"
+#include "engine/cuda/tempering/field_cube/sweep_kernel.cuh"
 
 #include <type_traits>
 

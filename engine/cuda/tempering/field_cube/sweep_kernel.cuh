@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/tempering/field_cube_sweep.hpp"
+#include "engine/cuda/tempering/field_cube/sweep.hpp"
 #include "engine/cuda/update/field_decision.cuh"
 #include "engine/cuda/update/field_scheme.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"

@@ -1,7 +1,7 @@
-#include "engine/cuda/tempering/field_cube_kernels.hpp"
+#include "engine/cuda/tempering/field_cube/kernels.hpp"
 
 #include "engine/cuda/device/launch.hpp"
-#include "engine/cuda/tempering/field_cube_sums.cuh"
+#include "engine/cuda/tempering/field_cube/sums.cuh"
 
 namespace psflip::cuda {
 

@@ -2,7 +2,7 @@
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
 #include "engine/cuda/tempering/arrays.hpp"
-#include "engine/cuda/tempering/field_cube_counts.cuh"
+#include "engine/cuda/tempering/field_cube/counts.cuh"
 
 /// The sums of a round of two sets of a random field on a cubic lattice, for each sample, from the integers of
 /// field_cube_counts.cuh.

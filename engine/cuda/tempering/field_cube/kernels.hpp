@@ -2,7 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/cuda/tempering/arrays.hpp"
-#include "engine/cuda/tempering/field_cube_shape.hpp"
+#include "engine/cuda/tempering/field_cube/shape.hpp"
 
 /// Launches of the kernels for two sets of a random field on a cubic lattice. Units and slots are counted from the
 /// first in memory.

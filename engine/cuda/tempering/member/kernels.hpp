@@ -5,8 +5,8 @@
 
 #include "engine/cuda/sweep/metropolis.hpp"
 #include "engine/cuda/tempering/arrays.hpp"
-#include "engine/cuda/tempering/member_job.hpp"
-#include "engine/cuda/tempering/slot_sums.hpp"
+#include "engine/cuda/tempering/member/job.hpp"
+#include "engine/cuda/tempering/member/slot_sums.hpp"
 #include "engine/random/address.hpp"
 
 namespace psflip::cuda {
