@@ -105,13 +105,17 @@ nlohmann::json describe(const Job& job, const Timing& timing, const Backend& bac
                            {"code_version", code_version},
                            {"git_commit", git_commit()},
                            {"created", utc_now()}};
-  if (job.method == Method::tempering) result["slots"] = job.T.size();
+  if (job.method == Method::tempering) {
+    const std::uint64_t interval = job.exchange_interval;
+    result.update({{"slots", job.T.size()}, {"exchange_interval", interval}});
+    result["measure_interval"] = job.measure_interval == 0 ? interval : job.measure_interval;
+  }
   if (s.has_field()) result.update({{"J", s.J}, {"h", s.h}});
   return result;
 }
 
 void print_line(const nlohmann::json& r) {
-  fmt::print("{:4} {:32} {:5} samples {:2} threads: {:8.3f} ps/flip, {:4.1f} % updates",
+  fmt::print("{:4} {:35} {:5} samples {:2} threads: {:8.3f} ps/flip, {:4.1f} % updates",
              r["backend"].get<std::string>(), r["name"].get<std::string>(), r["samples"].get<int>(),
              r["threads"].get<int>(), r["ps_per_flip"].get<double>(), 100 * r["seconds_updates_share"].get<double>());
   if (r.contains("share_of_logic_rate")) {

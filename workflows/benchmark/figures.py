@@ -13,9 +13,9 @@ from matplotlib.ticker import FixedLocator, NullLocator
 from workflows.benchmark.jobs import (
     UNITS,
     Job,
-    equal_field,
     figures_of,
     groups,
+    is_usual,
     references,
     rooflines,
     speed,
@@ -71,7 +71,7 @@ def finish(axes: Axes, sizes: list[int], unit: str) -> None:
 
 
 def plot_ea3d(jobs: list[Job], folder: Path) -> None:
-    mine = [job for job in jobs if job["model"] == "ea3d"]
+    mine = [job for job in jobs if job["model"] == "ea3d" and is_usual(job)]
     machines = list(groups(mine, lambda job: job["machine"]))
     figure, panels = plt.subplots(1, 2, figsize=(9.6, 4.9), sharey=True)
     titles = {"shared": "one random number for 32 samples", "independent": "every sample its own random numbers"}
@@ -88,7 +88,7 @@ def plot_ea3d(jobs: list[Job], folder: Path) -> None:
 
 def plot_ising2d(jobs: list[Job], folder: Path) -> None:
     """One large lattice as curves; many small ones as single marks with their number."""
-    mine = [job for job in jobs if job["model"] == "ising2d"]
+    mine = [job for job in jobs if job["model"] == "ising2d" and is_usual(job)]
     machines = list(groups(mine, lambda job: job["machine"]))
     figure, axes = plt.subplots(figsize=(7.4, 4.9))
     plot_machines(axes, [job for job in mine if job["samples"] == 1], machines)
@@ -115,7 +115,7 @@ def plot_ising2d(jobs: list[Job], folder: Path) -> None:
 
 def plot_rfim3d(jobs: list[Job], folder: Path) -> None:
     """Rounds of sweeps, exchange and measurement at 24 temperatures."""
-    mine = [job for job in jobs if job["model"] == "rfim3d" and equal_field(job)]
+    mine = [job for job in jobs if job["model"] == "rfim3d" and is_usual(job)]
     figure, axes = plt.subplots(figsize=(7.4, 4.9))
     plot_machines(axes, mine, list(groups(mine, lambda job: job["machine"])))
     plot_peer_codes(axes, "rfim3d", "independent")

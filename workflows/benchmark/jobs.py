@@ -25,8 +25,20 @@ UNITS = {
     "ea3d": ("ps/flip", "ps_per_flip"),
     "ising2d": ("flips/ns", "flips_per_ns"),
     "rfim3d": ("ps/flip", "ps_per_flip"),
+    "ising3d": ("ps/flip", "ps_per_flip"),
+    "ea2d": ("ps/flip", "ps_per_flip"),
+    "rfim2d": ("ps/flip", "ps_per_flip"),
 }
-TITLES = {"ea3d": "3D Edwards–Anderson", "ising2d": "2D Ising", "rfim3d": "3D random-field Ising"}
+TITLES = {
+    "ea3d": "3D Edwards–Anderson",
+    "ising2d": "2D Ising",
+    "rfim3d": "3D random-field Ising",
+    "ising3d": "3D Ising",
+    "ea2d": "2D Edwards–Anderson",
+    "rfim2d": "2D random-field Ising",
+}
+# Models that have a figure, and their method in it; files before 0.2.0 name no method.
+USUAL_METHODS = {"ea3d": "relaxation", "ising2d": "equilibrium", "rfim3d": "tempering"}
 
 
 class Benchmark(Plan):
@@ -85,16 +97,24 @@ def _complete(job: Job) -> Job:
     if not equal_field(job):
         variant = f"-h{job['h']:g}"
     label = f"{job['model']}-{job['mode']}{variant}-L{job['L']}"
-    return job | {"packing": packing, "machine": machine, "name": label, "flips_per_ns": 1000 / job["ps_per_flip"]}
+    return {"name": label} | job | {"packing": packing, "machine": machine, "flips_per_ns": 1000 / job["ps_per_flip"]}
 
 
 def equal_field(job: Job) -> bool:
-    """Whether a job of rfim3d has h = J, for which targets and figures are; true of other models."""
+    """Whether a job of rfim3d has h = J; true of other models."""
     return job.get("h", 1) == job.get("J", 1)
 
 
+def is_usual(job: Job) -> bool:
+    """Whether targets, figures and other programs are for this job: the method of its figure, h = J."""
+    usual = USUAL_METHODS.get(job["model"])
+    return usual is not None and job.get("method", usual) == usual and equal_field(job)
+
+
 def figures_of(jobs: list[Job]) -> list[str]:
-    names = [f"speed_{model}" for model in TITLES if any(job["model"] == model for job in jobs)]
+    names = [
+        f"speed_{model}" for model in USUAL_METHODS if any(job["model"] == model and is_usual(job) for job in jobs)
+    ]
     return names + (["roofline"] if rooflines(jobs) else [])
 
 
@@ -122,10 +142,26 @@ def references() -> dict[str, list[dict[str, Any]]]:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
+def judged_ratios(jobs: list[Job]) -> list[dict[str, Any]]:
+    """Times of one run of psflip bench over those of a neighbour in the same run: each machine and number of threads."""
+    rows = []
+    for machine, mine in groups(jobs, lambda job: job["machine"]).items():
+        times = {job["name"]: job["ps_per_flip"] for job in mine}
+        for rule in references()["ratios"]:
+            row = rule | {"machine": machine, "value": None, "verdict": "not measured"}
+            if rule["job"] in times and rule["neighbour"] in times:
+                row["value"] = times[rule["job"]] / times[rule["neighbour"]]
+                row["verdict"] = "reached" if row["value"] <= rule["must"] else "missed"
+                if row["value"] <= rule.get("goal", 0):
+                    row["verdict"] = "goal reached"
+            rows.append(row)
+    return rows
+
+
 def judged(target: dict[str, Any], jobs: list[Job]) -> dict[str, Any]:
     """A target with the best measured speed, and whether it is reached."""
     wanted = {key: value for key, value in target.items() if key not in ("must", "goal")}
-    fitting = [job for job in jobs if equal_field(job) and all(job.get(key) == value for key, value in wanted.items())]
+    fitting = [job for job in jobs if is_usual(job) and all(job.get(key) == value for key, value in wanted.items())]
     if not fitting:
         return target | {"value": None, "verdict": "not measured"}
     best = min(fitting, key=lambda job: job["ps_per_flip"])

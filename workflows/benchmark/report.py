@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from workflows.benchmark.jobs import TITLES, Job, equal_field, groups, rooflines, with_jobs
+from workflows.benchmark.jobs import TITLES, USUAL_METHODS, Job, equal_field, groups, rooflines, with_jobs
 from workflows.benchmark.tables import gpu_rows, peer_code_rows, target_rows
 from workflows.report.page import Figures, citation, html_table, render_page
 
@@ -31,7 +31,10 @@ def kind(row: dict[str, Any]) -> list[str]:
     """Model and way of simulating it, as two cells."""
     packing = ", packed sites" if row.get("packing") == "sites" else ""
     field = "" if equal_field(row) else f", h = {row['h']:g}"
-    return [TITLES[row["model"]] + field, RANDOM[row["mode"]] + packing]
+    method = "" if row.get("method") in (None, USUAL_METHODS.get(row["model"])) else f", {row['method']}"
+    rounds = row.get("measure_interval", 0) // row.get("exchange_interval", 1)
+    sums = f", sums every {rounds} rounds" if rounds > 1 else ""
+    return [TITLES[row["model"]] + method + field + sums, RANDOM[row["mode"]] + packing]
 
 
 def speed_table(jobs: list[Job]) -> Table:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from workflows.benchmark.jobs import UNITS, Job, equal_field, groups, judged, references, rooflines, speed, with_jobs
+from workflows.benchmark.jobs import UNITS, Job, groups, is_usual, judged, references, rooflines, speed, with_jobs
 
 SPEED = [
     "name", "model", "mode", "packing", "backend", "device", "threads", "L", "samples", "replicas", "sweeps", "ps_per_flip",
@@ -38,7 +38,7 @@ def peer_code_rows(jobs: list[Job]) -> list[dict[str, Any]]:
             row = {key: code[key] for key in ("model", "mode", "name", "device", "source")}
             row |= {"L": size, "value": value, "unit": unit}
             alike = [job for job in jobs if all(job[key] == code[key] for key in ("model", "mode", "device"))]
-            same = [job for job in alike if equal_field(job)]
+            same = [job for job in alike if is_usual(job)]
             if code["model"] == "ising2d":
                 same = [job for job in same if job["packing"] == "sites"]
             if same and size is not None:
