@@ -113,74 +113,72 @@ struct EqualField {
   }
 };
 
-/// Four unsatisfied bonds are always enough (h <= 2 J in three dimensions, h <= 4 J in two): the index is n + 4 f.
+/// Any field. The index is j, the number of neighbours that, times their bonds, are unlike the field: n = j for f = 0
+/// and 2 D - j for f = 1, and dE(2 D - n, 1 - f) = -dE(n, f). So of the two values of f at most one costs energy, and j
+/// selects its threshold. The flip is free for the other one, or for both where dE = 0 (h = 2 J, 4 J, ...).
 template <int D>
-struct WeakField {
-  static constexpr int bits = 3, always_entries = 8;
-  static bool allows(const FieldThresholds& t) { return allows_weak_field(t); }
-  static std::uint32_t threshold(int i, const FieldThresholds& t) { return t.below[i >> 2][i & 3]; }
-  static bool always(int i, const FieldThresholds& t) { return t.always[i >> 2][i & 3]; }
-
-  template <class T, class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W* always) {
-    W bond[2 * D];
-    bonds_of(site, bond);
-    return weak_field_class(count_unsatisfied(bond), site.against(), always);
+struct AnyField {
+  static constexpr int bits = 3, always_entries = 16;  ///< j for f = 0, then j + 8 for both values of f
+  static bool allows(const FieldThresholds&) { return true; }
+  static bool costs(int j, int f, const FieldThresholds& t) {
+    return j <= 2 * D && !t.always[f][f == 0 ? j : 2 * D - j];  // a larger j does not occur
   }
-  template <class W>
-  PSFLIP_HD static W entry(const W* bit, const W* table) {
-    return select_entry<bits>(bit, table);
-  }
-};
-
-/// Strong fields. dE(2 D - n, 1 - f) = -dE(n, f), so at most 2 D + 1 of the classes cost energy and three bits are
-/// enough. The index is n for f = 0 and 7 - n, the complement, for f = 1; those that cost energy have different
-/// indices. With dE(3, 0) > 0 only the indices 4 to 7 can be free, so `always` has four entries for each f.
-template <int D>
-struct StrongField {
-  static constexpr int bits = 3, always_entries = 8;
-  static bool allows(const FieldThresholds& t) { return !t.always[0][3]; }
-  static std::uint32_t threshold(int i, const FieldThresholds& t) {
-    if (i <= 2 * D && !t.always[0][i]) return t.below[0][i];
-    return 7 - i <= 2 * D && !t.always[1][7 - i] ? t.below[1][7 - i] : 0;
+  static std::uint32_t threshold(int j, const FieldThresholds& t) {
+    if (costs(j, 0, t)) return t.below[0][j];
+    return costs(j, 1, t) ? t.below[1][2 * D - j] : 0;
   }
   static bool always(int i, const FieldThresholds& t) {
-    return i < 4 ? i + 4 > 2 * D || t.always[0][i + 4] : t.always[1][7 - i];
+    const int j = i & 7;
+    return j <= 2 * D && !costs(j, 0, t) && (i < 8 || !costs(j, 1, t));
   }
 
   template <class T, class W>
   PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W* always) {
-    W bond[2 * D];
-    bonds_of(site, bond);
-    const BondCount<W> n = count_unsatisfied(bond);
-    const W f = site.against();
-    FieldClass<W, bits> c{{n.ones ^ f, n.twos ^ f, n.fours ^ f}, {}};
-    const W free_along = c.bit[2] & select_entry<2>(c.bit, always);
-    const W free_against = ~c.bit[2] | select_entry<2>(c.bit, always + 4);
-    c.always = select(f, free_against, free_along);
+    const W field = site.field_word();
+    W unlike[2 * D];
+    PSFLIP_UNROLL(6)
+    for (int k = 0; k < 2 * D; ++k) unlike[k] = site.seen(k) ^ field;
+    const BondCount<W> j = count_unsatisfied(unlike);
+    const W ones = j.ones, twos = j.twos, fours = j.fours;
+    FieldClass<W, bits> c{{ones, twos, fours}, {}};
+    c.always = xor3(site.spin, field, upper_entry(c.bit, always)) | upper_entry(c.bit, always + 8);
     return c;
   }
   template <class W>
   PSFLIP_HD static W entry(const W* bit, const W* table) {
-    return select_entry<bits>(bit, table);
+    const W low = select_entry<2>(bit, table);
+    if constexpr (D == 3) {
+      return select(bit[2], select(bit[1], table[6], select(bit[0], table[5], table[4])), low);
+    } else {
+      return select(bit[2], table[4], low);
+    }
+  }
+
+ private:
+  /// The entry of a table in which those of j <= D are zero: so few unlike neighbours cost energy with f = 0, h > 0.
+  template <class W>
+  PSFLIP_HD static W upper_entry(const W* bit, const W* table) {
+    if constexpr (D == 3) {
+      return bit[2] & select(bit[1], table[6], select(bit[0], table[5], table[4]));
+    } else {
+      return select(bit[2], table[4], bit[1] & bit[0] & table[3]);
+    }
   }
 };
 
 /// The cheapest scheme first.
-enum class FieldScheme { no_field, equal_field, weak_field, strong_field };
+enum class FieldScheme { no_field, equal_field, any_field };
 
 /// The cheapest scheme that the thresholds of all slots allow.
 template <int D, class Slots>
 FieldScheme cheapest_scheme(const Slots& slots) {
-  bool none = true, equal = true, weak = true;
+  bool none = true, equal = true;
   for (const FieldThresholds& t : slots) {
     none = none && NoField<D>::allows(t);
     equal = equal && EqualField<D>::allows(t);
-    weak = weak && WeakField<D>::allows(t);
   }
   if (none) return FieldScheme::no_field;
-  if (equal) return FieldScheme::equal_field;
-  return weak ? FieldScheme::weak_field : FieldScheme::strong_field;
+  return equal ? FieldScheme::equal_field : FieldScheme::any_field;
 }
 
 /// Calls f.template operator()<Scheme>(). Models without field instantiate one scheme only.
@@ -188,8 +186,7 @@ template <class T, class F>
 void with_scheme(FieldScheme scheme, F f) {
   if constexpr (T::has_field) {
     if (scheme == FieldScheme::equal_field) return f.template operator()<EqualField<T::dimension>>();
-    if (scheme == FieldScheme::weak_field) return f.template operator()<WeakField<T::dimension>>();
-    if (scheme == FieldScheme::strong_field) return f.template operator()<StrongField<T::dimension>>();
+    if (scheme == FieldScheme::any_field) return f.template operator()<AnyField<T::dimension>>();
   }
   f.template operator()<NoField<T::dimension>>();
 }

@@ -43,7 +43,7 @@ void add_random_modes(const std::string& name, System s, std::vector<NamedSystem
   all.push_back({name + "_shared", s});
 }
 
-/// Fields of every strength: none, weak, that which balances two bonds, beyond all bonds, without couplings.
+/// Fields of every strength: none, weak, those which balance two, four and six bonds, beyond all bonds, no couplings.
 void add_fields(const Member& member, const Size& size, std::vector<NamedSystem>& all) {
   if (!member.preset.has_field()) return;
   struct Energy {
@@ -53,6 +53,8 @@ void add_fields(const Member& member, const Size& size, std::vector<NamedSystem>
   for (const Energy& energy : {Energy{"no_field", 1, 0},
                                {"weak_field", 1, 0.37},
                                {"field_of_ties", 1, 2},
+                               {"field_of_ties_of_four_bonds", 1, 4},
+                               {"field_of_ties_of_six_bonds", 1, 6},
                                {"strong_field", 0.5, 6.5},
                                {"no_coupling", 0, 1}}) {
     System s = system_of(member, size);
