@@ -96,21 +96,26 @@ template <class W, class T>
 W SamplePacked<W, T>::accepted_lanes(Group& group, std::size_t cold, std::size_t replica,
                                      const std::uint32_t* numbers) const {
   TemperingState<W>& state = group.tempering;
-  const ExchangeWeights w = exchange_.weights[cold];
   const std::size_t k = stored(cold), first = replica * W::bits;
   std::int32_t *cold_bonds = &state.bonds[k][first], *hot_bonds = &state.bonds[k + 1][first];
   std::int32_t *cold_fields = &state.field_sums[k][first], *hot_fields = &state.field_sums[k + 1][first];
   std::int32_t* count = &state.accepted[k][first];
+  alignas(64) std::int32_t accepted[W::bits];
+  decide_exchanges({exchange_.weights[cold], exchange_.shift}, W::bits, numbers, cold_bonds, hot_bonds, cold_fields,
+                   hot_fields, accepted);
+  const auto swap = [&](std::int32_t* a, std::int32_t* b) {
+    for (int lane = 0; lane < W::bits; ++lane) {
+      const std::int32_t differ = (a[lane] ^ b[lane]) & accepted[lane];
+      a[lane] ^= differ;
+      b[lane] ^= differ;
+    }
+  };
+  swap(cold_bonds, hot_bonds);
+  if (system_.has_field()) swap(cold_fields, hot_fields);
+  for (int lane = 0; lane < W::bits; ++lane) count[lane] -= accepted[lane];
   alignas(64) std::uint32_t words[W::packs] = {};
-  for (int lane = 0; lane < W::bits; ++lane) {
-    const std::int64_t x =
-        w.bond * (hot_bonds[lane] - cold_bonds[lane]) + w.field * (hot_fields[lane] - cold_fields[lane]);
-    if (numbers[lane] >= exchange_threshold(x, exchange_.shift)) continue;
-    words[lane / 32] |= 1u << (lane % 32);
-    std::swap(cold_bonds[lane], hot_bonds[lane]);
-    std::swap(cold_fields[lane], hot_fields[lane]);
-    ++count[lane];
-  }
+  for (std::size_t pack = 0; pack < W::packs; ++pack)
+    for (int bit = 0; bit < 32; ++bit) words[pack] |= (accepted[32 * pack + bit] & 1u) << bit;
   return W::load(words);
 }
 

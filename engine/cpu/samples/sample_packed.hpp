@@ -7,6 +7,7 @@
 #include "engine/cpu/measure/measurement.hpp"
 #include "engine/cpu/ranges.hpp"
 #include "engine/cpu/samples/decisions.hpp"
+#include "engine/cpu/samples/exchange_decisions.hpp"
 #include "engine/cpu/samples/random_bonds.hpp"
 #include "engine/cpu/samples/word_group.hpp"
 #include "engine/cpu/words/sample_rows.hpp"

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/fourier.hpp"
+#include "engine/cpu/samples/exchange_decisions.hpp"
 #include "engine/models/tables.hpp"
 
 namespace psflip {
@@ -82,6 +84,60 @@ TEST(ExchangeTable, the_scale_leaves_room_for_the_largest_energies) {
                          std::abs(double(table.weights[0].field)) * 2 * double(far.sites());
   EXPECT_LT(largest, std::ldexp(1.0, 62));
   EXPECT_GT(largest, std::ldexp(1.0, 60));
+}
+
+/// The lanes of one call of decide_exchanges.
+struct Lanes {
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::int32_t> cold_bonds, hot_bonds, cold_fields, hot_fields;
+
+  void add(std::uint64_t number, std::int32_t dB, std::int32_t dF) {
+    if (number >> 32 != 0) return;  // below 0 or above the largest number
+    numbers.push_back(static_cast<std::uint32_t>(number));
+    cold_bonds.push_back(7 - dB);
+    hot_bonds.push_back(7);
+    cold_fields.push_back(-3);
+    hot_fields.push_back(dF - 3);
+  }
+  std::vector<std::int32_t> decisions(const cpu::ExchangePair& pair) const {
+    std::vector<std::int32_t> accepted(numbers.size());
+    cpu::decide_exchanges(pair, static_cast<int>(numbers.size()), numbers.data(), cold_bonds.data(), hot_bonds.data(),
+                          cold_fields.data(), hot_fields.data(), accepted.data());
+    return accepted;
+  }
+};
+
+TEST(DecideExchanges, in_many_lanes_decides_as_the_integers_next_to_the_threshold_and_far_from_it) {
+  const System s = system_of(16, 0.7, 1.3, {0.30, 0.27});
+  const ExchangeTable table = make_exchange_table(s);
+  const cpu::ExchangePair pair(table.weights[0], table.shift);
+  int accepted = 0, rejected = 0;
+  for (std::int32_t dB = -4000; dB <= 400; dB += 4) {
+    for (const std::int32_t dF : {-30, 0, 50}) {
+      const std::int64_t x = pair.weights.bond * dB + pair.weights.field * dF;
+      const std::uint64_t threshold = exchange_threshold(x, pair.shift);
+      Lanes near, far;
+      for (const std::uint64_t number : {threshold - 1, threshold, threshold + 1}) near.add(number, dB, dF);
+      for (const double factor : {0.0, 0.5, 0.99, 1.01, 2.0, 1e6})
+        far.add(static_cast<std::uint64_t>(factor * static_cast<double>(threshold)), dB, dF);
+      for (const Lanes* lanes : {&near, &far}) {
+        const std::vector<std::int32_t> decisions = lanes->decisions(pair);
+        for (std::size_t lane = 0; lane < decisions.size(); ++lane)
+          EXPECT_EQ(decisions[lane], lanes->numbers[lane] < threshold ? -1 : 0) << dB << ", " << dF << ", " << lane;
+        accepted += static_cast<int>(std::count(decisions.begin(), decisions.end(), -1));
+        rejected += static_cast<int>(std::count(decisions.begin(), decisions.end(), 0));
+      }
+    }
+  }
+  EXPECT_GT(accepted, 1000);
+  EXPECT_GT(rejected, 1000);
+}
+
+TEST(DecideExchanges, bounds_the_threshold_by_a_power_of_two_in_double) {
+  for (double y = 0; y <= 64; y += 0.0137) {
+    const double exact = std::ldexp(std::exp2(-y), 32);
+    EXPECT_NEAR(cpu::scaled_exp2_of_minus(y), exact, 1e-7 * exact) << y;
+  }
 }
 
 TEST(FieldThresholds, depend_on_the_sum_of_unsatisfied_bonds_and_field_for_h_equal_to_J_only) {
