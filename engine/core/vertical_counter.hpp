@@ -49,12 +49,13 @@ class CounterBank {
     if (filled > 0) {
       for (; filled < block && words != end; words += stride) waiting[filled++] = *words;
       if (filled == block) {
-        add_block(counter, waiting, 1);
+        add_blocks(counter, waiting, 1, 1);
         filled = 0;
       }
     }
-    for (; static_cast<std::size_t>(end - words) >= block * stride; words += block * stride)
-      add_block(counter, words, stride);
+    const std::size_t blocks = static_cast<std::size_t>(end - words) / (block * stride);
+    if (blocks > 0) add_blocks(counter, words, blocks, stride);
+    words += blocks * block * stride;
     for (; words != end; words += stride) waiting[filled++] = *words;
     waiting_count_[counter] = filled;
   }
@@ -63,7 +64,7 @@ class CounterBank {
   void digits(std::size_t counter, W* out) {
     W* waiting = &waiting_[counter * block];
     std::fill(waiting + waiting_count_[counter], waiting + block, W{});
-    if (waiting_count_[counter] > 0) add_block(counter, waiting, 1);
+    if (waiting_count_[counter] > 0) add_blocks(counter, waiting, 1, 1);
     waiting_count_[counter] = 0;
     W carry{};
     for (int level = 0; level < levels_; ++level) {
@@ -83,12 +84,13 @@ class CounterBank {
  private:
   static constexpr int block_level = 3;  ///< 2^3 words in a block
 
-  void add_block(std::size_t counter, const W* words, std::size_t stride) {
+  /// Blocks of words one after another. The lowest levels stay in registers: a load after each store would wait for it.
+  void add_blocks(std::size_t counter, const W* words, std::size_t blocks, std::size_t stride) {
     W* sum = &sum_[counter * levels_];
-    W low[block_level] = {sum[0], sum[1], sum[2]};  // a local: vector stores may alias the words
-    const W eight = add_eight(low, [=](std::size_t k) { return words[k * stride]; });
+    W low[block_level] = {sum[0], sum[1], sum[2]};
+    for (const W* const end = words + blocks * block * stride; words != end; words += block * stride)
+      carry_up(counter, add_eight(low, [=](std::size_t k) { return words[k * stride]; }));
     std::copy(low, low + block_level, sum);
-    carry_up(counter, eight);
   }
 
   /// Adds 8 in the lanes where `word` is set.
