@@ -44,6 +44,7 @@ void SamplePacked<W, T>::add_to_sums(Group& group, std::size_t slot, Memory& mem
   measured.measure(slot_view(group, slot, 0));
   for (std::size_t r = 0; r < replicas_; ++r) add_replica(group, slot, r, measured);
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) add_pair(group, slot, pair, measured);
+  if (lists_.overlap_bins > 0) count_overlaps(group, slot, measured.set_bits(Integer::overlap, 0));
 }
 
 template <class W, class T>
@@ -85,15 +86,24 @@ void SamplePacked<W, T>::add_pair(Group& group, std::size_t slot, std::size_t pa
                 value);
   };
   add_values<W, 0, psflip::pair_sums>(lists_.pair, state.pair_sums[k * pairs_.size() + pair].data(), values);
-  if (lists_.overlap_bins > 0) count_overlaps(group, slot, differ);
 }
 
+/// Counts the overlaps of all pairs, `differ` is [pair][lane]. The bins are those of overlap_bin(); the quotient is
+/// taken in double, since there is no vector division of integers: of 36 by 30 bits, so it is never rounded up to the
+/// next integer. The counts of a lane fit in the first level cache, those of all lanes do not.
 template <class W, class T>
 void SamplePacked<W, T>::count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const {
-  const auto N = static_cast<std::int64_t>(domain_.sites());
-  const auto bins = static_cast<std::int32_t>(lists_.overlap_bins);
+  constexpr std::size_t most_pairs = 28, lanes = W::bits;
+  const auto N = static_cast<std::int32_t>(domain_.sites());
+  const std::size_t bins = lists_.overlap_bins, pairs = pairs_.size();
+  const double divisor = 2 * (N + 1), scale = static_cast<double>(bins);
   std::int32_t* counts = group.tempering.overlap_counts[stored(slot)].data();
-  for (int lane = 0; lane < W::bits; ++lane) ++counts[lane * bins + overlap_bin(N - 2 * differ[lane], N, bins)];
+  alignas(64) std::uint8_t bin[most_pairs * lanes];
+#pragma omp simd
+  for (std::size_t i = 0; i < pairs * lanes; ++i)
+    bin[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>((2 * (N - differ[i]) + 1) * scale / divisor));
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    for (std::size_t pair = 0; pair < pairs; ++pair) ++counts[lane * bins + bin[pair * lanes + lane]];
 }
 
 template <class W, class T>
