@@ -62,7 +62,7 @@ struct Range {
 };
 
 /// 24 slots, exchanges every ten sweeps, sums every `rounds_per_sum` exchanges.
-Job tempering_job(Model model, int L, std::uint64_t samples, Range range, std::uint64_t rounds_per_sum = 1) {
+Job tempered_job(Model model, int L, std::uint64_t samples, Range range, std::uint64_t rounds_per_sum = 1) {
   constexpr int slots = 24;
   std::vector<double> T;
   for (int k = 0; k < slots; ++k) T.push_back(range.low + (range.high - range.low) * k / (slots - 1));
@@ -75,7 +75,7 @@ Job tempering_job(Model model, int L, std::uint64_t samples, Range range, std::u
 
 /// The range of temperatures of Navarro, Huang and Deng.
 Job rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps, double h = 1) {
-  Job job = tempering_job(Model::rfim3d, L, samples, {2.8, 4.7});
+  Job job = tempered_job(Model::rfim3d, L, samples, {2.8, 4.7});
   job.system.h = h;
   job.sweeps = sweeps;
   return job;
@@ -110,11 +110,11 @@ std::vector<Job> compared_jobs(std::uint64_t samples, std::uint64_t tempered_sam
   std::vector<Job> jobs;
   for (const std::uint64_t rounds_per_sum : {10, 1}) {
     for (const int L : {8, 16})
-      jobs.push_back(tempering_job(Model::ea3d, L, tempered_samples, range_of_ea3d, rounds_per_sum));
-    jobs.push_back(tempering_job(Model::ea2d, 64, tempered_samples, range_of_ea2d, rounds_per_sum));
+      jobs.push_back(tempered_job(Model::ea3d, L, tempered_samples, range_of_ea3d, rounds_per_sum));
+    jobs.push_back(tempered_job(Model::ea2d, 64, tempered_samples, range_of_ea2d, rounds_per_sum));
   }
   for (const int L : {8, 16}) {
-    jobs.push_back(tempering_job(Model::ea3d, L, tempered_samples, range_of_ea3d, 10));
+    jobs.push_back(tempered_job(Model::ea3d, L, tempered_samples, range_of_ea3d, 10));
     jobs.back().system.random = Random::independent;
   }
   for (const Random random : {Random::shared, Random::independent}) {
@@ -124,9 +124,9 @@ std::vector<Job> compared_jobs(std::uint64_t samples, std::uint64_t tempered_sam
   jobs.push_back(equilibrium_job(Model::ising3d, 16, samples, interval, 4.5115));
   jobs.push_back(equilibrium_job(Model::rfim3d, 16, samples, interval, 3.9));
   jobs.push_back(equilibrium_job(Model::rfim2d, 64, samples, interval, 2.0));
-  jobs.push_back(tempering_job(Model::ising3d, 16, tempered_samples, {4.0, 5.0}));
-  jobs.push_back(tempering_job(Model::ising2d, 64, tempered_samples, {2.0, 2.6}));
-  jobs.push_back(tempering_job(Model::rfim2d, 64, tempered_samples, {1.5, 2.5}));
+  jobs.push_back(tempered_job(Model::ising3d, 16, tempered_samples, {4.0, 5.0}));
+  jobs.push_back(tempered_job(Model::ising2d, 64, tempered_samples, {2.0, 2.6}));
+  jobs.push_back(tempered_job(Model::rfim2d, 64, tempered_samples, {1.5, 2.5}));
   for (Job& job : jobs) {
     const double ps = job.system.random == Random::shared ? pace.shared_ps : pace.independent_ps;
     const std::uint64_t unit = std::max({std::uint64_t{1}, job.measure_interval, job.exchange_interval});

@@ -47,6 +47,19 @@ TEST_F(Bench, a_random_field_other_than_J_is_a_job_of_its_own) {
   EXPECT_EQ(jobs[0]["slots"], 24);
 }
 
+TEST_F(Bench, another_method_or_interval_of_sums_is_a_job_of_its_own) {
+  const Outcome outcome = bench({"--filter", "ea3d-tempering-shared-sums10-L8"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  const auto jobs = nlohmann::json::parse(std::ifstream(output()));
+  ASSERT_EQ(jobs.size(), 1U);
+  EXPECT_EQ(jobs[0]["name"], "ea3d-tempering-shared-sums10-L8");
+  EXPECT_EQ(jobs[0]["method"], "tempering");
+  EXPECT_EQ(jobs[0]["slots"], 24);
+  EXPECT_EQ(jobs[0]["replicas"], 4);
+  EXPECT_EQ(jobs[0]["exchange_interval"], 10);
+  EXPECT_EQ(jobs[0]["measure_interval"], 100);
+}
+
 TEST_F(Bench, a_filter_that_fits_no_job_is_refused_with_the_nearest_name) {
   const Outcome outcome = bench({"--filter", "ea3d-sharde-L16"});
   EXPECT_EQ(outcome.exit_code, 2);

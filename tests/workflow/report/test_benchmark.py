@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import yaml
 
 from conftest import ROOT, Workspace
 from made_up_benchmark import job, jobs
-from workflows.benchmark.jobs import figures_of, judged, read_jobs
+from workflows.benchmark.jobs import figures_of, judged, judged_ratios, read_jobs, references
 from workflows.study.error import StudyError
 
 BAD: list[tuple[Callable[[list[dict[str, Any]]], Any], str]] = [
@@ -91,6 +92,43 @@ def test_a_target_is_judged_by_the_best_speed_in_its_own_unit(tmp_path: Path) ->
     assert judged(square, made)["verdict"] == "reached" and judged(square, made)["value"] == 4000
     assert judged(square | {"goal": 4200}, made)["verdict"] == "reached"
     assert judged(square | {"must": 4200}, made)["verdict"] == "missed"
+
+
+def test_other_methods_of_a_model_take_no_part_in_targets_and_figures(tmp_path: Path) -> None:
+    made = [job("ea3d", "shared", 16, ps, method=method) for ps, method in ((0.05, "tempering"), (0.08, "relaxation"))]
+    made += [job("ising3d", "independent", 16, 0.3, method="equilibrium")]
+    made = read_jobs([written(tmp_path / "bench.json", made)])
+    assert judged({"model": "ea3d", "mode": "shared", "L": 16, "must": 0.07}, made)["value"] == 0.08
+    assert figures_of([made[0], made[2]]) == ["roofline"]
+
+
+def test_a_ratio_is_of_two_jobs_of_one_machine(tmp_path: Path) -> None:
+    rule = next(rule for rule in references()["ratios"] if "goal" in rule)
+    names = (rule["job"], rule["neighbour"])
+
+    def verdicts(ratio: float) -> list[str]:
+        made = [job("ea3d", "shared", 8, ps, name=name) for name, ps in zip(names, (ratio, 1.0))]
+        made.append(job("ea3d", "shared", 8, 0.1, name=names[1], device="another GPU"))
+        rows = judged_ratios(read_jobs([written(tmp_path / "bench.json", made)]))
+        return [row["verdict"] for row in rows if row["job"] == rule["job"]]
+
+    assert verdicts(rule["must"] + 0.01) == ["missed", "not measured"]
+    assert verdicts(rule["must"]) == ["reached", "not measured"]
+    assert verdicts(rule["goal"]) == ["goal reached", "not measured"]
+
+
+def test_the_ratios_of_a_file_are_printed_with_their_verdicts(tmp_path: Path) -> None:
+    rule = references()["ratios"][0]
+
+    def printed(ratio: float) -> subprocess.CompletedProcess:
+        made = [job("ea3d", "shared", 8, ps, name=rule[key]) for key, ps in (("job", ratio), ("neighbour", 1.0))]
+        path = written(tmp_path / "bench.json", made)
+        command = [sys.executable, "-m", "workflows.benchmark.ratios", path]
+        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    reached, missed = printed(1.1), printed(9.0)
+    assert reached.returncode == 0 and "reached, NVIDIA H200" in reached.stdout
+    assert missed.returncode == 1 and "missed, NVIDIA H200" in missed.stdout
 
 
 def test_older_files_without_a_roofline_have_no_such_figure() -> None:
