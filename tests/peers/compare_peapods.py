@@ -59,7 +59,7 @@ def bonds_of(spins: Array, couplings: Array) -> Array:
 
 def couplings_by_axis(file: h5py.File) -> Array:
     """[sample, z, y, x, axis]: directions x, y, z of psflip are the axes 2, 1, 0 of the array."""
-    return np.moveaxis(file["couplings"][:, ::-1], 1, -1)
+    return np.moveaxis(file["couplings"][:SAMPLES][:, ::-1], 1, -1)
 
 
 def set_error(values: Array, statistic: Any) -> Array:
@@ -77,10 +77,10 @@ def mean_of_pairs(values: Array, left_out: int) -> Array:
 
 
 def psflip_bins(file: h5py.File, bin_number: int) -> dict[str, Array]:
-    """Means over the measurements of a bin: -energy per site [sample, set, slot] and q^2 [sample, pair, slot]."""
+    """Means over the measurements of a bin: energy per site [sample, set, slot] and q^2 [sample, pair, slot]."""
     count, sites = file["measurements"][bin_number], L**3
     of_bin = {"energy": file["bond_sum"], "overlap2": file["overlap_2"]}
-    scale = {"energy": sites, "overlap2": sites**2}
+    scale = {"energy": -sites, "overlap2": sites**2}
     return {
         name: np.moveaxis(data[:, bin_number, :SAMPLES], 0, -1) / count / scale[name] for name, data in of_bin.items()
     }
@@ -103,8 +103,8 @@ def psflip_values(path: Path) -> dict[str, dict[str, Array]]:
 def peapods_values(chains: dict[str, Array]) -> dict[str, dict[str, Array]]:
     """The same from blocks of successive sweeps; the drift is that between the halves."""
     found, half = {}, BLOCKS // 2
-    for name in ("energy", "overlap2"):
-        blocks = chains[name]
+    for name, sign in (("energy", -1), ("overlap2", 1)):  # peapods gives the sum of J s s
+        blocks = sign * chains[name]
         error = blocks.std(1, ddof=1) / np.sqrt(BLOCKS)
         found[name] = {"mean": blocks.mean(1), "error": error, "drift": (blocks[:, half:] - blocks[:, :half]).mean(1)}
     return found
@@ -185,7 +185,7 @@ def run_peapods(core: int, couplings: Array, folder: Path) -> dict[str, Array]:
 
 def couplings_of(path: Path) -> Array:
     with h5py.File(path) as file:
-        return couplings_by_axis(file)[:SAMPLES]
+        return couplings_by_axis(file)
 
 
 def require_psflip_convention(path: Path, couplings: Array) -> None:
