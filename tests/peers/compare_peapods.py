@@ -30,12 +30,12 @@ from scipy import stats
 
 ROOT = Path(__file__).resolve().parents[2]
 PEAPODS = "peapods==0.2.0"
-L, SLOTS, COLDEST, HOTTEST = 8, 24, 1.1, 2.0
+L, SLOTS, COLDEST, HOTTEST = 6, 24, 1.1, 2.0
 SETS = 4
 SAMPLES, WORD = 24, 512  # compared; simulated by psflip, which has them in one word
 EXCHANGE_INTERVAL = 10
-SWEEPS = 8000  # of psflip; the second half is measured
-WARMUP, BLOCK, BLOCKS = 2000, 1000, 6  # sweeps of peapods
+SWEEPS = 20000  # of psflip; the second half is measured
+WARMUP, BLOCK, BLOCKS = 2000, 3000, 6  # sweeps of peapods
 LEVEL = 1e-3  # two programs that agree fail with at most this probability
 
 Array = np.ndarray[Any, Any]
