@@ -115,7 +115,7 @@ nlohmann::json describe(const Job& job, const Timing& timing, const Backend& bac
 }
 
 void print_line(const nlohmann::json& r) {
-  fmt::print("{:4} {:35} {:5} samples {:2} threads: {:8.3f} ps/flip, {:4.1f} % updates",
+  fmt::print("{:4} {:38} {:5} samples {:2} threads: {:8.3f} ps/flip, {:4.1f} % updates",
              r["backend"].get<std::string>(), r["name"].get<std::string>(), r["samples"].get<int>(),
              r["threads"].get<int>(), r["ps_per_flip"].get<double>(), 100 * r["seconds_updates_share"].get<double>());
   if (r.contains("share_of_logic_rate")) {

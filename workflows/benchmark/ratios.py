@@ -22,10 +22,10 @@ def main() -> int:
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2
-    print(f"{'job':36} {'over':28} {'ratio':>6} {'must':>5} {'goal':>5}  verdict, machine")
+    print(f"{'job':38} {'over':36} {'ratio':>6} {'must':>5} {'goal':>5}  verdict, machine")
     for row in rows:
         value = "-" if row["value"] is None else f"{row['value']:.3f}"
-        line = f"{row['job']:36} {row['neighbour']:28} {value:>6} {row['must']:5} {row.get('goal', '-'):>5}"
+        line = f"{row['job']:38} {row['neighbour']:36} {value:>6} {row['must']:5} {row.get('goal', '-'):>5}"
         print(f"{line}  {row['verdict']}, {row['machine']}")
     return 1 if any(row["verdict"] == "missed" for row in rows) else 0
 
