@@ -35,7 +35,7 @@ SETS = 4
 SAMPLES, WORD = 24, 512  # compared; simulated by psflip, which has them in one word
 EXCHANGE_INTERVAL = 10
 SWEEPS = 20000  # of psflip; the second half is measured
-WARMUP, BLOCK, BLOCKS = 2000, 3000, 6  # sweeps of peapods
+WARMUP, BLOCK, BLOCKS = 2000, 1500, 12  # sweeps of peapods
 LEVEL = 1e-3  # two programs that agree fail with at most this probability
 
 Array = np.ndarray[Any, Any]
@@ -86,36 +86,50 @@ def psflip_bins(file: h5py.File, bin_number: int) -> dict[str, Array]:
     }
 
 
-def psflip_values(path: Path) -> dict[str, dict[str, Array]]:
-    """Of each quantity the mean and its thermal error [sample, slot], and the change from the bin before."""
+def tested(mean: Array, error: Array, freedom: float | Array) -> dict[str, Array]:
+    """Of each slot the pull, and Student's probability that the true value is zero."""
+    pull = mean / error
+    return {"mean": mean, "error": error, "pull": pull, "probability": 2 * stats.t.sf(abs(pull), freedom)}
+
+
+def psflip_values(path: Path) -> dict[str, dict[str, Any]]:
+    """Of each quantity the mean over samples [slot], its thermal error, and the test of the change from the bin before.
+
+    Samples have their own random numbers, so their errors, from the scatter of the replica sets, add in squares."""
     with h5py.File(path) as file:
         last, before = psflip_bins(file, -1), psflip_bins(file, -2)
-    errors = {
-        "energy": set_error(last["energy"], mean_of_sets),
-        "overlap2": set_error(last["overlap2"], mean_of_pairs),
-    }
-    return {
-        name: {"mean": last[name].mean(1), "error": errors[name], "drift": (last[name] - before[name]).mean(1)}
-        for name in last
-    }
-
-
-def peapods_values(chains: dict[str, Array]) -> dict[str, dict[str, Array]]:
-    """The same from blocks of successive sweeps; the drift is that between the halves."""
-    found, half = {}, BLOCKS // 2
-    for name, sign in (("energy", -1), ("overlap2", 1)):  # peapods gives the sum of J s s
-        blocks = sign * chains[name]
-        error = blocks.std(1, ddof=1) / np.sqrt(BLOCKS)
-        found[name] = {"mean": blocks.mean(1), "error": error, "drift": (blocks[:, half:] - blocks[:, :half]).mean(1)}
+    found: dict[str, dict[str, Any]] = {}
+    for name, statistic in (("energy", mean_of_sets), ("overlap2", mean_of_pairs)):
+        values, count = last[name].mean(1), SAMPLES
+        error = np.sqrt((set_error(last[name], statistic) ** 2).sum(0)) / count
+        change = values - before[name].mean(1)
+        drift = tested(change.mean(0), change.std(0, ddof=1) / np.sqrt(count), count - 1)
+        found[name] = {"mean": values.mean(0), "error": error, "freedom": count * (SETS - 1), "drift": drift}
     return found
 
 
-def judged(difference: Array) -> dict[str, Any]:
-    """Mean over samples of [sample, slot], its jackknife error, and Student's probability that the mean is zero."""
-    n = len(difference)
-    error = difference.std(0, ddof=1) / np.sqrt(n)  # the delete-one jackknife of a mean
-    pull = difference.mean(0) / error
-    return {"mean": difference.mean(0), "error": error, "pull": pull, "probability": 2 * stats.t.sf(abs(pull), n - 1)}
+def peapods_values(chains: dict[str, Array]) -> dict[str, dict[str, Any]]:
+    """The same from blocks of successive sweeps, all samples together; the drift is that between the halves.
+
+    All models of peapods begin with the same random numbers. So errors of samples are not independent, and only the
+    scatter of the mean over samples from block to block shows the error."""
+    found: dict[str, dict[str, Any]] = {}
+    half = BLOCKS // 2
+    for name, sign in (("energy", -1), ("overlap2", 1)):  # peapods gives the sum of J s s
+        blocks = sign * chains[name].mean(0)  # block, slot
+        halves = blocks[:half], blocks[half:]
+        drift_error = np.sqrt(sum(part.var(0, ddof=1) / half for part in halves))
+        drift = tested(halves[1].mean(0) - halves[0].mean(0), drift_error, BLOCKS - 2)
+        error = blocks.std(0, ddof=1) / np.sqrt(BLOCKS)
+        found[name] = {"mean": blocks.mean(0), "error": error, "freedom": BLOCKS - 1, "drift": drift}
+    return found
+
+
+def difference(a: dict[str, Any], b: dict[str, Any]) -> dict[str, Array]:
+    """Test of the difference of two means, with the degrees of freedom of Welch."""
+    squares = a["error"] ** 2, b["error"] ** 2
+    freedom = sum(squares) ** 2 / (squares[0] ** 2 / a["freedom"] + squares[1] ** 2 / b["freedom"])
+    return tested(a["mean"] - b["mean"], np.sqrt(sum(squares)), freedom)
 
 
 def family(tests: list[dict[str, Any]]) -> dict[str, Any]:
@@ -131,19 +145,18 @@ def family(tests: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def compared(ours: dict[str, dict[str, Array]], theirs: dict[str, dict[str, Array]]) -> dict[str, Any]:
+def compared(ours: dict[str, dict[str, Any]], theirs: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Tables and verdicts of energies and q^2 of two programs on the same samples."""
     found: dict[str, Any] = {}
     tests, drifts = [], []
     for name in ours:
         a, b = ours[name], theirs[name]
-        test = judged(a["mean"] - b["mean"])
-        thermal = np.sqrt((a["error"] ** 2 + b["error"] ** 2).mean(0) / len(a["mean"]))
-        columns = {"psflip": a["mean"].mean(0), "peapods": b["mean"].mean(0), "difference": test["mean"]}
-        columns |= {"error": test["error"], "thermal_error": thermal, "pull": test["pull"]}
+        test = difference(a, b)
+        columns = {"psflip": a["mean"], "psflip_error": a["error"], "peapods": b["mean"], "peapods_error": b["error"]}
+        columns |= {"difference": test["mean"], "pull": test["pull"]}
         found[name] = {key: [float(f"{x:.6g}") for x in values] for key, values in columns.items()}
         tests.append(test)
-        drifts += [judged(one["drift"]) for one in (a, b)]
+        drifts += [a["drift"], b["drift"]]
     return found | {"same": family(tests), "equilibrium": family(drifts)}
 
 
@@ -217,11 +230,9 @@ def speeds(independent: Path, shared: Path, chains: dict[str, Array]) -> dict[st
 
 def print_tables(found: dict[str, Any]) -> None:
     for name in ("energy", "overlap2"):
-        print(
-            f"{'T':>8} {name + ', psflip':>18} {'peapods':>10} {'difference':>11} {'error':>9} {'thermal':>9} {'pull':>6}"
-        )
+        print(f"{'T':>8} {name:>10} of psflip {'peapods':>19} {'difference':>18} {'pull':>6}")
         for row in zip(found["temperatures"], *found[name].values()):
-            print("{:8.4f} {:18.6f} {:10.6f} {:11.2e} {:9.1e} {:9.1e} {:6.2f}".format(*row))
+            print("{:8.4f} {:10.6f} {:8.1e} {:10.6f} {:8.1e} {:18.2e} {:6.2f}".format(*row))
     for name in ("same", "equilibrium"):
         print(f"{name}: {found[name]}")
     for name, value in found.get("ps_per_flip", {}).items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import h5py
 import numpy as np
@@ -12,37 +13,41 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 import compare_peapods as peers
 
-SAMPLES, SLOTS = 24, 24
+SLOTS = 24
 
 
-def values(rng: np.random.Generator, truth: np.ndarray, noise: float) -> dict[str, dict[str, np.ndarray]]:
-    """Measured values of one program: the samples are the same for both, the noise is not."""
+def values(rng: np.random.Generator, truth: np.ndarray, noise: float) -> dict[str, dict[str, Any]]:
+    """Measured values of one program: the noise is its own."""
 
-    def one() -> dict[str, np.ndarray]:
-        shape = (SAMPLES, SLOTS)
-        mean = truth + noise * rng.standard_normal(shape)
-        return {"mean": mean, "error": np.full(shape, noise), "drift": noise * rng.standard_normal(shape)}
+    def one() -> dict[str, Any]:
+        error = np.full(SLOTS, noise)
+        drift = peers.tested(noise * rng.standard_normal(SLOTS), error, 20)
+        return {"mean": truth + noise * rng.standard_normal(SLOTS), "error": error, "freedom": 20, "drift": drift}
 
     return {"energy": one(), "overlap2": one()}
 
 
 def test_programs_that_agree_are_said_to_agree_and_a_shift_is_found() -> None:
     rng = np.random.default_rng(1)
-    truth = 1.5 + 0.1 * rng.standard_normal((SAMPLES, SLOTS))  # samples differ far more than the errors
+    truth = 1.5 + rng.standard_normal(SLOTS)
     ours, theirs = values(rng, truth, 0.01), values(rng, truth, 0.01)
     assert peers.compared(ours, theirs)["same"]["agrees"]
-    theirs["overlap2"]["mean"][:, 5] += 0.03  # ten times the error of the mean at one temperature
+    theirs["overlap2"]["mean"][5] += 0.15
     found = peers.compared(ours, theirs)
     assert not found["same"]["agrees"] and found["equilibrium"]["agrees"]
-    ours["energy"]["drift"][:, 2] += 0.03
+    ours["energy"]["drift"]["probability"][2] = 1e-6
     assert not peers.compared(ours, theirs)["equilibrium"]["agrees"]
 
 
-def test_the_thermal_error_is_the_scatter_of_differences_of_samples() -> None:
+def test_errors_of_blocks_hold_when_all_samples_share_their_random_numbers() -> None:
     rng = np.random.default_rng(2)
-    truth = rng.standard_normal((SAMPLES, SLOTS))
-    found = peers.compared(values(rng, truth, 0.02), values(rng, truth, 0.02))["energy"]
-    assert np.mean(found["error"]) == pytest.approx(np.mean(found["thermal_error"]), rel=0.15)
+    pulls = []
+    for _ in range(400):
+        shared = rng.standard_normal((1, peers.BLOCKS, 1))  # the same for all samples, whose mean is 0
+        chains = np.arange(peers.SAMPLES)[:, None, None] - (peers.SAMPLES - 1) / 2 + shared
+        found = peers.peapods_values({"energy": chains, "overlap2": chains})["overlap2"]
+        pulls.append(float(found["mean"][0] / found["error"][0]))
+    assert 0.95 < np.std(pulls) < 1.3  # 1.11 for Student's distribution with 11 degrees of freedom
 
 
 def test_the_error_of_sets_is_that_of_a_mean_of_independent_sets() -> None:
