@@ -203,6 +203,8 @@ Sums Decomposed::sums() const {
   gather_slots(mine.pair, system_.samples * lists.pairs, false, all.pair);
   gather_slots(mine.overlap_counts, system_.samples * lists.overlap_bins, false, all.overlap_counts);
   gather_slots(mine.accepted, rows, true, all.accepted);
+  gather_slots(mine.flow_cold, rows, false, all.flow_cold);
+  gather_slots(mine.flow_hot, rows, false, all.flow_hot);
   all.round_trips = mine.round_trips;  // counted where slot 0 is, at rank 0
   return all;
 }
@@ -254,9 +256,13 @@ Sums Decomposed::own_sums(const Sums& all) const {
   };
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
   const SumLists lists = sum_lists_of(system_);
-  Sums mine{own(all.set, rows, false), own(all.pair, system_.samples * lists.pairs, false),
-            own(all.accepted, rows, true), all.round_trips,
-            own(all.overlap_counts, system_.samples * lists.overlap_bins, false)};
+  Sums mine{own(all.set, rows, false),
+            own(all.pair, system_.samples * lists.pairs, false),
+            own(all.accepted, rows, true),
+            all.round_trips,
+            own(all.overlap_counts, system_.samples * lists.overlap_bins, false),
+            own(all.flow_cold, rows, false),
+            own(all.flow_hot, rows, false)};
   if (!ranks_.is_first()) std::fill(mine.round_trips.begin(), mine.round_trips.end(), 0);
   return mine;
 }

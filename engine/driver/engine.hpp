@@ -21,6 +21,8 @@ struct Sums {
   std::vector<std::int32_t> accepted;        ///< [pair of slots][sample][replica]
   std::vector<std::int32_t> round_trips;     ///< [sample][replica]
   std::vector<std::int32_t> overlap_counts;  ///< [slot][sample][bin of the overlap], all pairs of replicas together
+  std::vector<std::int32_t> flow_cold;       ///< [slot][sample][replica], of configurations last at slot 0 of both ends
+  std::vector<std::int32_t> flow_hot;        ///< [slot][sample][replica], the same for the hottest slot
 };
 
 /// All sums zero, for `slots` slots with `pairs_of_slots` pairs.
@@ -29,13 +31,24 @@ inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pair
   const std::size_t samples = system.samples, rows = samples * static_cast<std::size_t>(system.replicas);
   return {std::vector<double>(lists.set.size() * slots * rows, 0.0),
           std::vector<double>(lists.pair.size() * slots * samples * lists.pairs, 0.0),
-          std::vector<std::int32_t>(pairs_of_slots * rows, 0), std::vector<std::int32_t>(rows, 0),
-          std::vector<std::int32_t>(slots * samples * lists.overlap_bins, 0)};
+          std::vector<std::int32_t>(pairs_of_slots * rows, 0),
+          std::vector<std::int32_t>(rows, 0),
+          std::vector<std::int32_t>(slots * samples * lists.overlap_bins, 0),
+          std::vector<std::int32_t>(slots * rows, 0),
+          std::vector<std::int32_t>(slots * rows, 0)};
 }
 inline Sums empty_sums(const System& system) { return empty_sums(system, system.slots(), system.slots() - 1); }
 
-/// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips.
-enum class FlowLabel : std::int8_t { none, from_cold, from_hot };
+/// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips, so
+/// `from_hot` is one that has visited slot 0 before and `hot_first` one that never has.
+enum class FlowLabel : std::int8_t { none, from_cold, from_hot, hot_first };
+
+/// The same as two bits, as engines store it; `hot_first` has both.
+inline FlowLabel flow_label(bool cold_bit, bool hot_bit) {
+  return static_cast<FlowLabel>((cold_bit ? 1 : 0) + (hot_bit ? 2 : 0));
+}
+inline bool has_cold_bit(FlowLabel label) { return (static_cast<int>(label) & 1) != 0; }
+inline bool has_hot_bit(FlowLabel label) { return (static_cast<int>(label) & 2) != 0; }
 
 /// Data that the host reads: the integers of one moment, or the sums of a System with Round::rounds_per_sum.
 struct Reading {

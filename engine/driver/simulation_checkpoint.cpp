@@ -35,6 +35,8 @@ void add_tempering_state(io::LabelledFile& file, const Engine& engine) {
   add_list(file, "checkpoint_pair_sums", std::move(sums.pair));
   add_list(file, "checkpoint_accepted", std::move(sums.accepted));
   add_list(file, "checkpoint_round_trips", std::move(sums.round_trips));
+  add_list(file, "checkpoint_flow_cold", std::move(sums.flow_cold));
+  add_list(file, "checkpoint_flow_hot", std::move(sums.flow_hot));
   if (!sums.overlap_counts.empty()) add_list(file, "checkpoint_overlap_counts", std::move(sums.overlap_counts));
 }
 
@@ -43,7 +45,9 @@ Sums sums_of_checkpoint(const io::LabelledFile& f) {
             f.values<double>("checkpoint_pair_sums"),
             f.values<std::int32_t>("checkpoint_accepted"),
             f.values<std::int32_t>("checkpoint_round_trips"),
-            {}};
+            {},
+            f.values<std::int32_t>("checkpoint_flow_cold"),
+            f.values<std::int32_t>("checkpoint_flow_hot")};
   if (f.has_dataset("checkpoint_overlap_counts"))
     sums.overlap_counts = f.values<std::int32_t>("checkpoint_overlap_counts");
   return sums;

@@ -88,6 +88,7 @@ class SumRecorder final : public Recorder {
   void add_axes(const Job& job);
   void add_schedule(const Job& job);
   void add_sums(const Job& job);
+  void add_exchanges();
   void fill_bin(std::size_t bin, const Sums& sums);
   /// The samples of the continued packs have been simulated twice as long: the sums of the second half become their
   /// last bin, each other bin the one before, and the first two are one.
@@ -104,7 +105,7 @@ class SumRecorder final : public Recorder {
   SumLists lists_;
   /// Indices in datasets_; the last one is there only if the job has extended runs.
   std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, overlap_counts_ = 0, accepted_ = 0, round_trips_ = 0,
-              times_longer_ = 0;
+              flow_cold_ = 0, flow_hot_ = 0, times_longer_ = 0;
   std::vector<std::uint64_t> packs_;  ///< continued, by their index in the job
 };
 
@@ -165,6 +166,17 @@ void SumRecorder::add_sums(const Job& job) {
                          std::vector<std::int32_t>(slots_ * samples_ * lists_.overlap_bins, 0),
                          "1",
                          "measurements of the last bin with Q there, all pairs together"});
+  add_exchanges();
+  times_longer_ = datasets_.size();
+  if (job.extended.packs > 0)
+    datasets_.push_back({"times_longer",
+                         {"sample"},
+                         std::vector<std::int64_t>(samples_, 1),
+                         "1",
+                         "every bin of the sample has so many times the sweeps, measurements and attempts"});
+}
+
+void SumRecorder::add_exchanges() {
   accepted_ = datasets_.size();
   datasets_.push_back({"exchange_accepted",
                        {"bin", "exchange_pair", "sample", "set"},
@@ -177,13 +189,19 @@ void SumRecorder::add_sums(const Job& job) {
                        std::vector<std::int32_t>(bins_ * samples_ * replicas_, 0),
                        "1",
                        "configurations that came back to slot 0 after having been in the last slot"});
-  times_longer_ = datasets_.size();
-  if (job.extended.packs > 0)
-    datasets_.push_back({"times_longer",
-                         {"sample"},
-                         std::vector<std::int64_t>(samples_, 1),
+  const auto add_flow = [&](const char* name, const char* description) {
+    const std::size_t place = datasets_.size();
+    datasets_.push_back({name,
+                         {"temperature", "bin", "sample", "set"},
+                         std::vector<std::int32_t>(slots_ * bins_ * samples_ * replicas_, 0),
                          "1",
-                         "every bin of the sample has so many times the sweeps, measurements and attempts"});
+                         description});
+    return place;
+  };
+  flow_cold_ =
+      add_flow("flow_cold", "measurements of configurations that visited slot 0 last, of both ends of the grid");
+  flow_hot_ =
+      add_flow("flow_hot", "measurements of configurations that visited the last slot last, of both ends of the grid");
 }
 
 void SumRecorder::fill_bin(std::size_t bin, const Sums& sums) {
@@ -198,6 +216,8 @@ void SumRecorder::fill_bin(std::size_t bin, const Sums& sums) {
     for (std::size_t i = 0; i < lists_.pair.size(); ++i)
       copy(sums.pair, (i * slots_ + slot) * pair_row, pair_row, values<double>(first_pair_sum_ + i),
            (slot * bins_ + bin) * pair_row);
+    copy(sums.flow_cold, slot * row, row, values<std::int32_t>(flow_cold_), (slot * bins_ + bin) * row);
+    copy(sums.flow_hot, slot * row, row, values<std::int32_t>(flow_hot_), (slot * bins_ + bin) * row);
   }
   if (lists_.overlap_bins > 0) values<std::int32_t>(overlap_counts_) = sums.overlap_counts;
   copy(sums.accepted, 0, sums.accepted.size(), values<std::int32_t>(accepted_), bin * sums.accepted.size());
@@ -231,6 +251,8 @@ void SumRecorder::double_bins(const Sums& second_half) {
   keep_counts(second_half.overlap_counts);
   shift(values<std::int32_t>(accepted_), second_half.accepted.data(), 1, slots_ - 1, replicas_);
   shift(values<std::int32_t>(round_trips_), second_half.round_trips.data(), 1, 1, replicas_);
+  shift(values<std::int32_t>(flow_cold_), second_half.flow_cold.data(), slots_, 1, replicas_);
+  shift(values<std::int32_t>(flow_hot_), second_half.flow_hot.data(), slots_, 1, replicas_);
   for (const std::uint64_t pack : packs_)
     for (std::size_t k = 0; k < 32; ++k) values<std::int64_t>(times_longer_)[32 * pack + k] *= 2;
 }

@@ -30,6 +30,8 @@ TEST(OracleExchange, restoring_a_state_continues_the_run) {
   EXPECT_EQ(whole.flow_labels(), end.flow_labels());
   EXPECT_EQ(whole.sums().set, end.sums().set);
   EXPECT_EQ(whole.sums().accepted, end.sums().accepted);
+  EXPECT_EQ(whole.sums().flow_cold, end.sums().flow_cold);
+  EXPECT_EQ(whole.sums().flow_hot, end.sums().flow_hot);
   EXPECT_NE(whole.spins(0), begin.spins(0));
 }
 
@@ -47,6 +49,10 @@ TEST(OracleExchange, sums_are_those_of_the_measured_rounds_and_nothing_else_depe
       const Sums one = all.sums();
       for (std::size_t i = 0; i < one.set.size() && round % every == 0; ++i) expected.set[i] += one.set[i];
       for (std::size_t i = 0; i < one.pair.size() && round % every == 0; ++i) expected.pair[i] += one.pair[i];
+      for (std::size_t i = 0; i < one.flow_cold.size() && round % every == 0; ++i) {
+        expected.flow_cold[i] += one.flow_cold[i];
+        expected.flow_hot[i] += one.flow_hot[i];
+      }
       for (std::size_t i = 0; i < one.accepted.size(); ++i) expected.accepted[i] += one.accepted[i];
       for (std::size_t i = 0; i < one.round_trips.size(); ++i) expected.round_trips[i] += one.round_trips[i];
     }
@@ -54,6 +60,8 @@ TEST(OracleExchange, sums_are_those_of_the_measured_rounds_and_nothing_else_depe
     EXPECT_EQ(some.sums().pair, expected.pair);
     EXPECT_EQ(some.sums().accepted, expected.accepted);
     EXPECT_EQ(some.sums().round_trips, expected.round_trips);
+    EXPECT_EQ(some.sums().flow_cold, expected.flow_cold);
+    EXPECT_EQ(some.sums().flow_hot, expected.flow_hot);
     for (std::size_t slot = 0; slot < 3; ++slot) EXPECT_EQ(some.spins(slot), all.spins(slot));
     EXPECT_EQ(some.flow_labels(), all.flow_labels());
   }
@@ -71,6 +79,40 @@ TEST(OracleExchange, a_round_trip_goes_from_the_coldest_slot_to_the_hottest_and_
   oracle.advance(2);  // the other one too
   EXPECT_EQ(trips(), std::vector<std::int32_t>(12, 2));
   EXPECT_EQ(oracle.sums().accepted, std::vector<std::int32_t>(12, 3));
+}
+
+/// Counts of the slots, equal in all samples and replicas, as one row of them.
+std::vector<std::int32_t> of_slots(const std::vector<std::int32_t>& counts) {
+  std::vector<std::int32_t> slots;
+  for (std::size_t i = 0; i < counts.size(); i += 12) {
+    EXPECT_TRUE(std::all_of(counts.begin() + std::ptrdiff_t(i), counts.begin() + std::ptrdiff_t(i + 12),
+                            [&](std::int32_t count) { return count == counts[i]; }));
+    slots.push_back(counts[i]);
+  }
+  return slots;
+}
+
+/// Configurations a to e begin in slots 0 to 4 and change places in every round, so after the rounds the slots hold
+/// badce, bdaec, dbeac, debca: of these a is from the cold end until it reaches the hot end in round 4.
+TEST(OracleExchange, the_flow_counts_configurations_by_the_end_of_the_grid_that_they_visited_last) {
+  System system = small_system();
+  system.betas = {1e-9, 0.9e-9, 0.8e-9, 0.7e-9, 0.6e-9};
+  Oracle oracle(system);
+  using Counts = std::vector<std::int32_t>;
+  const std::pair<Counts, Counts> cold_and_hot[] = {
+      {{1, 1, 0, 0, 0}, {0, 0, 0, 0, 1}},   // b a . . e: c and d have been at neither end
+      {{1, 0, 1, 0, 0}, {0, 0, 0, 1, 1}},   // b . a e c
+      {{1, 1, 0, 1, 0}, {0, 0, 1, 0, 1}},   // d b e a c
+      {{1, 0, 1, 0, 0}, {0, 1, 0, 1, 1}}};  // d e b c a
+  for (const auto& [cold, hot] : cold_and_hot) {
+    oracle.clear_sums();
+    oracle.advance(1);
+    EXPECT_EQ(of_slots(oracle.sums().flow_cold), cold);
+    EXPECT_EQ(of_slots(oracle.sums().flow_hot), hot);
+  }
+  oracle.clear_sums();
+  oracle.advance(1);  // e comes to the cold end for the first time
+  EXPECT_EQ(of_slots(oracle.sums().round_trips), Counts{0});
 }
 
 /// Complete configurations are exchanged: as multisets nothing is lost.

@@ -45,7 +45,8 @@ Oracle::Sample Oracle::make_sample(std::uint64_t id) const {
   sample.at.resize(static_cast<std::size_t>(system_.replicas));
   for (unsigned replica = 0; replica < sample.at.size(); ++replica) {
     for (unsigned slot = 0; slot < system_.slots(); ++slot) {
-      Configuration c{{}, slot == 0 ? FlowLabel::from_cold : FlowLabel::none};
+      const bool is_hottest = slot + 1 == system_.slots();
+      Configuration c{{}, slot == 0 ? FlowLabel::from_cold : is_hottest ? FlowLabel::hot_first : FlowLabel::none};
       for (std::uint64_t site = 0; site < sites; ++site)
         c.spins.push_back(static_cast<std::int8_t>(numbers_.initial_spin({id, replica, slot}, site)));
       sample.at[replica].push_back(c);
@@ -69,7 +70,10 @@ void Oracle::advance(std::uint64_t rounds) {
       }
       const std::uint64_t interval = system_.round.rounds_per_sum;
       if (interval == 0 || (rounds_ + 1) % interval != 0) continue;
-      for (unsigned slot = 0; slot < slots; ++slot) add_to_sums(s, slot);
+      for (unsigned slot = 0; slot < slots; ++slot) {
+        add_to_sums(s, slot);
+        count_flow(s, slot);
+      }
     }
   }
 }
@@ -122,8 +126,19 @@ void Oracle::exchange(std::size_t s, unsigned replica) {
 void Oracle::count_round_trips(std::size_t s, unsigned replica) {
   std::vector<Configuration>& at = samples_[s].at[replica];
   if (at.back().flow_label == FlowLabel::from_cold) at.back().flow_label = FlowLabel::from_hot;
+  if (at.back().flow_label == FlowLabel::none) at.back().flow_label = FlowLabel::hot_first;
   if (at.front().flow_label == FlowLabel::from_hot) ++sums_.round_trips[index(0, s, replica)];
   at.front().flow_label = FlowLabel::from_cold;
+}
+
+void Oracle::count_flow(std::size_t s, std::size_t slot) {
+  for (std::size_t replica = 0; replica < samples_[s].at.size(); ++replica) {
+    const FlowLabel label = samples_[s].at[replica][slot].flow_label;
+    const bool is_cold = label == FlowLabel::from_cold;
+    const bool is_hot = label == FlowLabel::from_hot || label == FlowLabel::hot_first;
+    if (is_cold) ++sums_.flow_cold[index(slot, s, replica)];
+    if (is_hot) ++sums_.flow_hot[index(slot, s, replica)];
+  }
 }
 
 std::size_t Oracle::index(std::size_t slot, std::size_t sample, std::size_t replica) const {

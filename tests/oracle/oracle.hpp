@@ -52,6 +52,7 @@ class Oracle : public Engine {
   int unsatisfied_bonds(const Sample& sample, const Field& spins, std::size_t site) const;
   void exchange(std::size_t sample, unsigned replica);
   void count_round_trips(std::size_t sample, unsigned replica);
+  void count_flow(std::size_t sample, std::size_t slot);
   void add_to_sums(std::size_t sample, std::size_t slot);
   void add_pair(std::size_t sample, std::size_t slot, const Pair& pair, const SumLists& lists);
   void observe_replicas(const Sample& sample, Observation& observation) const;

@@ -8,7 +8,14 @@ void SamplePacked<W, T>::start_tempering(Group& group) const {
   TemperingState<W>& state = group.tempering;
   state.from_cold.assign(stored_.count, std::vector<W>(replicas_, W::zero()));
   state.from_hot = state.from_cold;
-  if (is_own(0)) state.from_cold[stored(0)].assign(replicas_, W::ones());
+  if (const std::size_t last = system_.slots() - 1; is_own(last)) {
+    state.from_cold[stored(last)].assign(replicas_, W::ones());
+    state.from_hot[stored(last)].assign(replicas_, W::ones());
+  }
+  if (is_own(0)) {
+    state.from_cold[stored(0)].assign(replicas_, W::ones());
+    state.from_hot[stored(0)].assign(replicas_, W::zero());
+  }
   state.bonds.assign(stored_.count, std::vector<std::int32_t>(replicas_ * W::bits, 0));
   state.field_sums = state.bonds;
   clear_sums(group);
@@ -119,24 +126,25 @@ W SamplePacked<W, T>::accepted_lanes(Group& group, std::size_t cold, std::size_t
   return W::load(words);
 }
 
-/// A configuration from the cold end that reaches the hot end is on its way back.
+/// A configuration from the cold end that reaches the hot end is on its way back. One without a label gets both bits.
 template <class W, class T>
 void SamplePacked<W, T>::relabel_hottest(Group& group) const {
   const std::size_t hottest = stored(system_.slots() - 1);
   for (std::size_t r = 0; r < replicas_; ++r) {
     W &cold = group.tempering.from_cold[hottest][r], &hot = group.tempering.from_hot[hottest][r];
-    hot = hot | cold;
-    cold = W::zero();
+    cold = ~(cold ^ hot);
+    hot = W::ones();
   }
 }
 
-/// A configuration that is back at the cold end is counted and begins again.
+/// A configuration that is back at the cold end is counted, unless it comes there for the first time, and begins again.
 template <class W, class T>
 void SamplePacked<W, T>::count_round_trips(Group& group) const {
   alignas(64) std::int32_t back[W::bits];
   for (std::size_t r = 0; r < replicas_; ++r) {
     W &cold = group.tempering.from_cold[stored(0)][r], &hot = group.tempering.from_hot[stored(0)][r];
-    spread_digits(&hot, 1, back);
+    const W returned = hot & ~cold;
+    spread_digits(&returned, 1, back);
     for (int lane = 0; lane < W::bits; ++lane) group.tempering.round_trips[r * W::bits + lane] += back[lane];
     hot = W::zero();
     cold = W::ones();

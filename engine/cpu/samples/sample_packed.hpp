@@ -126,6 +126,7 @@ class SamplePacked {
   void add_to_sums(Group& group, std::size_t slot, Memory& memory) const;
   void add_replica(Group& group, std::size_t slot, std::size_t replica, const Measurement<W, T>& measured) const;
   void add_pair(Group& group, std::size_t slot, std::size_t pair, const Measurement<W, T>& measured) const;
+  void count_flow(Group& group, std::size_t slot) const;
   void count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const;
 
   /// Calls f(word group, lane, sample) for every sample of the job.

@@ -12,6 +12,8 @@ void SamplePacked<W, T>::clear_sums(Group& group) const {
   state.overlap_counts.assign(slots, std::vector<std::int32_t>(lists_.overlap_bins * W::bits, 0));
   state.accepted.assign(slots, std::vector<std::int32_t>(lanes, 0));
   state.round_trips.assign(lanes, 0);
+  state.flow_cold.assign(slots, std::vector<std::int32_t>(lanes, 0));
+  state.flow_hot = state.flow_cold;
 }
 
 template <class W, class T>
@@ -45,6 +47,24 @@ void SamplePacked<W, T>::add_to_sums(Group& group, std::size_t slot, Memory& mem
   for (std::size_t r = 0; r < replicas_; ++r) add_replica(group, slot, r, measured);
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) add_pair(group, slot, pair, measured);
   if (lists_.overlap_bins > 0) count_overlaps(group, slot, measured.set_bits(Integer::overlap, 0));
+  count_flow(group, slot);
+}
+
+/// Counts the configurations that visited either end of the grid last.
+template <class W, class T>
+void SamplePacked<W, T>::count_flow(Group& group, std::size_t slot) const {
+  TemperingState<W>& state = group.tempering;
+  const std::size_t k = stored(slot);
+  alignas(64) std::int32_t set[W::bits];
+  for (std::size_t r = 0; r < replicas_; ++r) {
+    const W hot = state.from_hot[k][r], cold = state.from_cold[k][r] & ~hot;
+    const auto add = [&](const W& labels, std::vector<std::int32_t>& counts) {
+      spread_digits(&labels, 1, set);
+      for (int lane = 0; lane < W::bits; ++lane) counts[r * W::bits + lane] += set[lane];
+    };
+    add(cold, state.flow_cold[k]);
+    add(hot, state.flow_hot[k]);
+  }
 }
 
 template <class W, class T>
@@ -137,8 +157,12 @@ void SamplePacked<W, T>::for_each_sum(Groups& groups, AllSums& sums, Copy copy) 
       for (std::size_t bin = 0; bin < bins; ++bin)
         copy(state.overlap_counts[k][static_cast<std::size_t>(lane) * bins + bin],
              sums.overlap_counts[(slot * samples + sample) * bins + bin]);
-      for (std::size_t r = 0; r < R && own_.first + slot + 1 < system_.slots(); ++r)
-        copy(state.accepted[k][r * W::bits + lane], sums.accepted[(slot * samples + sample) * R + r]);
+      for (std::size_t r = 0; r < R; ++r) {
+        const std::size_t mine = r * W::bits + static_cast<std::size_t>(lane), all = (slot * samples + sample) * R + r;
+        copy(state.flow_cold[k][mine], sums.flow_cold[all]);
+        copy(state.flow_hot[k][mine], sums.flow_hot[all]);
+        if (own_.first + slot + 1 < system_.slots()) copy(state.accepted[k][mine], sums.accepted[all]);
+      }
     }
     for (std::size_t r = 0; r < R; ++r) copy(state.round_trips[r * W::bits + lane], sums.round_trips[sample * R + r]);
   });
@@ -161,9 +185,7 @@ std::vector<FlowLabel> SamplePacked<W, T>::flow_labels() const {
     for (std::size_t i = 0; i < own_.count * replicas_; ++i) {
       const std::size_t slot = i / replicas_, r = i % replicas_, k = stored(own_.first + slot);
       const bool cold = lane_of(state.from_cold[k][r], lane), hot = lane_of(state.from_hot[k][r], lane);
-      labels[(slot * system_.samples + sample) * replicas_ + r] = cold  ? FlowLabel::from_cold
-                                                                  : hot ? FlowLabel::from_hot
-                                                                        : FlowLabel::none;
+      labels[(slot * system_.samples + sample) * replicas_ + r] = flow_label(cold, hot);
     }
   });
   return labels;
@@ -178,8 +200,8 @@ void SamplePacked<W, T>::restore(const std::vector<FlowLabel>& labels, const Sum
     for (std::size_t i = 0; i < own_.count * replicas_; ++i) {
       const std::size_t slot = i / replicas_, r = i % replicas_, k = stored(own_.first + slot);
       const FlowLabel label = labels[(slot * system_.samples + sample) * replicas_ + r];
-      set_lane(state.from_cold[k][r], lane, label == FlowLabel::from_cold);
-      set_lane(state.from_hot[k][r], lane, label == FlowLabel::from_hot);
+      set_lane(state.from_cold[k][r], lane, has_cold_bit(label));
+      set_lane(state.from_hot[k][r], lane, has_hot_bit(label));
     }
   });
 }

@@ -10,13 +10,15 @@ namespace psflip::cpu {
 /// State that temperature slots and sums need besides spins and disorder; slots as they are numbered in memory.
 template <class W>
 struct TemperingState {
-  std::vector<std::vector<W>> from_cold, from_hot;           ///< [slot][replica], flow labels of the configurations
-  std::vector<std::vector<std::int32_t>> bonds, field_sums;  ///< [slot][replica * bits + lane], of the configurations
-  std::vector<std::vector<double>> set_sums;                 ///< [slot * replicas + replica][sum * bits + lane]
-  std::vector<std::vector<double>> pair_sums;                ///< [slot * pairs + pair][sum * bits + lane]
-  std::vector<std::vector<std::int32_t>> overlap_counts;     ///< [slot][lane * bins + bin]
-  std::vector<std::vector<std::int32_t>> accepted;           ///< [colder slot][replica * bits + lane]
-  std::vector<std::int32_t> round_trips;                     ///< [replica * bits + lane]
+  /// [slot][replica], flow labels of the configurations; both bits are set if one has visited the hottest slot only.
+  std::vector<std::vector<W>> from_cold, from_hot;
+  std::vector<std::vector<std::int32_t>> bonds, field_sums;    ///< [slot][replica * bits + lane], of the configurations
+  std::vector<std::vector<double>> set_sums;                   ///< [slot * replicas + replica][sum * bits + lane]
+  std::vector<std::vector<double>> pair_sums;                  ///< [slot * pairs + pair][sum * bits + lane]
+  std::vector<std::vector<std::int32_t>> overlap_counts;       ///< [slot][lane * bins + bin]
+  std::vector<std::vector<std::int32_t>> accepted;             ///< [colder slot][replica * bits + lane]
+  std::vector<std::int32_t> round_trips;                       ///< [replica * bits + lane]
+  std::vector<std::vector<std::int32_t>> flow_cold, flow_hot;  ///< [slot][replica * bits + lane]
 };
 
 /// The samples of one word. Sites by their index in the memory of the domain.

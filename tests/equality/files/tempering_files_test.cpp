@@ -35,9 +35,10 @@ System oracle_system() {
 }
 
 /// One dataset out of the sums of the bins: [slot][bin][row] from sums[bin][(which * slots + slot) * row].
-std::vector<double> dataset_of(const std::vector<Sums>& sums, std::vector<double> Sums::*kind, std::size_t which,
-                               std::size_t row) {
-  std::vector<double> all;
+template <class Value>
+std::vector<Value> dataset_of(const std::vector<Sums>& sums, std::vector<Value> Sums::*kind, std::size_t which,
+                              std::size_t row) {
+  std::vector<Value> all;
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (const Sums& bin : sums) {
       const auto first = (bin.*kind).begin() + static_cast<std::ptrdiff_t>((which * slots + slot) * row);
@@ -70,6 +71,10 @@ void expect_sums(const io::LabelledFile& file, const System& system, const std::
   if (lists.overlap_bins > 0) {
     EXPECT_EQ(file.dataset("overlap_counts").axes, (Names{"temperature", "sample", "overlap_bin"}));
     EXPECT_TRUE(file.values<std::int32_t>("overlap_counts") == sums.back().overlap_counts);
+  }
+  for (const auto& [name, kind] : {std::pair("flow_cold", &Sums::flow_cold), std::pair("flow_hot", &Sums::flow_hot)}) {
+    EXPECT_EQ(file.dataset(name).axes, (Names{"temperature", "bin", "sample", "set"}));
+    EXPECT_TRUE(file.values<std::int32_t>(name) == dataset_of(sums, kind, 0, samples * R)) << name;
   }
   std::vector<std::int32_t> accepted, round_trips;
   for (const Sums& bin : sums) {
