@@ -104,12 +104,21 @@ inline Quantity tau_int_e() {
   return derived("tau_int_e", R"($\tau_e$)", tau_of_replicas<primary::long_gap_e, primary::e_2, primary::e_x_e>);
 }
 
-/// Exchanges and round trips of tempering.
+/// Part of the configurations at a slot that visited the coldest slot last, of those that visited an end of the grid:
+/// f of Katzgraber, Trebst, Huse and Troyer, J. Stat. Mech. (2006) P03018.
+inline double flow_fraction(const Means& mean) {
+  return mean[primary::flow_cold] / (mean[primary::flow_cold] + mean[primary::flow_hot]);
+}
+
+/// Exchanges, round trips and replica flow of tempering.
 inline std::vector<Quantity> exchanges() {
   using namespace primary;
   return {measured(exchange_rate, "exchange rate", [](const Slice& slice) { return slice.exchange_rate(); }),
           hidden(round_trip_rate, [](const Slice& slice) { return slice.round_trip_rate(); }),
-          derived("round_trip_time", "round-trip time", [](const Means& mean) { return 1 / mean[round_trip_rate]; })};
+          derived("round_trip_time", "round-trip time", [](const Means& mean) { return 1 / mean[round_trip_rate]; }),
+          hidden(flow_cold, [](const Slice& slice) { return mean_over(slice.members("flow_cold")); }),
+          hidden(flow_hot, [](const Slice& slice) { return mean_over(slice.members("flow_hot")); }),
+          derived("flow_fraction", "replica-flow fraction $f$", flow_fraction)};
 }
 
 }  // namespace psflip::analysis

@@ -22,13 +22,16 @@ class Slice;
 /// a^s)^2 / 2 of two replicas, whose mean is the variance of the time average of a; `long_gap_a` is gap_a times the
 /// length of the bin of the sample in units of that of most (file-format.md, times_longer). chi_k is of the order
 /// parameter: the overlap with random bonds, else the magnetization; chi_q_k is of the overlap where the order
-/// parameter is the magnetization. exchange_rate belongs to the slot and the next hotter one and is NaN in the hottest;
-/// round_trip_rate, round trips a sweep of one configuration, is NaN in all but the coldest.
+/// parameter is the magnetization, chi_m_k of the magnetization where it is the overlap. exchange_rate belongs to the
+/// slot and the next hotter one and is NaN in the hottest; round_trip_rate, round trips a sweep of one configuration,
+/// is NaN in all but the coldest. flow_cold and flow_hot are the parts of the measurements in which the configuration
+/// of the slot had visited the coldest or the hottest slot last.
 #define PSFLIP_PRIMARIES(X)                                                                                          \
   X(e), X(e_2), X(e_x_e), X(m), X(m_abs), X(m2), X(m4), X(m_m), X(m2_x_m2), X(chi_k), X(chi_k_dis), X(q), X(q_abs),  \
       X(q2), X(q4), X(q2_q2), X(chi_q_k), X(e_m2), X(e_m4), X(e_chi_k), X(e_x_m2), X(e_x_m4), X(e_x_chi_k), X(e_q2), \
       X(e_q4), X(e_x_q2), X(e_x_q4), X(bin_e_2), X(bin_m_abs_2), X(bin_m2_2), X(gap_e), X(gap_m), X(gap_m2),         \
-      X(gap_q2), X(long_gap_e), X(long_gap_m), X(long_gap_m2), X(long_gap_q2), X(exchange_rate), X(round_trip_rate)
+      X(gap_q2), X(long_gap_e), X(long_gap_m), X(long_gap_m2), X(long_gap_q2), X(exchange_rate), X(round_trip_rate), \
+      X(flow_cold), X(flow_hot), X(chi_m_k)
 
 namespace primary {
 enum Id : std::size_t {

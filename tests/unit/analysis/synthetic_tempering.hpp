@@ -82,6 +82,11 @@ struct TemperingFile {
     return static_cast<std::int32_t>(20 + 10 * pair + sample % 3);
   }
 
+  /// Of ten measurements in a slot, those with a configuration that had been at either end last, in even and odd
+  /// samples.
+  static constexpr std::int32_t cold_of_ten[2][4] = {{10, 6, 2, 0}, {10, 4, 1, 0}},
+                                hot_of_ten[2][4] = {{0, 2, 6, 10}, {0, 4, 4, 5}};
+
   io::LabelledFile make() const {
     SyntheticJob job;
     job.model = "rfim3d";
@@ -104,6 +109,7 @@ struct TemperingFile {
     file.datasets.push_back({"measurements", {"bin"}, measurements, "", ""});
     add_sums(file);
     add_exchanges(file);
+    if (temperatures.size() == 4) add_flow(file);
     if (times_longer > 1) {
       file.attributes["longer_packs"] = std::int64_t{1};
       file.attributes["longer_times"] = times_longer;
@@ -164,6 +170,19 @@ struct TemperingFile {
     file.datasets.push_back({"exchange_attempts", {"bin", "exchange_pair"}, attempts, "", ""});
     file.datasets.push_back({"exchange_accepted", {"bin", "exchange_pair", "sample", "set"}, made, "", ""});
     file.datasets.push_back({"round_trips", {"bin", "sample", "set"}, trips, "", ""});
+  }
+
+  void add_flow(io::LabelledFile& file) const {
+    std::vector<std::int32_t> cold, hot;
+    for (std::size_t slot = 0; slot < 4; ++slot)
+      for (const std::int64_t count : measurements)
+        for (std::int64_t sample = first_sample; sample < first_sample + samples; ++sample) {
+          const auto tens = static_cast<std::int32_t>(count * times_of(sample) / 10);
+          cold.insert(cold.end(), 2, tens * cold_of_ten[sample % 2][slot]);
+          hot.insert(hot.end(), 2, tens * hot_of_ten[sample % 2][slot]);
+        }
+    file.datasets.push_back({"flow_cold", {"temperature", "bin", "sample", "set"}, cold, "", ""});
+    file.datasets.push_back({"flow_hot", {"temperature", "bin", "sample", "set"}, hot, "", ""});
   }
 };
 

@@ -157,6 +157,49 @@ TEST(Tempering, ExchangesAndRoundTripsAreCountedInTheSlotsTheyBelongTo) {
   }
 }
 
+TEST(Tempering, TheFlowFractionComparesTheConfigurationsFromBothEndsOfTheGrid) {
+  const std::vector<Ensemble> slots = reduce(TemperingFile{}.make(), {});
+  const double known[] = {1, 10.0 / 16, 3.0 / 13, 0};
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_NEAR(plain(slots[k]).at("flow_fraction"), known[k], 1e-12);
+    int rows = 0;
+    for (const Row& row : table(slots[k])) {
+      if (row.observable != "flow_fraction") continue;
+      ++rows;
+      EXPECT_NEAR(row.estimate.value, known[k], 0.005) << "corrected for bias";
+      if (k == 0 || k == 3)
+        EXPECT_EQ(row.estimate.error, 0) << "the ends are known";
+      else
+        EXPECT_GT(row.estimate.error, 0.001);
+    }
+    EXPECT_EQ(rows, 1);
+  }
+}
+
+/// The ratio r = a / b of means over samples of two kinds, 32 each, has the deviations (a_s - r b_s) / b of a sample.
+TEST(Tempering, TheErrorOfTheFlowFractionIsThatOfARatioOfMeans) {
+  const Ensemble slot = reduce(TemperingFile{}.make(), {})[1];
+  const double r = 10.0 / 16, b = 0.8;  // 0.6 of 0.8 labelled measurements in even, 0.4 of 0.8 in odd samples
+  const double error = std::sqrt((std::pow(0.6 - r * 0.8, 2) + std::pow(0.4 - r * 0.8, 2)) / 2 / 63) / b;
+  for (const Row& row : table(slot))
+    if (row.observable == "flow_fraction") {
+      EXPECT_NEAR(row.estimate.error, error, 1e-3 * error);
+    }
+}
+
+TEST(Tempering, AFileWithoutTheFlowHasAllOtherObservables) {
+  io::LabelledFile file = TemperingFile{}.make();
+  auto with = plain(reduce(file, {})[1]);
+  std::erase_if(file.datasets, [](const io::Dataset& d) { return d.name == "flow_cold" || d.name == "flow_hot"; });
+  const auto without = plain(reduce(file, {})[1]);
+  EXPECT_EQ(with.erase("flow_fraction"), 1u);
+  EXPECT_GT(without.size(), 20u);
+  for (const auto& [name, value] : with) {
+    ASSERT_TRUE(without.contains(name)) << name;
+    EXPECT_TRUE(without.at(name) == value || std::isnan(value)) << name;
+  }
+}
+
 TEST(Tempering, ARoundTripTakesSweepsHoweverManyOfThemAreMeasured) {
   TemperingFile job;
   job.rounds_per_measurement = 4;
