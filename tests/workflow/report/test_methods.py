@@ -56,7 +56,9 @@ def folder(tmp_path: Path) -> Path:
     tables = [observables(quench, ["e", "m2"]), observables(glass, ["e", "q2", "m2", "U4", "xi_over_L"])]
     tables.append(observables(field, ["e", "C", "m2"]))
     slots = ["e", "U4", "xi_over_L", "tau_int_e", "exchange_rate", "round_trip_time"]
-    tables.append(observables(tempered, [*slots, "q2", "tau_int_q2", *(f"P_q_{i}" for i in range(17))]))
+    tables.append(
+        observables(tempered, [*slots, "flow_fraction", "q2", "tau_int_q2", *(f"P_q_{i}" for i in range(17))])
+    )
     tables.append(observables(pure, [*slots, "m2", "tau_int_m2"]))
     pd.concat(tables).to_csv(tmp_path / "observables.csv", index=False)
     fit = {"L": 8, "T": 2.3, "exponent": 0.4, "error": 0.01, "z": 2.1, "z_error": 0.1, "t_min": 4, "t_max": 64}
@@ -126,3 +128,4 @@ def test_other_methods_of_known_models_end_with_a_report(folder: Path) -> None:
         "6 of 6 slots (L, T) passed the equilibration test.",
     ):
         assert sentence in text
+    assert text.count("The replica-flow fraction f is") == 1, "of the model that has it"

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
+from workflows.methods.tempering import figures
 from workflows.methods.tempering.histogram import coldest, densities
 from workflows.methods.tempering.published import page
 from workflows.methods.tempering.report import without_round_trips
@@ -22,6 +24,24 @@ def test_sizes_without_a_round_trip_are_named() -> None:
     table = pd.DataFrame(slots(4, 120.0) + slots(6, float("inf")) + slots(8, None))
     assert without_round_trips(table) == [6, 8]
     assert coldest(table, 6) == 0.9
+
+
+@pytest.mark.parametrize("names", [[], ["flow_fraction"], ["P_q_0"], ["flow_fraction", "P_q_0"]])
+def test_the_figure_of_slots_has_a_panel_for_each_quantity_of_the_table(
+    names: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rows = [
+        {"L": 4, "T": t, "observable": name, "value": 0.5, "error": 0.1, "equilibrated": 1}
+        for t in (0.9, 1.1)
+        for name in ["exchange_rate", "tau_int_e", *names]
+    ]
+    saved: list[Figure] = []
+    monkeypatch.setattr(figures.Output, "save", lambda _, figure, name: saved.append(figure))
+    figures.plot_slots(pd.DataFrame(rows), figures.Output(tmp_path, "glass"))
+    labels = [axes.get_ylabel() for axes in saved[0].axes]
+    assert len(labels) == 2 + len(names)
+    assert ("replica-flow fraction $f$" in labels) == ("flow_fraction" in names)
+    assert ("$P(q)$ at the coldest slot" in labels) == ("P_q_0" in names)
 
 
 def test_the_bins_of_the_histogram_have_their_centres() -> None:

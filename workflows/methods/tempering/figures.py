@@ -30,6 +30,16 @@ def draw_times(axes: Axes, table: pd.DataFrame) -> None:
     axes.set(xlabel="$T$", ylabel=r"$\tau_e$ (sweeps)", yscale="log")
 
 
+def draw_flow(axes: Axes, table: pd.DataFrame) -> None:
+    """Replica-flow fraction of each slot."""
+    rows = select(table, observable="flow_fraction").dropna(subset=["value"])
+    for size, look in looks(sizes(table)):
+        mine = select(rows, L=size).sort_values("T")
+        points(axes, mine, "T", look, f"$L={size}$")
+        axes.plot(mine["T"], mine["value"], color=look["color"], linewidth=0.8)
+    axes.set(xlabel="$T$", ylabel="replica-flow fraction $f$", ylim=(-0.05, 1.05))
+
+
 def draw_histograms(axes: Axes, table: pd.DataFrame) -> None:
     """P(q) in the coldest slot of each size."""
     for size, look in looks(sizes(table)):
@@ -41,14 +51,17 @@ def draw_histograms(axes: Axes, table: pd.DataFrame) -> None:
 
 
 def plot_slots(table: pd.DataFrame, output: Output) -> None:
-    """Exchange rates, autocorrelation times and, for a spin glass, P(q)."""
-    has_histogram = len(densities(table)) > 0
-    figure, panels = plt.subplots(1, 3 if has_histogram else 2, figsize=(10.0, 3.8))
-    draw_rates(panels[0], table)
-    draw_times(panels[1], table)
-    if has_histogram:
-        draw_histograms(panels[2], table)
-    panels[0].legend()
+    """Exchange rates, autocorrelation times, replica flow where it was counted and, for a spin glass, P(q)."""
+    draw = [draw_rates, draw_times]
+    if select(table, observable="flow_fraction")["value"].notna().any():
+        draw.append(draw_flow)
+    if len(densities(table)) > 0:
+        draw.append(draw_histograms)
+    rows = 1 if len(draw) < 4 else 2
+    figure, panels = plt.subplots(rows, len(draw) // rows, figsize=(10.0, 3.8 * rows))
+    for axes, panel in zip(panels.flat, draw):
+        panel(axes, table)
+    panels.flat[0].legend()
     output.save(figure, "slots")
 
 

@@ -16,6 +16,11 @@ from workflows.tables.notation import with_error
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import select, sizes
 
+FLOW = (
+    "The replica-flow fraction f is the part of the configurations in a slot that visited the coldest slot last, of both ends. It "
+    "falls from 1 to 0, most where configurations move slowest between temperatures; round trips are fastest where it falls by equal "
+    "steps from slot to slot."
+)
 VERDICTS = {True: "passed", False: "not passed"}
 
 
@@ -67,6 +72,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
         "states, which the test cannot see; run longer, or with more slots."
         if trapped
         else "",
+        "flow": FLOW if len(select(table, observable="flow_fraction")) else "",
         "slots": slot_table(table, "q2" if presets()[section.model].has_random_bonds else "m2"),
     }
     return described(parts, section) | found
