@@ -37,6 +37,18 @@ std::vector<Quantity> slopes() {
           governed(xi_over_L_slope<Overlap, Slopes<e_q2, e_x_q2, e_q4, e_x_q4>>())};
 }
 
+double xi_m(const Means& mean) { return correlation_length(mean[m2], mean[chi_m_k], mean.L); }
+
+/// Moments and length of the magnetization, m2 being its susceptibility: for ferromagnetic order at small p.
+std::vector<Quantity> of_magnetization() {
+  return {measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs),
+          hidden(m4, [](const Slice& s) { return mean_over(s.members("magnetization_4", std::pow(s.sites(), 2))); }),
+          hidden(chi_m_k, [](const Slice& s) { return mean_over(magnetization_waves(s)); }),
+          derived("U4_m", "$U_{4,m}$", [](const Means& mean) { return binder_ratio(mean[m2], mean[m4]); }),
+          derived("xi_m", R"($\xi_m$)", xi_m),
+          derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })};
+}
+
 template <std::size_t bin>
 Eigen::ArrayXd density(const Slice& slice) {
   return slice.overlap_density(bin);
@@ -64,14 +76,18 @@ std::vector<Quantity> bins_of_overlaps(Method method) {
                  governed(measured(q2, R"($[\langle q^2\rangle]$)", bin_q2)), governed(chi<Overlap>()),
                  governed(measured(chi_k, R"($\chi(k)$)", bin_overlap_wave)), governed(xi<Overlap>()),
                  governed(xi_over_L<Overlap>()), governed(U4<Overlap>()), governed(g<Overlap>()), governed(U22()),
-                 hidden(q4, bin_q4), hidden(q2_q2, [](const Slice& s) { return disjoint_product(bin_squares(s)); })});
+                 method == Method::tempering ? governed(measured(q4, R"($[\langle q^4\rangle]$)", bin_q4))
+                                             : hidden(q4, bin_q4),
+                 hidden(q2_q2, [](const Slice& s) { return disjoint_product(bin_squares(s)); })});
   append(table, {hidden(gap_e, gap_of<bin_energies>), hidden(gap_q2, overlap_gap),
                  hidden(long_gap_e, lengthened<gap_of<bin_energies>>), hidden(long_gap_q2, lengthened<overlap_gap>),
                  governed(tau_int_e()),
                  governed(derived("tau_int_q2", R"($\tau_{q^2}$)", tau_of_replicas<long_gap_q2, q4, q2_q2>))});
   if (method != Method::tempering) return table;
-  append(table, {governed(measured("q_link", R"($[\langle q_\mathrm{link}\rangle]$)",
+  append(table, {measured(q, R"($[\langle q\rangle]$)", [](const Slice& s) { return mean_per_site<1>(s, "overlap"); }),
+                 governed(measured("q_link", R"($[\langle q_\mathrm{link}\rangle]$)",
                                    [](const Slice& s) { return mean_over(s.members("link_overlap", s.bonds())); }))});
+  append(table, of_magnetization());
   append(table, slopes());
   append(table, densities());
   for (const Quantity& one : exchanges()) append(table, {governed(one)});

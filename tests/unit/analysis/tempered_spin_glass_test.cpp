@@ -17,7 +17,8 @@ namespace {
 constexpr double N = 64;
 
 /// A replica of a sample is in one of two states, with bond sums B and a size f of its configuration; the overlap of
-/// two replicas is N f f' up to its sign. K is such that chi_k = 1 + q^2, and the link overlap is 3 N q^2.
+/// two replicas is N f f' up to its sign, of which the mean is half of its square, and the magnetization N f up to its
+/// sign. K is such that chi_k = 1 + q^2, of the magnetization 1 + m^2, and the link overlap is 3 N q^2.
 struct TwoStates {
   double B[2], f[2];
 
@@ -43,7 +44,7 @@ std::array<double, 12> pair_means(const TwoStates& model, double T) {
   const double B_q_2 = 2 * model.mean(T, 1, 2) * model.mean(T, 0, 2),
                B_q_4 = 2 * model.mean(T, 1, 4) * model.mean(T, 0, 4);
   const double k = 1024 * 3 * N, N_2 = N * N, N_4 = N_2 * N_2;
-  return {0,
+  return {N * q_2 / 2,
           N_2 * q_2,
           N_4 * q_4,
           0,
@@ -112,11 +113,15 @@ io::LabelledFile spin_glass_file(std::int64_t sets) {
         for (std::int64_t set = 0; set < sets; ++set) {
           of_sets["bond_sum"].push_back(n * model.mean(T, 1, 0));
           of_sets["bond_sum_2"].push_back(n * model.mean(T, 2, 0));
-          of_sets["magnetization_2"].push_back(n * N);
+          const double m_2 = model.mean(T, 0, 2);
+          of_sets["abs_magnetization"].push_back(n * N * model.mean(T, 0, 1));
+          of_sets["magnetization_2"].push_back(n * N * N * m_2);
+          of_sets["magnetization_4"].push_back(n * std::pow(N, 4) * model.mean(T, 0, 4));
+          of_sets["magnetization_k2"].push_back(n * 1024 * 3 * N * (1 + m_2));
         }
         const std::array<double, 12> means = pair_means(model, T);
         for (std::int64_t pair = 0; pair < pairs; ++pair)
-          for (const std::size_t i : {1, 2, 5, 6, 7, 8, 9, 10, 11})
+          for (const std::size_t i : {0, 1, 2, 5, 6, 7, 8, 9, 10, 11})
             of_pairs[test::pair_names[i]].push_back(n * means[i]);
       }
   for (const auto& [name, values] : of_sets)
@@ -146,11 +151,29 @@ TEST(TemperedSpinGlass, ObservablesOfASolvableModelHaveTheirKnownValues) {
     auto found = plain(slot);
     EXPECT_NEAR(found["e"], average([=](const TwoStates& model) { return -model.mean(T, 1, 0) / N; }), 1e-12);
     EXPECT_NEAR(found["q2"], q2_at(T), 1e-12);
+    EXPECT_NEAR(found["q"], q2_at(T) / 2, 1e-12);
+    EXPECT_NEAR(found["q4"], U4_at(T) * std::pow(q2_at(T), 2), 1e-12);
     EXPECT_NEAR(found["q_link"], q2_at(T), 1e-12);
     EXPECT_NEAR(found["U4"], U4_at(T), 1e-12);
     EXPECT_NEAR(found["xi_over_L"], xi_over_L_at(T), 1e-12);
     const double square = average([=](const TwoStates& model) { return std::pow(model.mean(T, 0, 2), 4); });
     EXPECT_NEAR(found["U22"], square / std::pow(q2_at(T), 2) - 1, 1e-12);
+  }
+}
+
+TEST(TemperedSpinGlass, TheMagnetizationHasItsMomentsAndLength) {
+  for (const Ensemble& slot : reduce(spin_glass_file(4), {})) {
+    auto found = plain(slot);
+    const auto moment = [&](int power) {
+      return average([=](const TwoStates& model) { return model.mean(slot.temperature, 0, power); });
+    };
+    const double m_2 = moment(2);
+    EXPECT_NEAR(found["m_abs"], moment(1), 1e-12);
+    EXPECT_NEAR(found["m2"], N * m_2, 1e-11);
+    EXPECT_NEAR(found["U4_m"], moment(4) / (m_2 * m_2), 1e-12);
+    const double xi = std::sqrt(N * m_2 / (1 + m_2) - 1) / (2 * std::sin(std::numbers::pi / 4));
+    EXPECT_NEAR(found["xi_m"], xi, 1e-12);
+    EXPECT_NEAR(found["xi_m_over_L"], xi / 4, 1e-12);
   }
 }
 
