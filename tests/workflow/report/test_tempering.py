@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from workflows.methods.tempering import figures
 from workflows.methods.tempering.histogram import coldest, densities
 from workflows.methods.tempering.published import page
-from workflows.methods.tempering.report import without_round_trips
+from workflows.methods.tempering.report import slot_table, without_round_trips
 
 
 def slots(size: int, trip: float | None) -> list[dict[str, object]]:
@@ -24,6 +24,14 @@ def test_sizes_without_a_round_trip_are_named() -> None:
     table = pd.DataFrame(slots(4, 120.0) + slots(6, float("inf")) + slots(8, None))
     assert without_round_trips(table) == [6, 8]
     assert coldest(table, 6) == 0.9
+
+
+def test_the_table_of_slots_has_the_flow_of_each_slot_that_has_one() -> None:
+    rows = [{"L": L, "T": t, "observable": "U4", "value": 1.5, "equilibrated": 1} for L in (4, 6) for t in (0.9, 1.1)]
+    rows += [{"L": 4, "T": t, "observable": "flow_fraction", "value": f} for t, f in ((0.9, 1.0), (1.1, 0.625))]
+    table = slot_table(pd.DataFrame(rows), "q2")
+    assert table is not None and table["head"][-1] == "f"
+    assert [row[-1] for row in table["rows"]] == ["1", "0.625", "–", "–"]
 
 
 @pytest.mark.parametrize("names", [[], ["flow_fraction"], ["P_q_0"], ["flow_fraction", "P_q_0"]])

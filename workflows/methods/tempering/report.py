@@ -37,14 +37,13 @@ def slot_table(table: pd.DataFrame, order: str) -> dict[str, Any] | None:
             has_rate = "exchange_rate" in now.index
             rate = with_error(now["value"]["exchange_rate"], now["error"]["exchange_rate"]) if has_rate else "–"
             passed = VERDICTS.get(now["equilibrated"]["U4"], "open")
-            rows.append(
-                [size, f"{t:.5g}", passed, cell("tau_int_e"), cell(f"tau_int_{order}"), rate, cell("round_trip_time")]
-            )
+            times = [cell("tau_int_e"), cell(f"tau_int_{order}")]
+            rows.append([size, f"{t:.5g}", passed, *times, rate, cell("round_trip_time"), cell("flow_fraction")])
     return {
         "caption": "Temperature slots: equilibration test, integrated autocorrelation times of e and of the square of the order "
         "parameter and the mean time of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate "
-        "with the next hotter slot.",
-        "head": ["L", "T", "test", "τ of e", f"τ of {order[0]}²", "exchange rate", "round trip"],
+        "with the next hotter slot, replica-flow fraction f.",
+        "head": ["L", "T", "test", "τ of e", f"τ of {order[0]}²", "exchange rate", "round trip", "f"],
         "text": ["test"],
         "rows": rows,
     }

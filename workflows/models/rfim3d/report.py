@@ -64,11 +64,12 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
             passed = [VERDICTS.get(now["equilibrated"][name], "open") for name in ("U4", "chi_con")]
             times = [f"{now['value'][name]:.3g}" for name in ("tau_int_e", "tau_int_m", "tau_int_m2")]
             trip = f"{now['value']['round_trip_time']:.3g}" if "round_trip_time" in now.index else ""
-            rows.append([size, f"{t:.5g}", *passed, *times, rate, trip])
+            flow = f"{now['value']['flow_fraction']:.3g}" if "flow_fraction" in now.index else "–"
+            rows.append([size, f"{t:.5g}", *passed, *times, rate, trip, flow])
     return {
         "caption": "Temperature slots: equilibration test of energies and even moments of m (U₄, ξ/L) and of quantities that depend on "
         "the magnetization state (χ_con, χ_dis); integrated autocorrelation times of e, m and m² and the mean time "
-        "of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate with the next hotter slot.",
+        "of a round trip between the coldest and the hottest slot (all in sweeps), exchange rate with the next hotter slot, replica-flow fraction f.",
         "head": [
             "L",
             "T",
@@ -79,6 +80,7 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
             "τ of m²",
             "exchange rate",
             "round trip",
+            "f",
         ],
         "text": ["even moments", "first powers"],
         "rows": rows,
