@@ -48,7 +48,10 @@ class EmulatedTempering final : public Engine {
     start_disorder();
     if (system.start == Start::random) start_spins();
     for (std::uint32_t pack = 0; pack < shape_.packs; ++pack)
-      for (std::uint32_t set = 0; set < sets_; ++set) from_cold_[shape_.unit(pack, 0, set)] = ~0u;
+      for (std::uint32_t set = 0; set < sets_; ++set) {
+        const std::size_t hottest = shape_.unit(pack, shape_.slots - 1, set);
+        from_cold_[hottest] = from_hot_[hottest] = from_cold_[shape_.unit(pack, 0, set)] = ~0u;
+      }
     clear_sums();
   }
 
@@ -64,6 +67,8 @@ class EmulatedTempering final : public Engine {
     overlap_counts_.assign(lanes * shape_.slots * lists_.overlap_bins, 0);
     accepted_.assign(lanes * shape_.units(), 0);
     round_trips_.assign(lanes * sets_, 0);
+    flow_cold_.assign(lanes * shape_.units(), 0);
+    flow_hot_ = flow_cold_;
   }
   PackedSigns packed_spins(std::size_t slot) const override {
     return rows(spins_.data() + shape_.spins(0, static_cast<std::uint32_t>(slot)), shape_.spins(1, 0), sets_);
@@ -115,7 +120,7 @@ class EmulatedTempering final : public Engine {
   std::uint32_t sets_, pairs_;
   TemperingShape shape_;
   Words32 spins_, couplings_, fields_, masks_, from_cold_, from_hot_;
-  std::vector<int> accepted_, round_trips_, overlap_counts_;
+  std::vector<int> accepted_, round_trips_, overlap_counts_, flow_cold_, flow_hot_;
   std::vector<double> set_sums_, pair_sums_;
   std::uint64_t rounds_ = 0;
 };
@@ -274,7 +279,8 @@ void EmulatedTempering<T>::add_sums() {
   if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
   if constexpr (T::has_couplings) count_sum<LinkOverlap>(job, pairs_, counts.data() + std::size_t{32} * links);
   SlotSums sums{{},
-                {set_sums_.data(), pair_sums_.data(), overlap_counts_.data()},
+                {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()},
+                {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
                 T::has_field_words ? static_cast<std::int32_t>(rows.count()) : -1,
                 lists_.has(sum_link) ? static_cast<std::int32_t>(links) : -1,
                 table_.cosine.data(),
@@ -304,6 +310,8 @@ Sums EmulatedTempering<T>::sums() const {
   copy(pair_sums_, all.pair, lists_.pair.size() * slots, pairs_);
   copy(accepted_, all.accepted, slots - 1, sets_);
   copy(round_trips_, all.round_trips, 1, sets_);
+  copy(flow_cold_, all.flow_cold, slots, sets_);
+  copy(flow_hot_, all.flow_hot, slots, sets_);
   for (std::size_t slot = 0; slot < slots; ++slot)
     for (std::size_t sample = 0; sample < samples; ++sample)
       for (std::size_t bin = 0; bin < bins; ++bin)
@@ -319,8 +327,7 @@ std::vector<FlowLabel> EmulatedTempering<T>::flow_labels() const {
     for (std::size_t sample = 0; sample < system_.samples; ++sample) {
       for (std::uint32_t set = 0; set < sets_; ++set) {
         const std::size_t lane = lane_of(sample), unit = shape_.unit(static_cast<std::uint32_t>(lane / 32), slot, set);
-        const bool cold = (from_cold_[unit] >> (lane % 32)) & 1u, hot = (from_hot_[unit] >> (lane % 32)) & 1u;
-        labels.push_back(cold ? FlowLabel::from_cold : hot ? FlowLabel::from_hot : FlowLabel::none);
+        labels.push_back(flow_label((from_cold_[unit] >> (lane % 32)) & 1u, (from_hot_[unit] >> (lane % 32)) & 1u));
       }
     }
   }

@@ -6,19 +6,30 @@
 /// Arrays of exchange Monte Carlo in GPU memory, in the order of TemperingShape.
 namespace psflip::cuda {
 
-/// Replica-flow labels of the configurations, a word for each unit, and counts: accepted[pair of slots][set][lane of
-/// all packs], round_trips[set][lane of all packs].
+/// Replica-flow labels of the configurations, a word for each unit (both bits are set if one has visited the hottest
+/// slot only), and counts: accepted[pair of slots][set][lane of all packs], round_trips[set][lane of all packs].
 struct FlowLabels {
   std::uint32_t *from_cold, *from_hot;
   int *accepted, *round_trips;
 };
 
 /// The sums of a bin: set[sum][slot][set][lane of all packs], pair[sum][slot][pair of sets][lane of all packs] with the
-/// sums in the order of sum_lists_of(), overlap_counts[slot][lane of all packs][bin of the overlap].
+/// sums in the order of sum_lists_of(), overlap_counts[slot][lane of all packs][bin of the overlap], and the flow
+/// counts [slot][set][lane of all packs].
 struct BinSums {
   double *set, *pair;
-  int* overlap_counts;
+  int *overlap_counts, *flow_cold, *flow_hot;
 };
+
+/// Counts for one sample, `lane` of those of all packs, the end of the grid that a configuration visited last.
+PSFLIP_HD void count_flow(const FlowLabels& labels, const BinSums& sums, const TemperingShape& shape,
+                          std::uint32_t slot, std::uint32_t set, std::size_t lane) {
+  const std::size_t unit = shape.unit(static_cast<std::uint32_t>(lane / 32), slot, set);
+  const std::uint32_t hot = labels.from_hot[unit], cold = labels.from_cold[unit] & ~hot;
+  const std::size_t i = (std::size_t{shape.sets} * slot + set) * shape.lanes() + lane;
+  sums.flow_cold[i] += static_cast<int>((cold >> (lane % 32)) & 1u);
+  sums.flow_hot[i] += static_cast<int>((hot >> (lane % 32)) & 1u);
+}
 
 /// Arrays of every kind of model.
 struct TemperingArrays {

@@ -22,17 +22,18 @@ __device__ __forceinline__ bool exchanges(const TemperingShape& shape, std::uint
 }
 
 /// Updates the labels at both ends. A configuration from the cold end that arrives at the hot end gets the label
-/// from_hot; one that returns to the cold end is counted. For one warp. An end of the memory is an end of the
-/// temperature grid, or the copy of another rank's slot, whose labels are not used before they are received again.
+/// from_hot, one without a label hot_first; one that returns to the cold end is counted. For one warp. An end of the
+/// memory is an end of the temperature grid, or the copy of another rank's slot, whose labels are not used before they
+/// are received again.
 __device__ __forceinline__ void count_round_trips(const TemperingShape& shape, std::uint32_t pack, std::uint32_t set,
                                                   const FlowLabels& labels) {
   const std::size_t coldest = shape.unit(pack, 0, set), hottest = shape.unit(pack, shape.slots - 1, set);
-  const std::uint32_t lane = threadIdx.x, back = labels.from_hot[coldest];
+  const std::uint32_t lane = threadIdx.x, back = labels.from_hot[coldest] & ~labels.from_cold[coldest];
   labels.round_trips[set * shape.lanes() + std::size_t{32} * pack + lane] += static_cast<int>((back >> lane) & 1u);
   __syncwarp();
   if (lane != 0) return;
-  labels.from_hot[hottest] |= labels.from_cold[hottest];
-  labels.from_cold[hottest] = 0;
+  labels.from_cold[hottest] = ~(labels.from_cold[hottest] ^ labels.from_hot[hottest]);
+  labels.from_hot[hottest] = ~0u;
   labels.from_hot[coldest] = 0;
   labels.from_cold[coldest] = ~0u;
 }

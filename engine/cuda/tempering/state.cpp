@@ -50,8 +50,7 @@ std::vector<FlowLabel> Tempering::flow_labels() const {
                                    hot = from_hot_.download<std::vector<std::uint32_t>>();
   std::vector<FlowLabel> out;
   for_each_label([&](std::size_t word, std::size_t lane) {
-    const bool from_cold = (cold[word] >> lane) & 1u, from_hot = (hot[word] >> lane) & 1u;
-    out.push_back(from_cold ? FlowLabel::from_cold : from_hot ? FlowLabel::from_hot : FlowLabel::none);
+    out.push_back(flow_label((cold[word] >> lane) & 1u, (hot[word] >> lane) & 1u));
   });
   return out;
 }
@@ -71,6 +70,8 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
   rows(device.set, sums.set, lists_.set.size(), own, shape_.sets);
   rows(device.pair, sums.pair, lists_.pair.size(), own, lists_.pairs);
   rows(device.accepted, sums.accepted, 1, pairs, shape_.sets);
+  rows(device.flow_cold, sums.flow_cold, 1, own, shape_.sets);
+  rows(device.flow_hot, sums.flow_hot, 1, own, shape_.sets);
   for (std::size_t sample = 0; sample < samples; ++sample) {
     for (std::size_t set = 0; own_.first == 0 && set < shape_.sets; ++set)
       copy(device.round_trips[set * lanes + lane_of(sample)], sums.round_trips[sample * shape_.sets + set]);
@@ -82,16 +83,19 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
 }
 
 Sums Tempering::device_sums() const {
-  return {std::vector<double>(set_sums_.size(), 0.0), std::vector<double>(pair_sums_.size(), 0.0),
-          std::vector<std::int32_t>(accepted_.size(), 0), std::vector<std::int32_t>(round_trips_.size(), 0),
-          std::vector<std::int32_t>(overlap_counts_.size(), 0)};
+  return {std::vector<double>(set_sums_.size(), 0.0),           std::vector<double>(pair_sums_.size(), 0.0),
+          std::vector<std::int32_t>(accepted_.size(), 0),       std::vector<std::int32_t>(round_trips_.size(), 0),
+          std::vector<std::int32_t>(overlap_counts_.size(), 0), std::vector<std::int32_t>(flow_cold_.size(), 0),
+          std::vector<std::int32_t>(flow_hot_.size(), 0)};
 }
 
 Sums Tempering::sums() const {
   using Doubles = std::vector<double>;
   using Integers = std::vector<std::int32_t>;
-  const Sums device{set_sums_.download<Doubles>(), pair_sums_.download<Doubles>(), accepted_.download<Integers>(),
-                    round_trips_.download<Integers>(), overlap_counts_.download<Integers>()};
+  const Sums device{set_sums_.download<Doubles>(),        pair_sums_.download<Doubles>(),
+                    accepted_.download<Integers>(),       round_trips_.download<Integers>(),
+                    overlap_counts_.download<Integers>(), flow_cold_.download<Integers>(),
+                    flow_hot_.download<Integers>()};
   Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
   for_each_sum(device, all, [](const auto& mine, auto& out) { out = mine; });
   return all;
@@ -105,11 +109,13 @@ void Tempering::restore(const std::vector<FlowLabel>& labels, const Sums& sums) 
   accepted_.upload(device.accepted);
   round_trips_.upload(device.round_trips);
   overlap_counts_.upload(device.overlap_counts);
+  flow_cold_.upload(device.flow_cold);
+  flow_hot_.upload(device.flow_hot);
   std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
   auto label = labels.begin();
   for_each_label([&](std::size_t word, std::size_t lane) {
-    if (*label == FlowLabel::from_cold) cold[word] |= 1u << lane;
-    if (*label == FlowLabel::from_hot) hot[word] |= 1u << lane;
+    if (has_cold_bit(*label)) cold[word] |= 1u << lane;
+    if (has_hot_bit(*label)) hot[word] |= 1u << lane;
     ++label;
   });
   from_cold_.upload(cold);

@@ -66,11 +66,7 @@ Tempering::Tempering(const System& system, const Slots& own, SlotOrder order)
   start_disorder();
   spins_.clear();
   if (system.start == Start::random) start_spins(shape_, spins_.data(), trajectory_key(system, Stream::initial_spins));
-  std::vector<std::uint32_t> cold(from_cold_.size(), 0);
-  for (std::uint32_t pack = 0; own.first == 0 && pack < shape_.packs; ++pack)
-    for (std::uint32_t set = 0; set < shape_.sets; ++set) cold[shape_.unit(pack, 0, set)] = ~0u;
-  from_cold_.upload(cold);
-  from_hot_.clear();
+  start_labels();
   clear_sums();
 }
 
@@ -85,6 +81,8 @@ void Tempering::allocate() {
   from_hot_ = DeviceArray<std::uint32_t>(units);
   accepted_ = DeviceArray<int>(lanes * shape_.units());
   round_trips_ = DeviceArray<int>(lanes * shape_.sets);
+  flow_cold_ = DeviceArray<int>(lanes * shape_.units());
+  flow_hot_ = DeviceArray<int>(lanes * shape_.units());
   overlap_counts_ = DeviceArray<int>(lanes * shape_.slots * lists_.overlap_bins);
   cosine_ = DeviceArray<int>(shape_.L);
   sine_ = DeviceArray<int>(shape_.L);
@@ -112,6 +110,23 @@ void Tempering::start_disorder() {
   });
 }
 
+/// The labels of the configurations that begin at an end of the temperature grid.
+void Tempering::start_labels() {
+  std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);
+  const bool has_hottest = own_.first + own_.count == system_.slots();
+  for (std::uint32_t pack = 0; pack < shape_.packs; ++pack) {
+    for (std::uint32_t set = 0; set < shape_.sets; ++set) {
+      const std::size_t coldest = shape_.unit(pack, 0, set), hottest = shape_.unit(pack, shape_.slots - 1, set);
+      if (has_hottest) cold[hottest] = hot[hottest] = ~0u;
+      if (own_.first > 0) continue;
+      cold[coldest] = ~0u;
+      hot[coldest] = 0;
+    }
+  }
+  from_cold_.upload(cold);
+  from_hot_.upload(hot);
+}
+
 TemperingArrays Tempering::arrays() const {
   return {spins_.data(),
           couplings_.data(),
@@ -119,7 +134,7 @@ TemperingArrays Tempering::arrays() const {
           masks_.data(),
           energies(),
           {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
-          {set_sums_.data(), pair_sums_.data(), overlap_counts_.data()},
+          {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()},
           cosine_.data(),
           sine_.data(),
           weights_.data() + shape_.first_slot,
@@ -141,6 +156,8 @@ void Tempering::clear_sums() {
   set_sums_.clear();
   pair_sums_.clear();
   overlap_counts_.clear();
+  flow_cold_.clear();
+  flow_hot_.clear();
   accepted_.clear();
   round_trips_.clear();
 }

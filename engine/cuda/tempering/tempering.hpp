@@ -75,6 +75,7 @@ class Tempering : public Configurations {
  private:
   void allocate();
   void start_disorder();
+  void start_labels();
   SlotWords words() const;
 
   /// Location of the configurations of all samples, `fields` of each.
@@ -93,7 +94,7 @@ class Tempering : public Configurations {
 
   std::size_t counts_of_slot_ = 0;
   mutable DeviceArray<std::uint32_t> couplings_, fields_, masks_, from_cold_, from_hot_;
-  mutable DeviceArray<int> accepted_, round_trips_, overlap_counts_;
+  mutable DeviceArray<int> accepted_, round_trips_, overlap_counts_, flow_cold_, flow_hot_;
   DeviceArray<int> cosine_, sine_;
   DeviceArray<ExchangeWeights> weights_;
   mutable DeviceArray<double> set_sums_, pair_sums_;
