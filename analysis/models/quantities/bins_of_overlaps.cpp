@@ -39,14 +39,23 @@ std::vector<Quantity> slopes() {
 
 double xi_m(const Means& mean) { return correlation_length(mean[m2], mean[chi_m_k], mean.L); }
 
+Members squares_of_m(const Slice& slice) { return per_site(slice, "magnetization_2", 2); }
+
+/// An observable of the magnetization.
+Quantity of_m(const Quantity& quantity) { return quantity.governed_by("tau_int_m2"); }
+
 /// Moments and length of the magnetization, m2 being its susceptibility: for ferromagnetic order at small p.
 std::vector<Quantity> of_magnetization() {
-  return {measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs),
-          hidden(m4, [](const Slice& s) { return mean_over(s.members("magnetization_4", std::pow(s.sites(), 2))); }),
+  return {of_m(measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs)),
+          hidden(m4, bin_m4),
+          hidden(m2_x_m2, [](const Slice& s) { return replica_product(squares_of_m(s)); }),
+          hidden(long_gap_m2, lengthened<gap_of<squares_of_m>>),
           hidden(chi_m_k, [](const Slice& s) { return mean_over(magnetization_waves(s)); }),
-          derived("U4_m", "$U_{4,m}$", [](const Means& mean) { return binder_ratio(mean[m2], mean[m4]); }),
-          derived("xi_m", R"($\xi_m$)", xi_m),
-          derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })};
+          of_m(derived("U4_m", "$U_{4,m}$",
+                       [](const Means& mean) { return binder_ratio(mean[m2] / mean.sites, mean[m4]); })),
+          of_m(derived("xi_m", R"($\xi_m$)", xi_m)),
+          of_m(derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })),
+          of_m(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_of_replicas<long_gap_m2, m4, m2_x_m2>))};
 }
 
 template <std::size_t bin>

@@ -177,6 +177,26 @@ TEST(TemperedSpinGlass, TheMagnetizationHasItsMomentsAndLength) {
   }
 }
 
+/// Even sets have means of m^2 larger by d, odd sets smaller: four of the six pairs differ by 2 d.
+TEST(TemperedSpinGlass, TheAutocorrelationTimeOfTheMagnetizationFollowsFromTheScatterOfTheSets) {
+  constexpr double d = 0.01;
+  io::LabelledFile file = spin_glass_file(4);
+  for (io::Dataset& dataset : file.datasets) {
+    if (dataset.name != "magnetization_2") continue;
+    auto& values = std::get<std::vector<double>>(dataset.values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto count = static_cast<double>(measurements[i / (4 * samples) % measurements.size()]);
+      values[i] += (i % 2 == 0 ? 1 : -1) * count * N * N * d;
+    }
+  }
+  for (const Ensemble& slot : reduce(file, {})) {
+    const double thermal = average([&](const TwoStates& model) {
+      return model.mean(slot.temperature, 0, 4) - std::pow(model.mean(slot.temperature, 0, 2), 2);
+    });
+    EXPECT_NEAR(plain(slot)["tau_int_m2"], 400 / 2.0 * (4 * d * d / 3) / (thermal + d * d / 3), 1e-9);
+  }
+}
+
 TEST(TemperedSpinGlass, SlopesAreDerivativesInTemperature) {
   const double step = 1e-4;
   for (const std::int64_t sets : {3, 4, 5}) {
