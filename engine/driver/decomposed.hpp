@@ -31,6 +31,9 @@ class Decomposed final : public Engine {
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override;
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    part_->restore_disorder(couplings, fields);
+  }
   std::string halo() const override { return halo_; }
 
  private:

@@ -108,6 +108,10 @@ class Engine {
   std::vector<std::int8_t> couplings() const { return unpack_signs(packed_couplings()); }
   std::vector<std::int8_t> fields() const { return unpack_signs(packed_fields()); }
 
+  /// Replaces the disorder that the seed gives, before the first round: rows of the full lattice, as packed_couplings()
+  /// and packed_fields() have them. Rows of what the model does not have are empty.
+  virtual void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) = 0;
+
   /// Path of halo messages between the GPUs of several ranks, known after the first half sweep: "device" if all go from
   /// GPU to GPU, "host" if all go through host memory, else "mixed". Empty if there are none.
   virtual std::string halo() const { return {}; }

@@ -82,6 +82,8 @@ class PartEngine {
   /// Continue from a configuration of the full lattice, and from labels and sums of the own slots.
   virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
   virtual void restore(const std::vector<FlowLabel>&, const Sums&) {}
+  /// As in Engine, from rows of the full lattice.
+  virtual void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) = 0;
 };
 
 using MakePart = std::function<std::unique_ptr<PartEngine>(const System&, const Share&)>;

@@ -81,6 +81,7 @@ class EmulatedTempering final : public Engine {
   }
   std::vector<FlowLabel> flow_labels() const override;
   void restore_spins(std::size_t, const PackedSigns&) override { throw std::logic_error("not used"); }
+  void restore_disorder(const PackedSigns&, const PackedSigns&) override { throw std::logic_error("not used"); }
   void restore(std::uint64_t, const std::vector<FlowLabel>&, const Sums&) override {
     throw std::logic_error("not used");
   }

@@ -255,6 +255,20 @@ void Oracle::restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels,
     for_each_configuration(slot, [&](Configuration& c) { c.flow_label = *next++; });
 }
 
+void Oracle::restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) {
+  const auto copy = [&](const PackedSigns& packed, Field Sample::*part) {
+    const std::vector<std::int8_t> signs = unpack_signs(packed);
+    if (signs.empty()) return;
+    if (signs.size() != samples_.size() * (samples_[0].*part).size())
+      throw std::invalid_argument("the disorder of another system");
+    auto next = signs.begin();
+    for (Sample& sample : samples_)
+      for (std::int8_t& sign : sample.*part) sign = *next++;
+  };
+  copy(couplings, &Sample::couplings);
+  copy(fields, &Sample::fields);
+}
+
 template <class F>
 PackedSigns Oracle::rows_of_samples(std::size_t length, F signs_of) const {
   Field all;

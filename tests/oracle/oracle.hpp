@@ -26,6 +26,7 @@ class Oracle : public Engine {
   std::vector<FlowLabel> flow_labels() const override;
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override;
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override;
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
 

@@ -23,6 +23,9 @@ class LatticesEngine : public Base {
   PackedSigns packed_fields() const override { return lattices_.packed_fields(); }
   std::vector<FlowLabel> flow_labels() const override { return lattices_.flow_labels(); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override { lattices_.restore_spins(slot, spins); }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    lattices_.restore_disorder(couplings, fields);
+  }
 
  protected:
   using Queue = ResidualQueue<typename Lattices::Word>;

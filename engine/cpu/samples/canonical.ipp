@@ -44,27 +44,39 @@ PackedSigns SamplePacked<W, T>::packed_fields() const {
   return packed([](const Group& group) { return group.fields.data(); }, 1);
 }
 
-/// `spins` are of the full lattice; the planes in memory are taken from it, ghosts too.
+/// The reverse of packed(), from rows of the full lattice; the planes in memory are taken from them, ghosts too.
 template <class W, class T>
-void SamplePacked<W, T>::restore_spins(std::size_t slot, const PackedSigns& spins) {
+template <class WordsOf>
+void SamplePacked<W, T>::restore_rows(const PackedSigns& full, std::size_t per_site, WordsOf words_of) {
   const bool is_full = domain_.ghosts == 0;
   PackedSigns of_domain;
   if (!is_full) {
-    of_domain = PackedSigns(spins.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
+    of_domain = PackedSigns(full.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
 #pragma omp parallel for num_threads(threads_)
-    for (std::size_t row = 0; row < spins.rows; ++row) copy_stored_planes(spins.row(row), domain_, of_domain.row(row));
+    for (std::size_t row = 0; row < full.rows; ++row) copy_stored_planes(full.row(row), domain_, of_domain.row(row));
   }
-  const PackedSigns& rows = is_full ? spins : of_domain;
-  const Checkerboard all = board(0, rows.length, replicas_);
+  const PackedSigns& rows = is_full ? full : of_domain;
+  const Checkerboard all = board(0, rows.length, per_site);
   const std::size_t pieces = site_groups(all);
   for (Group& group : groups_) {
+    W* words = words_of(group);
 #pragma omp parallel for num_threads(threads_)
-    for (std::size_t i = 0; i < replicas_ * pieces; ++i) {
-      const std::size_t r = i / pieces;
-      rows_to_words(sample_rows(group, rows.row(r), replicas_ * rows.words_in_row()), all, i % pieces,
-                    group.spins[stored(slot)].data() + r);
+    for (std::size_t i = 0; i < per_site * pieces; ++i) {
+      const std::size_t k = i / pieces;
+      rows_to_words(sample_rows(group, rows.row(k), per_site * rows.words_in_row()), all, i % pieces, words + k);
     }
   }
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::restore_spins(std::size_t slot, const PackedSigns& spins) {
+  restore_rows(spins, replicas_, [&](Group& group) { return group.spins[stored(slot)].data(); });
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) {
+  if constexpr (T::has_couplings) restore_rows(couplings, D, [](Group& group) { return group.couplings.data(); });
+  if constexpr (T::has_field_words) restore_rows(fields, 1, [](Group& group) { return group.fields.data(); });
 }
 
 }  // namespace psflip::cpu

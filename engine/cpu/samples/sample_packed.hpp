@@ -88,6 +88,7 @@ class SamplePacked {
   PackedSigns packed_fields() const;
   std::vector<FlowLabel> flow_labels() const;
   void restore_spins(std::size_t slot, const PackedSigns& spins);
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields);
   void restore(const std::vector<FlowLabel>& labels, const Sums& sums);
 
  private:
@@ -142,6 +143,8 @@ class SamplePacked {
   Checkerboard board(std::uint32_t stored_plane, std::size_t sites, std::size_t per_site) const;
   template <class WordsOf>
   PackedSigns packed(WordsOf words_of, std::size_t per_site) const;
+  template <class WordsOf>
+  void restore_rows(const PackedSigns& full, std::size_t per_site, WordsOf words_of);
 
   System system_;
   Slots own_, stored_;

@@ -42,6 +42,7 @@ class SitePacked {
   Sums sums() const { return {}; }
   void clear_sums() {}
   std::vector<FlowLabel> flow_labels() const { return {}; }
+  void restore_disorder(const PackedSigns&, const PackedSigns&) {}  // there is none
   PackedSigns packed_couplings() const { return {}; }
   PackedSigns packed_fields() const { return {}; }
 

@@ -46,6 +46,9 @@ class FullEngine final : public Engine {
   void restore_spins(std::size_t slot, const PackedSigns& spins) override {
     configurations_->restore_spins(slot, spins);
   }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    configurations_->restore_disorder(couplings, fields);
+  }
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override {
     configurations_->restore(labels, sums);
     rounds_ = rounds;

@@ -24,6 +24,8 @@ class Configurations {
   virtual PackedSigns packed_fields() const { return {}; }
   virtual std::vector<FlowLabel> flow_labels() const { return {}; }
   virtual void restore_spins(std::size_t slot, const PackedSigns& spins) = 0;
+  /// Of configurations with disorder.
+  virtual void restore_disorder(const PackedSigns& /*couplings*/, const PackedSigns& /*fields*/) {}
   virtual void restore(const std::vector<FlowLabel>&, const Sums&) {}
 };
 

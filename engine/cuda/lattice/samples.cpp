@@ -49,7 +49,11 @@ class Samples final : public Lattices {
   PackedSigns packed_spins(std::size_t) const override { return own_planes(spins_, layout_.replicas); }
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
-  void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+  void restore_spins(std::size_t, const PackedSigns& spins) override { restore(spins, layout_.replicas, spins_); }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    if (system_.preset().has_random_bonds()) restore(couplings, D, couplings_);
+    if (system_.preset().has_random_field()) restore(fields, 1, fields_);
+  }
 
  private:
   DeviceArray<std::uint32_t> words_of(bool stored, std::uint32_t arrays) const;
@@ -61,6 +65,7 @@ class Samples final : public Lattices {
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
   std::uint32_t ghost_words() const { return domain_.ghosts * plane(); }  ///< before the first own site
   SampleWords where(std::size_t arrays, std::uint32_t first, std::uint32_t count) const;
+  void restore(const PackedSigns& full, std::size_t arrays, DeviceArray<std::uint32_t>& words) const;
   PackedSigns own_planes(const DeviceArray<std::uint32_t>& words, std::size_t arrays) const {
     return rows_of_words(words.data() + ghost_words(), where(arrays, domain_.ghosts, domain_.planes));
   }
@@ -182,11 +187,12 @@ PackedSigns Samples<D>::packed_fields() const {
   return system_.preset().has_random_field() ? own_planes(fields_, 1) : PackedSigns();
 }
 
+/// From rows of the full lattice.
 template <int D>
-void Samples<D>::restore_spins(std::size_t, const PackedSigns& spins) {
-  PackedSigns stored(spins.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
-  for (std::size_t row = 0; row < spins.rows; ++row) copy_stored_planes(spins.row(row), domain_, stored.row(row));
-  words_of_rows(stored, where(layout_.replicas, 0, domain_.stored_planes()), spins_.data());
+void Samples<D>::restore(const PackedSigns& full, std::size_t arrays, DeviceArray<std::uint32_t>& words) const {
+  PackedSigns stored(full.rows, std::size_t{domain_.stored_planes()} * domain_.sites_in_plane());
+  for (std::size_t row = 0; row < full.rows; ++row) copy_stored_planes(full.row(row), domain_, stored.row(row));
+  words_of_rows(stored, where(arrays, 0, domain_.stored_planes()), words.data());
 }
 
 }  // namespace

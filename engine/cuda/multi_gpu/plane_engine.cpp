@@ -73,6 +73,10 @@ class PlaneEngine final : public PartEngine {
     finished().restore_spins(slot, spins);
     check(cudaDeviceSynchronize(), "restore");
   }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    finished().restore_disorder(couplings, fields);
+    check(cudaDeviceSynchronize(), "restore");
+  }
 
  private:
   /// The lattices after all work on the streams has finished.

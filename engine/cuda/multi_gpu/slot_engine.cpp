@@ -74,6 +74,9 @@ class SlotEngine final : public PartEngine {
   void restore(const std::vector<FlowLabel>& flow_labels, const Sums& sums) override {
     state_->restore(flow_labels, sums);
   }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    state_->restore_disorder(couplings, fields);
+  }
 
  private:
   /// Buffer of the messages of a round. Every pair of slots is exchanged in every second round.

@@ -19,15 +19,26 @@ PackedSigns Tempering::packed_spins(std::size_t slot) const {
   return rows_of_words(spins_.data() + shape_.spins(0, slot_index(slot)), where_spins());
 }
 
+SampleWords Tempering::where_couplings() const {
+  const auto D = static_cast<std::uint32_t>(system_.dimension());
+  return where(D, shape_.couplings(1, D), shape_.sites, std::size_t{D} * shape_.sites);
+}
+
+SampleWords Tempering::where_fields() const {
+  return where(1, shape_.fields(1), std::size_t{2} * shape_.sites, shape_.sites);
+}
+
 PackedSigns Tempering::packed_couplings() const {
-  if (couplings_.size() == 0) return {};
-  const auto D = static_cast<std::size_t>(system_.dimension());
-  return rows_of_words(couplings_.data(), where(D, 2 * D * shape_.sites, shape_.sites, D * shape_.sites));
+  return couplings_.size() > 0 ? rows_of_words(couplings_.data(), where_couplings()) : PackedSigns();
 }
 
 PackedSigns Tempering::packed_fields() const {
-  if (fields_.size() == 0) return {};
-  return rows_of_words(fields_.data(), where(1, shape_.fields(1), 2 * shape_.sites, shape_.sites));
+  return fields_.size() > 0 ? rows_of_words(fields_.data(), where_fields()) : PackedSigns();
+}
+
+void Tempering::restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) {
+  if (couplings_.size() > 0) words_of_rows(couplings, where_couplings(), couplings_.data());
+  if (fields_.size() > 0) words_of_rows(fields, where_fields(), fields_.data());
 }
 
 void Tempering::restore_spins(std::size_t slot, const PackedSigns& spins) {

@@ -43,6 +43,7 @@ class Tempering : public Configurations {
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override;
   void restore(const std::vector<FlowLabel>& labels, const Sums& sums) override;
 
  protected:
@@ -81,6 +82,8 @@ class Tempering : public Configurations {
   /// Location of the configurations of all samples, `fields` of each.
   SampleWords where(std::size_t fields, std::size_t per_pack, std::size_t per_field, std::size_t per_parity) const;
   SampleWords where_spins() const;
+  SampleWords where_couplings() const;
+  SampleWords where_fields() const;
   /// Number of a sample among the lanes of all packs.
   std::size_t lane_of(std::size_t sample) const { return system_.first_lane() + sample; }
   /// Sums with the sizes of the arrays on the device.

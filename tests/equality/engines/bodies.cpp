@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "equal.hpp"
 #include "tests/oracle/oracle.hpp"
 
@@ -117,6 +119,31 @@ void compare_trajectories(const System& system, const Backends& backends) {
       if (rounds == 3) engines[i]->clear_sums();
     }
     if (rounds == 3) oracle.clear_sums();
+  }
+}
+
+void compare_given_disorder(const System& system, const Backends& backends) {
+  std::mt19937 random(static_cast<std::uint32_t>(system.samples));
+  const auto signs = [&](bool exist, std::size_t rows) {
+    std::vector<std::int8_t> all(exist ? rows * system.samples * system.sites() : 0);
+    for (std::int8_t& sign : all) sign = random() & 1u ? std::int8_t{-1} : std::int8_t{1};
+    return pack_signs(all, system.sites());
+  };
+  const PackedSigns couplings = signs(system.preset().has_random_bonds(), static_cast<std::size_t>(system.dimension()));
+  const PackedSigns fields = signs(system.preset().has_random_field(), 1);
+  oracle::Oracle oracle(system);
+  oracle.restore_disorder(couplings, fields);
+  expect_equal_signs("couplings given", oracle.packed_couplings(), couplings);
+  expect_equal_signs("fields given", oracle.packed_fields(), fields);
+  const std::uint64_t rounds = exchanges(system) ? 3 : 9;
+  oracle.advance(rounds);
+  for (const Backend& backend : backends) {
+    SCOPED_TRACE(backend.name);
+    const auto engine = backend.make(system);
+    engine->restore_disorder(couplings, fields);
+    engine->advance(rounds);
+    expect_equal_disorder(*engine, oracle);
+    expect_equal_state(*engine, oracle, system);
   }
 }
 

@@ -21,6 +21,9 @@ void expect_equal_disorder(const Engine& engine, const Engine& expected);
 /// Full states after rounds of both kinds of parity, before and after the sums are cleared.
 void compare_trajectories(const System& system, const Backends& backends);
 
+/// Couplings and fields that have nothing to do with the seed, from before the first round on.
+void compare_given_disorder(const System& system, const Backends& backends);
+
 /// A measurement has the spins of the moment when it began, though the engine continues before the host reads it.
 void compare_readings(const System& system, const Backends& backends);
 

@@ -24,6 +24,8 @@ TEST_P(Members, have_the_trajectories_of_the_oracle_on_one_two_and_three_threads
 
 TEST_P(Members, continue_a_restored_configuration_as_the_oracle) { compare_on_threads(compare_restored, {2}); }
 
+TEST_P(Members, simulate_given_disorder_as_the_oracle) { compare_on_threads(compare_given_disorder, {2}); }
+
 TEST_P(Members, have_three_shards_that_are_the_pieces_of_one) { compare_on_threads(compare_three_shards, {1}); }
 
 TEST_P(Members, are_read_at_the_moment_when_the_reading_began) { compare_on_threads(compare_readings, {2}); }

@@ -15,6 +15,10 @@ TEST_P(Members, continue_a_restored_configuration_as_the_oracle) {
   compare_all(compare_restored, [](const System&) { return Backends{gpu_ranks(2)}; });
 }
 
+TEST_P(Members, simulate_given_disorder_as_the_oracle) {
+  compare_all(compare_given_disorder, [](const System&) { return Backends{gpu_ranks(2)}; });
+}
+
 INSTANTIATE_TEST_SUITE_P(CudaRanks, Members, testing::ValuesIn(named_members()), name_of_parameter);
 
 }  // namespace

@@ -48,6 +48,10 @@ TEST_P(Members, have_the_trajectories_of_the_oracle_on_two_three_and_four_ranks)
   compare_all(compare_trajectories, [](const System& system) { return two_three_and_most(system, 4); });
 }
 
+TEST_P(Members, simulate_given_disorder_as_the_oracle) {
+  compare_all(compare_given_disorder, [](const System& system) { return two_three_and_most(system, 4); });
+}
+
 TEST_P(Members, continue_a_restored_configuration_as_the_oracle) {
   compare_all(compare_restored, [](const System&) { return Backends{cpu_ranks(2, 2)}; });
 }

@@ -50,6 +50,10 @@ void RankedEngine::restore_spins(std::size_t slot, const PackedSigns& spins) {
   ranks_.each([&](Engine& engine) { engine.restore_spins(slot, spins); });
 }
 
+void RankedEngine::restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) {
+  ranks_.each([&](Engine& engine) { engine.restore_disorder(couplings, fields); });
+}
+
 void RankedEngine::restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) {
   ranks_.each([&](Engine& engine) { engine.restore(rounds, labels, sums); });
 }

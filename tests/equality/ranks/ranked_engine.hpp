@@ -24,6 +24,7 @@ class RankedEngine final : public Engine {
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override;
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override;
 
  private:
