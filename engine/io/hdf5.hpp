@@ -2,6 +2,7 @@
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,6 +40,14 @@ class Handle {
  private:
   hid_t id_;
 };
+
+/// To be held during calls: HDF5 as Debian builds it is not thread-safe, and by default it prints its own errors.
+inline std::unique_lock<std::mutex> quiet() {
+  static std::mutex mutex;
+  std::unique_lock lock(mutex);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  return lock;
+}
 
 /// Files live in memory while HDF5 works on them, so that every disk error is met by plain system calls. The lower
 /// bound is the earliest one because H5Fget_file_image spoils the checksum of newer superblocks (HDF5 1.10).

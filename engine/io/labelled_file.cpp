@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <mutex>
 #include <string_view>
 
 #include "engine/io/error.hpp"
@@ -17,14 +16,6 @@ namespace {
 
 constexpr std::string_view format_name = "psflip";
 constexpr std::int64_t format_version = 1;
-
-/// HDF5 as Debian builds it is not thread-safe, and by default it prints its own errors.
-std::unique_lock<std::mutex> quiet_hdf5() {
-  static std::mutex mutex;
-  std::unique_lock lock(mutex);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return lock;
-}
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& reason) {
   throw UserError(fmt::format("Cannot use {}: {}.", path.string(), reason));
@@ -134,7 +125,7 @@ void write(const std::filesystem::path& path, const LabelledFile& file, const Wr
   require_writable(path);
   Bytes bytes;
   try {
-    const auto lock = quiet_hdf5();
+    const auto lock = hdf5::quiet();
     bytes = hdf5::to_image(file, attributes, how);
   } catch (const hdf5::Failure& failure) {
     throw UserError(
@@ -150,7 +141,7 @@ LabelledFile read(const std::filesystem::path& path, const std::string& kind) {
   remove_seal(bytes);
   LabelledFile file;
   try {
-    const auto lock = quiet_hdf5();
+    const auto lock = hdf5::quiet();
     file = hdf5::from_image(std::move(bytes));
   } catch (const hdf5::Failure& failure) {
     refuse(path,
