@@ -35,9 +35,9 @@ double Ensemble::sites() const { return std::pow(static_cast<double>(L()), prese
 
 const std::vector<std::string>& identity() {
   static const std::vector<std::string> names = {
-      "model",     "method", "L",        "stream_version",    "seed",         "random",
-      "couplings", "start",  "replicas", "packing",           "sweeps",       "measure_interval",
-      "J",         "h",      "p",        "exchange_interval", "longer_packs", "longer_times"};
+      "model",        "method",       "L",       "stream_version",   "seed", "random", "couplings", "start",
+      "replicas",     "packing",      "sweeps",  "measure_interval", "J",    "h",      "p",         "exchange_interval",
+      "longer_packs", "longer_times", "disorder"};
   return names;
 }
 

@@ -43,6 +43,8 @@ io::Attributes attributes_of(const Job& job) {
                         {"job", to_toml(job)}};
   if (s.has_field()) all.insert({{"J", s.J}, {"h", s.h}});
   if (s.p != 0.5) all["p"] = s.p;
+  if (!job.disorder.hash.empty())
+    all.insert({{"disorder", std::string("given")}, {"disorder_hash", job.disorder.hash}});
   const auto add = [&](const char* name, std::uint64_t value) {
     if (value > 0) all[name] = static_cast<std::int64_t>(value);
   };

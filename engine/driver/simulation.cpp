@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/driver/continued_packs.hpp"
+#include "engine/driver/disorder/disorder.hpp"
 #include "engine/driver/job_file.hpp"
 
 namespace psflip {
@@ -30,8 +31,21 @@ System Simulation::system_of(std::size_t leg) const {
   return packs_.empty() ? legs_[leg].system : system_of_packs(legs_[leg].system, packs_);
 }
 
+std::unique_ptr<Engine> Simulation::make_engine(const System& system) const {
+  std::unique_ptr<Engine> engine = make_engine_(system);
+  if (!job_.disorder.signs) return engine;
+  const Disorder& all = *job_.disorder.signs;
+  if (system.packs.empty()) {
+    engine->restore_disorder(all.couplings, all.fields);
+  } else {
+    const Disorder some = disorder_of_packs(all, job_.system.samples, packs_);
+    engine->restore_disorder(some.couplings, some.fields);
+  }
+  return engine;
+}
+
 void Simulation::start_leg() {
-  if (!engine_) engine_ = make_engine_(system_of(leg_));
+  if (!engine_) engine_ = make_engine(system_of(leg_));
   next_ = 0;
 }
 
@@ -47,7 +61,7 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
   }
   if (job_.save_disorder && !has_disorder_) {  // resumed when no engine held all samples any more
     engine_.reset();
-    take_disorder(*make_engine_(legs_.front().system));
+    take_disorder(*make_engine(legs_.front().system));
   }
   return true;
 }

@@ -40,6 +40,8 @@ class Simulation {
  private:
   /// The system of leg number `leg`, known once the leg before has ended.
   System system_of(std::size_t leg) const;
+  /// An engine with the disorder of the job.
+  std::unique_ptr<Engine> make_engine(const System& system) const;
   void start_leg();
   void step();
   void take_reading();

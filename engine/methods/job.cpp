@@ -61,6 +61,7 @@ std::string to_toml(const Job& job) {
   if (s.preset().has_random_bonds())
     t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
   if (s.p != 0.5) t += fmt::format("p = {}\n", s.p);
+  if (!job.disorder.hash.empty()) t += fmt::format("disorder-hash = \"{}\"\n", job.disorder.hash);
   if (s.also.bits != 0) t += fmt::format("measure = \"{}\"\n", fmt::join(names_of(s.also), ","));
   if (s.preset().packs_sites() && !is_tempered) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
   return t + rules_of(job.method).schedule(job);

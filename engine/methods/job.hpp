@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,14 @@ struct ExtendedRuns {
   bool requested = false;   ///< by the user
 };
 
+struct Disorder;  ///< engine/driver/disorder
+
+/// Couplings and fields that the user gives instead of those of the seed.
+struct GivenDisorder {
+  std::string hash;  ///< of the samples of the job and their signs (docs/file-format.md); empty: none are given
+  std::shared_ptr<const Disorder> signs;
+};
+
 /// One job: a System, a method, and its measurements. Checked by validate().
 struct Job {
   System system;  ///< betas and round are those of each leg
@@ -26,6 +35,7 @@ struct Job {
   std::uint64_t exchange_interval = 0;  ///< tempering: sweeps before each round of exchanges
   std::uint64_t bins = 0;               ///< of measurements: equilibrium equal, tempering logarithmic ones
   ExtendedRuns extended;
+  GivenDisorder disorder;
 
   bool save_disorder = false, save_spins = false;
 };

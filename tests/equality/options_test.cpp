@@ -33,6 +33,8 @@ const std::map<std::string, Change> changes = {{"--L", {"6"}},
                                                {"--replicas", {"3"}},
                                                {"--couplings", {"ferromagnet"}},
                                                {"--p", {"0.2"}},
+                                               {"--disorder", {"no_such_disorder.h5", true}},
+                                               {"--disorder-hash", {"0123456789abcdef", true}},
                                                {"--measure", {"magnetization_k2"}},
                                                {"--packing", {"sites"}},  // of L = 64, where samples are the default
                                                {"--exchange-interval", {"2"}},

@@ -25,6 +25,30 @@ TEST_P(SmallJobs, checkpoints_of_four_one_and_three_processes_are_continued_by_e
 INSTANTIATE_TEST_SUITE_P(Mpi, SmallJobs, testing::ValuesIn(small_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Members, SmallJobs, testing::ValuesIn(member_jobs()), name_of);
 
+/// Jobs that save disorder, read again.
+class OwnSamples : public OnRanks {};
+
+TEST_P(OwnSamples, give_the_data_of_one_process_on_two_and_three_ranks) {
+  const std::string saved = (folder_ / "saved.h5").string();
+  const Outcome outcome = run(GetParam().arguments(saved));
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error_text;
+  const JobLine job = GetParam().with("--disorder", saved);
+  for (const int ranks : {2, 3})
+    EXPECT_TRUE(same_data(file_on(ranks, job), io::read(saved, "measurement"))) << ranks << " ranks";
+}
+
+TEST_P(OwnSamples, are_refused_in_one_sentence_when_the_file_does_not_have_them) {
+  const std::string saved = (folder_ / "saved.h5").string();
+  ASSERT_EQ(run(GetParam().arguments(saved)).exit_code, 0);
+  const JobLine job = GetParam().with("--disorder", saved).with("--samples", "0:8");
+  const Outcome outcome = run_on(3, job.arguments(folder_ / "output.h5"));
+  std::filesystem::remove(saved);
+  expect_refused(outcome, "does not hold all samples 0:8");
+}
+
+INSTANTIATE_TEST_SUITE_P(Mpi, OwnSamples,
+                         testing::Values(small_spin_glass(), small_random_field(), small_longer_spin_glass()), name_of);
+
 /// A job that runs until it is stopped.
 class LongJob : public OnRanks {
  protected:

@@ -35,6 +35,7 @@ bool packs_sites(const Preset& preset, JobCommand command) {
   return preset.packs_sites() && has_fixed_temperatures(preset, command);
 }
 bool measures_more(const Preset& preset, JobCommand command) { return optional_integers(preset, command).bits != 0; }
+bool has_disorder(const Preset& preset, JobCommand) { return preset.has_disorder(); }
 bool saves_disorder(const Preset& preset, JobCommand command) {
   return preset.has_disorder() && is_no_adapt(preset, command);
 }
@@ -83,8 +84,21 @@ std::vector<JobOption> energy_options() {
 std::vector<JobOption> sample_options() {
   return {
       {"--samples", always, "",
+       [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
+         CLI::Option* samples =
+             app.add_option("--samples", o.samples, "FIRST:COUNT, global sample ids")->group(physics);
+         if (!preset.has_disorder()) samples->required();  // else --disorder may give them
+       }},
+      {"--disorder", has_disorder, "the model has no disorder",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--samples", o.samples, "FIRST:COUNT, global sample ids")->required()->group(physics);
+         app.add_option("--disorder", o.disorder,
+                        "couplings or fields from this file instead of the seed; without --samples all its samples")
+             ->group(physics);
+       }},
+      {"--disorder-hash", has_disorder, "the model has no disorder",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--disorder-hash", o.disorder_hash, "refuse a file of --disorder with other samples or signs")
+             ->group(physics);
        }},
       {"--sweeps", always, "",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
@@ -117,7 +131,7 @@ std::vector<JobOption> sample_options() {
        }},
       {"--p", has_random_bonds, "the model has no random bonds",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--p", o.p, "probability of J = -1")->capture_default_str()->group(physics);
+         app.add_option("--p", o.p, "probability of J = -1 [0.5]")->group(physics);
        }},
       {"--packing", packs_sites, "only square lattices without disorder and field pack sites",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {

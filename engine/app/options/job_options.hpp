@@ -22,12 +22,13 @@ std::vector<JobCommand> commands_of(const Preset& preset);
 struct JobOptions {
   int L = 0;
   std::vector<std::string> T, beta;
-  std::string grid, samples;
+  std::string grid, samples, disorder, disorder_hash;
   std::int64_t sweeps = 0, seed = 0;
   std::string random, start = "random", couplings = "bimodal", packing = "auto";
   std::optional<std::string> measure;
   int replicas = 0;
-  double h = 0, J = 1, p = 0.5;
+  double h = 0, J = 1;
+  std::optional<double> p;
   std::optional<std::int64_t> measure_interval, bins;
   std::int64_t exchange_interval = 10;
   std::optional<std::string> longer;

@@ -5,8 +5,10 @@
 #include "engine/app/options/job_options.hpp"
 #include "engine/app/options/parse.hpp"
 #include "engine/app/run/grid_file.hpp"
+#include "engine/driver/disorder/disorder.hpp"
 #include "engine/io/error.hpp"
 #include "engine/methods/methods.hpp"
+#include "engine/methods/validate_system.hpp"
 
 // Values of options to a Job and how to run it.
 namespace psflip::app {
@@ -54,10 +56,11 @@ System system_of(const JobOptions& o, const Preset& preset, JobCommand command) 
   System s;
   s.model = preset.model;
   s.L = o.L;
-  parse_samples(o.samples, s);
+  if (!o.samples.empty()) parse_samples(o.samples, s);
   s.replicas = o.replicas;
   s.seed = parse_seed(o.seed);
-  const bool shares = preset.has_random_bonds() && !preset.has_field() && o.couplings != "ferromagnet" && o.p == 0.5;
+  const bool shares =
+      preset.has_random_bonds() && !preset.has_field() && o.couplings != "ferromagnet" && o.p.value_or(0.5) == 0.5;
   const std::string random = !o.random.empty() ? o.random : shares ? "shared" : "independent";
   s.random = static_cast<Random>(choice("--random", random, {"shared", "independent"}));
   s.start = static_cast<Start>(choice("--start", o.start, {"random", "ordered"}));
@@ -67,8 +70,28 @@ System system_of(const JobOptions& o, const Preset& preset, JobCommand command) 
   if (o.measure) s.also = integers_of(*o.measure, preset, command);
   s.J = o.J;
   s.h = o.h;
-  s.p = o.p;
+  s.p = o.p.value_or(0.5);
   return s;
+}
+
+/// Reads what --disorder names into a job that has everything else of its system.
+void give_disorder(const JobOptions& o, const Preset& preset, JobCommand command, Job& job) {
+  if (o.disorder.empty()) {
+    require(o.disorder_hash.empty(), "--disorder-hash: there is no file to compare it with, give --disorder FILE too.");
+    require(!o.samples.empty(),
+            fmt::format("--samples is required; see psflip {} {} --help.", preset.name, name_of(command)));
+    return;
+  }
+  require(!o.p, "--p: the bonds are those of --disorder, whatever their probability; leave one of the two out.");
+  require(o.couplings != "ferromagnet",
+          "--couplings ferromagnet: the bonds are those of --disorder, leave one of the two out.");
+  const DisorderFile file(o.disorder);
+  if (o.samples.empty()) file.take_all_samples(job.system);
+  validate_system(job);
+  job.disorder = file.read(job.system);
+  require(o.disorder_hash.empty() || o.disorder_hash == job.disorder.hash,
+          fmt::format("--disorder-hash {}: the samples {}:{} of {} have the hash {}, give the file that the job had.",
+                      o.disorder_hash, job.system.first_sample, job.system.samples, o.disorder, job.disorder.hash));
 }
 
 ExtendedRuns extended_runs_of(const std::string& text) {
@@ -96,6 +119,7 @@ Job job_of(const JobOptions& o, const Preset& preset, JobCommand command) {
   }
   job.save_disorder = o.save_disorder;
   job.save_spins = o.save_spins;
+  give_disorder(o, preset, command, job);
   return job;
 }
 
@@ -106,6 +130,7 @@ Execution execution_of(const JobOptions& o) {
   if (!o.checkpoint.empty()) execution.checkpoint = o.checkpoint;
   if (!o.gpu_lock.empty()) execution.gpu_lock = o.gpu_lock;
   if (!o.grid.empty()) execution.inputs.push_back({"--grid", o.grid});
+  if (!o.disorder.empty()) execution.inputs.push_back({"--disorder", o.disorder});
   if (execution.max_seconds) require_seconds("--max-seconds", *execution.max_seconds);
   if (execution.checkpoint_interval) require_seconds("--checkpoint-interval", *execution.checkpoint_interval);
   if (execution.max_seconds && !execution.checkpoint)

@@ -173,6 +173,21 @@ TEST(Merge, RefusesFilesOfDifferentJobs) {
   expect([](SyntheticJob& job) { job.moments = {1, 3, 4}; }, "measured at different times");
 }
 
+TEST(Merge, JoinsShardsOfOwnSamplesAndRefusesThemNextToThoseOfASeed) {
+  const auto shard = [](std::int64_t first, const std::string& hash) {
+    SyntheticJob job;
+    job.first_sample = first;
+    io::LabelledFile file = ea3d(job);
+    if (!hash.empty()) file.attributes.insert({{"disorder", std::string("given")}, {"disorder_hash", hash}});
+    return reduce(file, {})[0];
+  };
+  const std::vector<Ensemble> merged = merge({shard(0, "1"), shard(64, "2"), shard(128, "3")});
+  EXPECT_EQ(merged.at(0).attributes.at("disorder"), io::Attribute(std::string("given")));
+  EXPECT_FALSE(merged[0].attributes.contains("disorder_hash"));
+  const std::string message = test::refusal([&] { merge({shard(0, "1"), shard(64, "2"), shard(128, "")}); });
+  test::expect_sentence(message, "their disorder differs (given and none)");
+}
+
 TEST(Merge, RefusesSamplesThatAreNotTheExpectedOnes) {
   SyntheticJob job;
   std::vector<Ensemble> shards = {reduce(ea3d(job), {})[0]};
