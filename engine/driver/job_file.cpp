@@ -55,6 +55,17 @@ io::Attributes attributes_of(const Job& job) {
   return all;
 }
 
+/// [stop][slot][row] as [slot][stop][row].
+static PackedSigns slots_first(const PackedSigns& spins, std::size_t stops, std::size_t slots) {
+  PackedSigns sorted(spins.rows, spins.length);
+  const std::size_t words = spins.words.size() / (stops * slots);
+  for (std::size_t stop = 0; stop < stops; ++stop)
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      std::copy_n(spins.words.data() + (stop * slots + slot) * words, words,
+                  sorted.words.data() + (slot * stops + stop) * words);
+  return sorted;
+}
+
 void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins, const PackedSigns& couplings,
                const PackedSigns& fields) {
   const System& s = job.system;
@@ -77,7 +88,15 @@ void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins,
   if (spins.rows > 0 && std::none_of(file.axes.begin(), file.axes.end(), has_axis))
     file.axes.push_back(
         {replica, coordinates(static_cast<std::size_t>(s.replicas)), "1", "independent copies of a sample"});
-  add("spins", {"temperature", "sample", replica}, spins, "1", "final configuration");
+  if (const auto& after = job.spins_after; spins.rows > 0 && !after.empty()) {
+    file.axes.push_back({"spin_time", std::vector<std::int64_t>(after.begin(), after.end()), "sweeps",
+                         "sweeps done when the spins were saved"});
+    const bool is_tempered = job.method == Method::tempering;
+    add("spins", {"temperature", "spin_time", "sample", replica},
+        is_tempered ? slots_first(spins, after.size(), job.beta.size()) : spins, "1", "configuration");
+  } else {
+    add("spins", {"temperature", "sample", replica}, spins, "1", "final configuration");
+  }
   if (couplings.rows > 0) file.axes.push_back({"direction", coordinates(space.size()), "1", directions});
   add("couplings", {"sample", "direction"}, couplings, "J", "bond from the site to its neighbour");
   add("fields", {"sample"}, fields, "1", "h_i, the sign of the field");

@@ -20,7 +20,8 @@ void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std:
 /// The attributes of the measurement file of a job (docs/file-format.md), except provenance.
 io::Attributes attributes_of(const Job& job);
 
-/// Appends final spins, [temperature][sample][replica][site], and the disorder, as far as they are not empty.
+/// Appends saved spins, of one leg after the other [stop][slot][sample][replica][site], and the disorder, as far as
+/// they are not empty.
 void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins, const PackedSigns& couplings,
                const PackedSigns& fields);
 

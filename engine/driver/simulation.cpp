@@ -5,6 +5,7 @@
 #include "engine/driver/continued_packs.hpp"
 #include "engine/driver/disorder/disorder.hpp"
 #include "engine/driver/job_file.hpp"
+#include "engine/methods/methods.hpp"
 
 namespace psflip {
 
@@ -69,7 +70,8 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
 /// Rounds to the next stop or for as long as a chunk may take; meanwhile the previous measurement is recorded.
 void Simulation::step() {
   const double start = now();
-  const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[next_ + (is_reading_ ? 1 : 0)];
+  const std::size_t stop = next_ + (is_reading_ ? 1 : 0);
+  const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[stop];
   const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_round_));
   const double advancing = engine_->advance_during(count, [this] { take_reading(); });
   halo_ = engine_->halo();
@@ -77,6 +79,7 @@ void Simulation::step() {
   if (done + count == target) {
     engine_->start_reading();
     is_reading_ = true;
+    if (saves_spins_at(leg_, stop)) save_spins();
     if (next_ + 1 == legs_[leg_].stops.size()) take_reading();
   }
   seconds_measuring_ += std::max(0.0, now() - start - advancing);  // two clocks
@@ -88,11 +91,19 @@ void Simulation::take_reading() {
   is_reading_ = false;
 }
 
+bool Simulation::saves_spins_at(std::size_t leg, std::size_t stop) const {
+  if (!job_.save_spins) return false;
+  if (job_.spins_after.empty()) return stop + 1 == legs_[leg].stops.size();
+  return std::binary_search(job_.spins_after.begin(), job_.spins_after.end(), sweeps_at(legs_[leg], stop));
+}
+
+void Simulation::save_spins() {
+  for (std::size_t slot = 0; slot < legs_[leg_].system.slots(); ++slot)
+    saved_spins_.append(engine_->packed_spins(slot));
+}
+
 /// Rank 0 has the sums by which packs are chosen.
 void Simulation::finish_leg() {
-  if (job_.save_spins)
-    for (std::size_t slot = 0; slot < legs_[leg_].system.slots(); ++slot)
-      final_spins_.append(engine_->packed_spins(slot));
   if (job_.save_disorder && !has_disorder_ && packs_.empty()) take_disorder(*engine_);
   ++leg_;
   const bool continues = leg_ < legs_.size() && legs_[leg_].slowest_packs > 0;
@@ -150,7 +161,7 @@ io::LabelledFile Simulation::measurement() {
   f.axes = recorder_->axes();
   f.datasets = recorder_->take_datasets();
   f.attributes = attributes_of(job_);
-  add_space(f, job_, final_spins_, couplings_, fields_);
+  add_space(f, job_, saved_spins_, couplings_, fields_);
   return f;
 }
 

@@ -44,6 +44,10 @@ class Simulation {
   std::unique_ptr<Engine> make_engine(const System& system) const;
   void start_leg();
   void step();
+  /// Whether the configurations at a stop are saved.
+  bool saves_spins_at(std::size_t leg, std::size_t stop) const;
+  void save_spins();
+  void require_saved_spins(const io::LabelledFile& checkpoint) const;
   void take_reading();
   void finish_leg();
   void take_disorder(const Engine& engine);
@@ -58,7 +62,7 @@ class Simulation {
   std::size_t leg_ = 0, next_ = 0;    ///< being simulated; its next stop to be recorded
   bool is_reading_ = false;           ///< that stop has been read but not recorded
   std::vector<std::uint64_t> packs_;  ///< that an extended leg continues, by their index in the job
-  PackedSigns final_spins_;           ///< of finished legs, with --save-spins
+  PackedSigns saved_spins_;           ///< of the stops so far, [leg][stop][slot][sample][replica]
   PackedSigns couplings_, fields_;
   bool has_disorder_ = false;
   std::string halo_;  ///< Engine::halo() of the last engine

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include "engine/core/version.hpp"
 #include "engine/driver/continued_packs.hpp"
 #include "engine/driver/job_file.hpp"
 #include "engine/driver/simulation.hpp"
+#include "engine/io/error.hpp"
 
 // Checkpoints of Simulation.
 namespace psflip {
@@ -62,7 +65,7 @@ io::LabelledFile Simulation::checkpoint() {
   f.datasets = recorder_->datasets();
   const std::size_t slots = legs_[0].system.slots();
   add_signs(f, "checkpoint_spins", engine_ ? words_of_slots(*engine_, slots) : std::vector<std::uint32_t>());
-  add_signs(f, "checkpoint_final_spins", without_gaps(final_spins_));
+  add_signs(f, "checkpoint_final_spins", without_gaps(saved_spins_));
   if (engine_ && slots > 1) add_tempering_state(f, *engine_);
   if (!packs_.empty()) add_list(f, "checkpoint_packs", std::vector<std::int64_t>(packs_.begin(), packs_.end()));
   f.attributes = {{"kind", std::string("checkpoint")},
@@ -72,10 +75,24 @@ io::LabelledFile Simulation::checkpoint() {
                   {"next_stop", static_cast<std::int64_t>(next_)},
                   {"rounds", static_cast<std::int64_t>(engine_ ? engine_->rounds() : 0)},
                   {"running", std::int64_t{engine_ ? 1 : 0}},
-                  {"final_spins", static_cast<std::int64_t>(final_spins_.rows * final_spins_.length)},
+                  {"final_spins", static_cast<std::int64_t>(saved_spins_.rows * saved_spins_.length)},
                   {"seconds", seconds_},
                   {"seconds_measuring", seconds_measuring_}};
   return f;
+}
+
+/// The job text does not tell jobs with --save-spins from those without.
+void Simulation::require_saved_spins(const io::LabelledFile& f) const {
+  std::size_t stops = 0;
+  for (std::size_t leg = 0; leg < legs_.size() && leg <= leg_; ++leg)
+    for (std::size_t stop = 0; stop < (leg < leg_ ? legs_[leg].stops.size() : next_); ++stop)
+      stops += saves_spins_at(leg, stop) ? 1 : 0;
+  const System& s = legs_.front().system;
+  if (static_cast<std::size_t>(f.integer("final_spins")) !=
+      stops * s.slots() * s.samples * static_cast<std::size_t>(s.replicas) * s.sites())
+    throw UserError(fmt::format(
+        "{}: was written with or without --save-spins, unlike this job; give the same options, or remove it.",
+        f.path.string()));
 }
 
 void Simulation::resume(const io::LabelledFile& f) {
@@ -107,8 +124,9 @@ void Simulation::resume(const io::LabelledFile& f) {
     }
     next_ = static_cast<std::size_t>(f.integer("next_stop"));
   }
-  final_spins_ = rows_of(f.values<std::uint32_t>("checkpoint_final_spins").data(),
+  saved_spins_ = rows_of(f.values<std::uint32_t>("checkpoint_final_spins").data(),
                          static_cast<std::size_t>(f.integer("final_spins")) / N, N);
+  require_saved_spins(f);
   seconds_ = f.real("seconds");
   seconds_measuring_ = f.real("seconds_measuring");
 }

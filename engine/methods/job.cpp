@@ -42,6 +42,7 @@ std::vector<Leg> legs_of(const Job& job) { return rules_of(job.method).legs(job)
 void validate(const Job& job) {
   validate_system(job);
   rules_of(job.method).validate(job);
+  validate_saved_spins(job);
 }
 
 /// Keys are left out where the model or the method has none; those that are newer than 0.1 where they have their
@@ -62,6 +63,7 @@ std::string to_toml(const Job& job) {
     t += fmt::format("random = \"{}\"\ncouplings = \"{}\"\n", name_of(s.random), name_of(s.couplings));
   if (s.p != 0.5) t += fmt::format("p = {}\n", s.p);
   if (!job.disorder.hash.empty()) t += fmt::format("disorder-hash = \"{}\"\n", job.disorder.hash);
+  if (!job.spins_after.empty()) t += fmt::format("save-spins = \"{}\"\n", fmt::join(job.spins_after, ","));
   if (s.also.bits != 0) t += fmt::format("measure = \"{}\"\n", fmt::join(names_of(s.also), ","));
   if (s.preset().packs_sites() && !is_tempered) t += fmt::format("packing = \"{}\"\n", name_of(s.packing));
   return t + rules_of(job.method).schedule(job);

@@ -38,6 +38,7 @@ struct Job {
   GivenDisorder disorder;
 
   bool save_disorder = false, save_spins = false;
+  std::vector<std::uint64_t> spins_after;  ///< sweeps after which spins are saved; empty: those at the end
 };
 
 /// One life of an engine: a System at the temperatures of its slots, and the rounds after which the host reads,

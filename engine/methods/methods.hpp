@@ -26,6 +26,13 @@ void validate_sweeps(const Job& job);
 /// One leg for each temperature.
 std::vector<Leg> legs_of_temperatures(const Job& job, const std::vector<std::uint64_t>& stops);
 
+/// Sweeps done at a stop of a leg.
+std::uint64_t sweeps_at(const Leg& leg, std::size_t stop);
+/// Number of spins that --save-spins writes; the largest number if there are more.
+std::uint64_t saved_spins(const Job& job);
+/// Spins are saved at stops, and not too many of them.
+void validate_saved_spins(const Job& job);
+
 /// Tempering: rounds, measurements and sweeps between two measurements.
 std::uint64_t rounds_of(const Job& job);
 std::uint64_t measurements_of(const Job& job);

@@ -225,7 +225,11 @@ std::vector<JobOption> file_options() {
        }},
       {"--save-spins", is_no_adapt, "adapt writes a grid",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_flag("--save-spins", o.save_spins, "write the final configurations")->group(files);
+         app.add_option("--save-spins", o.save_spins,
+                        "write the configurations at the end, or after these sweeps, comma separated")
+             ->expected(0, 1)
+             ->type_name("[last|LIST]")
+             ->group(files);
        }},
       {"--output", always, "",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {

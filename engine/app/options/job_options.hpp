@@ -32,7 +32,8 @@ struct JobOptions {
   std::optional<std::int64_t> measure_interval, bins;
   std::int64_t exchange_interval = 10;
   std::optional<std::string> longer;
-  bool save_disorder = false, save_spins = false;
+  bool save_disorder = false;
+  std::optional<std::string> save_spins;
   std::string output, checkpoint, gpu_lock;
   AdaptOptions adapt;
   Execution execution;

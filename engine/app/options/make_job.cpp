@@ -94,6 +94,13 @@ void give_disorder(const JobOptions& o, const Preset& preset, JobCommand command
                       o.disorder_hash, job.system.first_sample, job.system.samples, o.disorder, job.disorder.hash));
 }
 
+/// "last", which an option without a value gives too, or sweeps.
+void set_saved_spins(const std::optional<std::string>& text, Job& job) {
+  job.save_spins = text && *text != "false";
+  if (!job.save_spins || *text == "last" || *text == "true" || text->empty()) return;
+  job.spins_after = parse_sweeps("--save-spins", *text);
+}
+
 ExtendedRuns extended_runs_of(const std::string& text) {
   const auto [packs, times] = parse_pair("--longer", text, "PACKS:TIMES", "4:8");
   return {packs, times, true};
@@ -118,7 +125,7 @@ Job job_of(const JobOptions& o, const Preset& preset, JobCommand command) {
     if (o.longer) job.extended = extended_runs_of(*o.longer);
   }
   job.save_disorder = o.save_disorder;
-  job.save_spins = o.save_spins;
+  set_saved_spins(o.save_spins, job);
   give_disorder(o, preset, command, job);
   return job;
 }

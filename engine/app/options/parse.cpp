@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <tuple>
 
 #include "engine/app/options/nearest.hpp"
@@ -72,6 +73,20 @@ std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, co
   }
   throw UserError(
       fmt::format("{} {}: expected {} with two whole numbers, for example {}.", option, text, form, example));
+}
+
+std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::string& text) {
+  std::set<std::uint64_t> sweeps;
+  for (const char *from = text.data(), *const last = from + text.size();; ++from) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(from, last, value);
+    if (error != std::errc{} || (end != last && *end != ','))
+      throw UserError(fmt::format(
+          "{} {}: expected last, or numbers of sweeps with commas between them, for example 1,8,64.", option, text));
+    sweeps.insert(value);
+    if (end == last) return {sweeps.begin(), sweeps.end()};
+    from = end;
+  }
 }
 
 void parse_samples(const std::string& samples, System& system) {

@@ -23,6 +23,9 @@ std::uint32_t parse_seed(std::int64_t seed);
 std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, const std::string& text,
                                                    const std::string& form, const std::string& example);
 
+/// Numbers of sweeps with commas between them, sorted, each once.
+std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::string& text);
+
 /// FIRST:COUNT to the samples of `system`.
 void parse_samples(const std::string& samples, System& system);
 

@@ -8,7 +8,7 @@
 #include "tests/oracle/oracle.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// Jobs whose couplings and fields come from a file; through the executable.
+// Jobs whose couplings and fields come from a file, and spins that are saved on the way: through the executable.
 namespace psflip::equality {
 namespace {
 
@@ -164,6 +164,59 @@ std::vector<JobLine> jobs_that_save_disorder() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jobs, SavedDisorder, testing::ValuesIn(jobs_that_save_disorder()), name_of);
+
+/// Spins after some of the measurements.
+class SavedSpins : public testing::TestWithParam<JobLine> {
+ protected:
+  /// Without --save-spins.
+  static JobLine job() {
+    JobLine plain = GetParam();
+    std::erase(plain.flags, "--save-spins");
+    return plain;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_P(SavedSpins, are_those_at_the_end_of_shorter_jobs_also_after_a_stop) {
+  const JobLine chosen = job().with("--save-spins", "24,6");
+  const io::LabelledFile found = file_of(chosen, folder_ / "found.h5");
+  EXPECT_EQ(found.axis("spin_time").values, io::Values(std::vector<std::int64_t>{6, 24}));
+  const auto& spins = found.values<std::int8_t>("spins");
+  for (const std::size_t k : {0, 1}) {
+    JobLine shorter = GetParam().with("--sweeps", k == 0 ? "6" : "24");
+    if (shorter.options.contains("--bins")) shorter.options["--bins"] = "1";
+    const io::Values wanted = file_of(shorter, folder_ / "shorter.h5").dataset("spins").values;
+    const std::size_t temperatures = io::size(found.axis("temperature").values), row = spins.size() / temperatures / 2;
+    std::vector<std::int8_t> part;
+    for (std::size_t t = 0; t < temperatures; ++t)
+      part.insert(part.end(), spins.begin() + static_cast<std::ptrdiff_t>((2 * t + k) * row),
+                  spins.begin() + static_cast<std::ptrdiff_t>((2 * t + k + 1) * row));
+    EXPECT_TRUE(io::Values(part) == wanted) << k;
+  }
+  const JobLine kept = chosen.with("--checkpoint", (folder_ / "checkpoint.h5").string());
+  ASSERT_EQ(run(kept.with("--max-seconds", "0").arguments(folder_ / "pieces.h5")).exit_code, 75);
+  EXPECT_TRUE(same_data(file_of(kept, folder_ / "pieces.h5"), found));
+}
+
+/// After three runs of one sweep each the first of two temperatures is done, and its spins are kept or not.
+TEST(SavedSpinsOfACheckpoint, are_not_left_out_or_added_by_another_command_line) {
+  const test::TemporaryFolder folder;
+  JobLine plain = small_spin_glass().with("--sweeps", "2").with("--checkpoint", (folder / "checkpoint.h5").string());
+  plain.flags = {};
+  JobLine saving = plain;
+  saving.flags = {"--save-spins"};
+  for (const auto& [first, second] : {std::pair{plain, saving}, {saving, plain}}) {
+    for (int i = 0; i < 3; ++i)
+      ASSERT_EQ(run(first.with("--max-seconds", "0").arguments(folder / "output.h5")).exit_code, 75);
+    const Outcome outcome = run(second.arguments(folder / "output.h5"));
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+    EXPECT_NE(outcome.error_text.find("--save-spins"), std::string::npos) << outcome.error_text;
+    EXPECT_EQ(run(first.arguments(folder / "output.h5")).exit_code, 0);
+    std::filesystem::remove(folder / "output.h5");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, SavedSpins, testing::ValuesIn(member_jobs()), name_of);
 
 }  // namespace
 }  // namespace psflip::equality

@@ -68,13 +68,16 @@ def fnv1a(data: bytes) -> str:
 
 def test_couplings_of_h5py_are_simulated_and_their_energies_are_those_of_the_saved_spins(tmp_path: Path) -> None:
     path = write(tmp_path / "own.h5")
-    result = run(tmp_path, JOB, "--disorder", "own.h5", "--save-disorder", "--save-spins")
+    result = run(tmp_path, JOB, "--disorder", "own.h5", "--save-disorder", "--save-spins", "2,16")
     assert result.returncode == 0, result.stderr
     with h5py.File(path) as given, h5py.File(tmp_path / "out.h5") as found:
         couplings = given["couplings"][()]
         assert np.array_equal(found["couplings"][()], couplings)
         assert np.array_equal(found["sample"][()], given["sample"][()])
-        assert np.array_equal(found["bond_sum"][0, -1], bond_sums(found["spins"][0], couplings))
+        times = list(found["time"][()])
+        for k, sweeps in enumerate(found["spin_time"][()]):
+            wanted = bond_sums(found["spins"][0, k], couplings)
+            assert np.array_equal(found["bond_sum"][0, times.index(sweeps)], wanted)
         pieces = [int(i).to_bytes(8, "little") + couplings[k].tobytes() for k, i in enumerate(given["sample"])]
         assert found.attrs["disorder_hash"] == fnv1a(b"".join(pieces))
 
@@ -225,3 +228,18 @@ def test_options_that_contradict_a_file_of_disorder_are_refused(tmp_path: Path) 
     write(tmp_path / "own.h5", couplings=equal, sample=np.arange(SAMPLES))
     refused(tmp_path, "the samples 3 and 7 of --disorder have the same couplings", "--disorder", "own.h5")
     assert run(tmp_path, JOB, "--disorder", "own.h5", "--random", "independent").returncode == 0
+
+
+def test_spins_that_are_no_measurement_or_too_many_are_refused_and_their_size_is_said(tmp_path: Path) -> None:
+    result = run(tmp_path, JOB, "--samples", "0:32", "--save-spins", "1,16")
+    assert result.returncode == 0 and "--save-spins: 27648 spins, up to 0.00518 MB" in result.stderr, result.stderr
+    with h5py.File(tmp_path / "out.h5") as file:
+        assert file["spins"].id.get_storage_size() <= 5180
+    (tmp_path / "out.h5").unlink()
+    refused(tmp_path, "the nearest are after 6 and 8", "--samples", "0:32", "--save-spins", "1,7")
+    refused(tmp_path, "the nearest are after 16", "--samples", "0:32", "--save-spins", "17")
+    refused(tmp_path, "the nearest are after 1.", "--samples", "0:32", "--save-spins", "0")
+    for text in ("all", "1,,8", "-1", "1;8", "99999999999999999999"):
+        refused(tmp_path, "expected last, or numbers of sweeps", "--samples", "0:32", f"--save-spins={text}")
+    refused(tmp_path, "at most 64 are allowed", "--samples", f"0:{2**30}", "--save-spins")
+    refused(tmp_path, "at most 64 are allowed", "--samples", f"0:{2**44}", "--save-spins", job=JOB.replace("6", "256"))
