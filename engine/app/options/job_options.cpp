@@ -85,9 +85,12 @@ std::vector<JobOption> sample_options() {
   return {
       {"--samples", always, "",
        [](App& app, JobOptions& o, const Preset& preset, JobCommand) {
-         CLI::Option* samples =
-             app.add_option("--samples", o.samples, "FIRST:COUNT, global sample ids")->group(physics);
-         if (!preset.has_disorder()) samples->required();  // else --disorder may give them
+         const bool may_be_in_file = preset.has_disorder();
+         app.add_option("--samples", o.samples,
+                        may_be_in_file ? "FIRST:COUNT, global sample ids; required without --disorder"
+                                       : "FIRST:COUNT, global sample ids")
+             ->required(!may_be_in_file)
+             ->group(physics);
        }},
       {"--disorder", has_disorder, "the model has no disorder",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
