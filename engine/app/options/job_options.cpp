@@ -92,17 +92,6 @@ std::vector<JobOption> sample_options() {
              ->required(!may_be_in_file)
              ->group(physics);
        }},
-      {"--disorder", has_disorder, "the model has no disorder",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--disorder", o.disorder,
-                        "couplings or fields from this file instead of the seed; without --samples all its samples")
-             ->group(physics);
-       }},
-      {"--disorder-hash", has_disorder, "the model has no disorder",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--disorder-hash", o.disorder_hash, "refuse a file of --disorder with other samples or signs")
-             ->group(physics);
-       }},
       {"--sweeps", always, "",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--sweeps", o.sweeps, "sweeps of every sample")->required()->group(physics);
@@ -128,6 +117,28 @@ std::vector<JobOption> sample_options() {
              ->capture_default_str()
              ->group(physics);
        }},
+      {"--packing", packs_sites, "only square lattices without disorder and field pack sites",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")
+             ->capture_default_str()
+             ->group(physics);
+       }},
+  };
+}
+
+std::vector<JobOption> disorder_options() {
+  return {
+      {"--disorder", has_disorder, "the model has no disorder",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--disorder", o.disorder,
+                        "couplings or fields from this file instead of the seed; without --samples all its samples")
+             ->group(physics);
+       }},
+      {"--disorder-hash", has_disorder, "the model has no disorder",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--disorder-hash", o.disorder_hash, "refuse a file of --disorder with other samples or signs")
+             ->group(physics);
+       }},
       {"--couplings", has_random_bonds, "the model has no random bonds",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--couplings", o.couplings, "bimodal or ferromagnet")->capture_default_str()->group(physics);
@@ -135,12 +146,6 @@ std::vector<JobOption> sample_options() {
       {"--p", has_random_bonds, "the model has no random bonds",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--p", o.p, "probability of J = -1 [0.5]")->group(physics);
-       }},
-      {"--packing", packs_sites, "only square lattices without disorder and field pack sites",
-       [](App& app, JobOptions& o, const Preset&, JobCommand) {
-         app.add_option("--packing", o.packing, "samples or sites in a word; auto: sites for L >= 1024")
-             ->capture_default_str()
-             ->group(physics);
        }},
   };
 }
@@ -305,7 +310,8 @@ std::vector<JobCommand> commands_of(const Preset& preset) {
 const std::vector<JobOption>& job_options() {
   static const std::vector<JobOption> all = [] {
     std::vector<JobOption> options = energy_options();
-    for (const auto& more : {sample_options(), schedule_options(), grid_options(), file_options(), machine_options()})
+    for (const auto& more :
+         {sample_options(), disorder_options(), schedule_options(), grid_options(), file_options(), machine_options()})
       options.insert(options.end(), more.begin(), more.end());
     return options;
   }();
