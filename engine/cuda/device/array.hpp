@@ -14,9 +14,7 @@ template <class T>
 class DeviceArray {
  public:
   DeviceArray() = default;
-  explicit DeviceArray(std::size_t size) : size_(size) {
-    check(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMalloc");
-  }
+  explicit DeviceArray(std::size_t size) : data_(static_cast<T*>(device_memory(size * sizeof(T)))), size_(size) {}
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
   DeviceArray(DeviceArray&& o) noexcept : data_(std::exchange(o.data_, nullptr)), size_(o.size_) {}
