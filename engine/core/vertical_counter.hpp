@@ -38,6 +38,10 @@ class CounterBank {
         occupied_(counters, 0),
         waiting_count_(counters, 0) {}
 
+  std::size_t bytes() const {
+    return sizeof(W) * (2 * sum_.size() + block * occupied_.size()) + 2 * sizeof(std::uint32_t) * occupied_.size();
+  }
+
   /// Number of words of a counter as digits() gives it.
   int levels() const { return levels_; }
 

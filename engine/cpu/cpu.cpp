@@ -68,4 +68,11 @@ std::unique_ptr<PartEngine> make_part(const System& system, const Share& share, 
                       [&]<class W, class T>() { return make_part_of_samples<W, T>(system, share, threads); });
 }
 
+double bytes_of_engine(const System& system, const Share& share, int threads, int word_bits) {
+  if (system.packing == Packing::sites)
+    return with_word(word_bits, [&]<class W>() { return bytes_of_sites<W>(system, share, threads); });
+  return with_samples(system, word_bits,
+                      [&]<class W, class T>() { return bytes_of_samples<W, T>(system, share, threads); });
+}
+
 }  // namespace psflip::cpu

@@ -19,4 +19,7 @@ std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_
 /// Some planes or some temperature slots of it, for one of several processes.
 std::unique_ptr<PartEngine> make_part(const System& system, const Share& share, int threads, int word_bits);
 
+/// Bytes that make_engine() allocates for the full share of a system, or make_part() for another.
+double bytes_of_engine(const System& system, const Share& share, int threads, int word_bits);
+
 }  // namespace psflip::cpu

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/cuda/device/check.hpp"
 #include "engine/cuda/lattice/full_engine.hpp"
 #include "engine/cuda/lattice/samples.hpp"
 #include "engine/cuda/lattice/sites.hpp"
@@ -36,6 +37,14 @@ static std::unique_ptr<Lattices> make_lattices(const System& system, const Plane
 
 /// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot.
 static bool is_tempering(const System& system) { return system.slots() > 1 || system.round.rounds_per_sum != 0; }
+
+EngineBytes bytes_of_engine(const System& system, const Share& share) {
+  if (is_tempering(system)) return {0, bytes_of_tempering(system, share.slots)};
+  return {0, system.packing == Packing::sites ? bytes_of_sites(system, share.planes)
+                                              : bytes_of_samples(system, share.planes)};
+}
+
+double available_memory() { return static_cast<double>(free_device_memory()); }
 
 std::unique_ptr<Engine> make_engine(const System& system) {
   const Share full = full_share(system);

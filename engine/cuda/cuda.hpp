@@ -2,7 +2,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/driver/part_engine.hpp"
+#include "engine/driver/memory/job_memory.hpp"
 
 namespace psflip::cuda {
 
@@ -14,6 +14,13 @@ std::string device_name();
 
 /// Creates the CUDA context on that GPU, which takes a large fraction of the time of a small job.
 void make_context();
+
+/// Bytes of an engine in the memory of the GPU and of the host, before it is made: make_engine() for the full share of
+/// a system, make_part() for another.
+EngineBytes bytes_of_engine(const System& system, const Share& share);
+
+/// Bytes of memory that are free on the GPU of this process.
+double available_memory();
 
 /// Creates an engine that holds a System in GPU memory, at round 0. Throws UserError if the GPU cannot simulate it.
 std::unique_ptr<Engine> make_engine(const System& system);

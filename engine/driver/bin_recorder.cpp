@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdlib>
 
 #include "engine/driver/recorders.hpp"
@@ -83,18 +84,16 @@ std::vector<BinSum> sums_of(const System& system) {
 /// same.
 class BinRecorder final : public Recorder {
  public:
-  explicit BinRecorder(const Job& job) : system_(job.system), sums_(sums_of(job.system)), bins_(job.bins) {
+  BinRecorder(const Job& job, Arrays arrays)
+      : Recorder(arrays), system_(job.system), sums_(sums_of(job.system)), bins_(job.bins) {
     per_bin_ = job.sweeps / job.measure_interval / job.bins;
-    std::vector<std::int64_t> last(bins_);
-    for (std::size_t b = 0; b < bins_; ++b) last[b] = static_cast<std::int64_t>((b + 1) * (job.sweeps / bins_));
+    auto last = zeros<std::int64_t>({bins_}), measurements = zeros<std::int64_t>({bins_});
+    for (std::size_t b = 0; b < last.size(); ++b) last[b] = static_cast<std::int64_t>((b + 1) * (job.sweeps / bins_));
+    std::fill(measurements.begin(), measurements.end(), static_cast<std::int64_t>(per_bin_));
     axes_ = {temperature_axis(job, "temperature T"), sample_axis(system_)};
     axes_.push_back({"bin", last, "sweeps", "last sweep of the bin"});
     datasets_.push_back(beta_dataset(job, "inverse temperature of the simulation"));
-    datasets_.push_back({"measurements",
-                         {"bin"},
-                         std::vector<std::int64_t>(bins_, static_cast<std::int64_t>(per_bin_)),
-                         "1",
-                         "measurements in the bin"});
+    datasets_.push_back({"measurements", {"bin"}, std::move(measurements), "1", "measurements in the bin"});
     // without disorder there is one replica, and no axis for it
     const bool has_replicas = system_.preset().has_disorder();
     if (has_replicas) axes_.push_back(replica_axis(system_));
@@ -103,8 +102,9 @@ class BinRecorder final : public Recorder {
     for (const BinSum& sum : sums_) {
       std::vector<std::string> axes = {"temperature", "bin", "sample"};
       if (has_replicas) axes.emplace_back(info_of(sum.integer).scope == Scope::pair ? "pair" : "replica");
-      const std::size_t size = job.beta.size() * bins_ * system_.samples * system_.width(sum.integer);
-      datasets_.push_back({sum.name, axes, std::vector<double>(size, 0.0), "1", sum.description});
+      datasets_.push_back({sum.name, axes,
+                           zeros<double>({job.beta.size(), bins_, system_.samples, system_.width(sum.integer)}), "1",
+                           sum.description});
     }
   }
 
@@ -126,6 +126,8 @@ class BinRecorder final : public Recorder {
 
 }  // namespace
 
-std::unique_ptr<Recorder> make_bin_recorder(const Job& job) { return std::make_unique<BinRecorder>(job); }
+std::unique_ptr<Recorder> make_bin_recorder(const Job& job, Arrays arrays) {
+  return std::make_unique<BinRecorder>(job, arrays);
+}
 
 }  // namespace psflip

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/driver/clock.hpp"
+#include "engine/driver/memory/arrays.hpp"
 #include "engine/driver/packed_signs.hpp"
 #include "engine/models/observation.hpp"
 #include "engine/models/sums.hpp"
@@ -25,17 +26,26 @@ struct Sums {
   std::vector<std::int32_t> flow_hot;        ///< [slot][sample][replica], the same for the hottest slot
 };
 
-/// All sums zero, for `slots` slots with `pairs_of_slots` pairs.
-inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+/// The arrays of the sums of `slots` slots with `pairs_of_slots` pairs; see MakeArrays.
+template <class F>
+void for_each_array(Sums& sums, const System& system, std::size_t slots, std::size_t pairs_of_slots, F& f) {
   const SumLists lists = sum_lists_of(system);
-  const std::size_t samples = system.samples, rows = samples * static_cast<std::size_t>(system.replicas);
-  return {std::vector<double>(lists.set.size() * slots * rows, 0.0),
-          std::vector<double>(lists.pair.size() * slots * samples * lists.pairs, 0.0),
-          std::vector<std::int32_t>(pairs_of_slots * rows, 0),
-          std::vector<std::int32_t>(rows, 0),
-          std::vector<std::int32_t>(slots * samples * lists.overlap_bins, 0),
-          std::vector<std::int32_t>(slots * rows, 0),
-          std::vector<std::int32_t>(slots * rows, 0)};
+  const std::size_t samples = system.samples, replicas = static_cast<std::size_t>(system.replicas);
+  f(sums.set, {lists.set.size(), slots, samples, replicas});
+  f(sums.pair, {lists.pair.size(), slots, samples, lists.pairs});
+  f(sums.accepted, {pairs_of_slots, samples, replicas});
+  f(sums.round_trips, {samples, replicas});
+  f(sums.overlap_counts, {slots, samples, lists.overlap_bins});
+  f(sums.flow_cold, {slots, samples, replicas});
+  f(sums.flow_hot, {slots, samples, replicas});
+}
+
+/// All sums zero.
+inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+  Sums sums;
+  const MakeArrays make;
+  for_each_array(sums, system, slots, pairs_of_slots, make);
+  return sums;
 }
 inline Sums empty_sums(const System& system) { return empty_sums(system, system.slots(), system.slots() - 1); }
 
@@ -81,6 +91,7 @@ class Engine {
   /// Reads in two steps: reading() returns the moment, or the sums, of the time of start_reading(), from when on the
   /// sums are zero. An engine on a device may advance in between while the host waits for nothing.
   virtual void start_reading() {
+    reading_ = {};  // before the next one: both would be in memory at the same time
     if (keeps_sums_) {
       reading_.sums = sums();
       clear_sums();

@@ -18,6 +18,8 @@ class Ranks {
   bool is_first() const { return rank() == 0; }
   /// Number among the ranks of the same machine.
   virtual int rank_on_machine() const { return 0; }
+  /// The sum over the ranks of the same machine; called by all ranks together.
+  virtual double sum_on_machine(double value) const { return value; }
 
   /// Replaces every value by its sum over the ranks.
   virtual void add_up(std::vector<std::int64_t>&) const {}

@@ -19,14 +19,14 @@ void Recorder::restore(const io::LabelledFile& checkpoint) {
   for (io::Dataset& d : datasets_) d.values = checkpoint.dataset(d.name).values;
 }
 
-std::unique_ptr<Recorder> make_recorder(const Job& job) {
+std::unique_ptr<Recorder> make_recorder(const Job& job, Arrays arrays) {
   switch (job.method) {
     case Method::relaxation:
-      return make_time_recorder(job);
+      return make_time_recorder(job, arrays);
     case Method::equilibrium:
-      return make_bin_recorder(job);
+      return make_bin_recorder(job, arrays);
     default:
-      return make_sum_recorder(job);
+      return make_sum_recorder(job, arrays);
   }
 }
 
@@ -40,8 +40,10 @@ io::Axis temperature_axis(const Job& job, const std::string& description) {
   return {"temperature", job.T, "J/k_B", description};
 }
 
-io::Axis sample_axis(const System& system) {
-  return {"sample", numbers_from(system.first_sample, system.samples), "1", "global sample id"};
+io::Axis Recorder::sample_axis(const System& system) {
+  std::vector<std::int64_t> ids = zeros<std::int64_t>({system.samples});
+  std::iota(ids.begin(), ids.end(), static_cast<std::int64_t>(system.first_sample));
+  return {"sample", std::move(ids), "1", "global sample id"};
 }
 
 io::Axis replica_axis(const System& system) {

@@ -63,8 +63,9 @@ bool has_pair_axis(const System& system) { return !system.preset().has_random_fi
 /// Tempering: the sums of the engine in logarithmic bins.
 class SumRecorder final : public Recorder {
  public:
-  explicit SumRecorder(const Job& job)
-      : slots_(job.beta.size()),
+  SumRecorder(const Job& job, Arrays arrays)
+      : Recorder(arrays),
+        slots_(job.beta.size()),
         samples_(job.system.samples),
         bins_(job.bins),
         replicas_(static_cast<std::size_t>(job.system.replicas)),
@@ -146,54 +147,58 @@ void SumRecorder::add_schedule(const Job& job) {
 }
 
 void SumRecorder::add_sums(const Job& job) {
-  const std::size_t rows = slots_ * bins_ * samples_;
   first_set_sum_ = datasets_.size();
   for (const SetSum sum : lists_.set) {
     const auto [name, description] = name_of(system_, sum);
-    datasets_.push_back(
-        {name, {"temperature", "bin", "sample", "set"}, std::vector<double>(rows * replicas_, 0.0), "1", description});
+    datasets_.push_back({name,
+                         {"temperature", "bin", "sample", "set"},
+                         zeros<double>({slots_, bins_, samples_, replicas_}),
+                         "1",
+                         description});
   }
   first_pair_sum_ = datasets_.size();
   std::vector<std::string> axes = {"temperature", "bin", "sample"};
   if (has_pair_axis(system_)) axes.push_back("pair");
   for (const PairSum sum : lists_.pair)
-    datasets_.push_back({pair_names[sum].dataset, axes, std::vector<double>(rows * lists_.pairs, 0.0), "1",
+    datasets_.push_back({pair_names[sum].dataset, axes, zeros<double>({slots_, bins_, samples_, lists_.pairs}), "1",
                          pair_names[sum].description});
   overlap_counts_ = datasets_.size();
   if (lists_.overlap_bins > 0)
     datasets_.push_back({"overlap_counts",
                          {"temperature", "sample", "overlap_bin"},
-                         std::vector<std::int32_t>(slots_ * samples_ * lists_.overlap_bins, 0),
+                         zeros<std::int32_t>({slots_, samples_, lists_.overlap_bins}),
                          "1",
                          "measurements of the last bin with Q there, all pairs together"});
   add_exchanges();
   times_longer_ = datasets_.size();
-  if (job.extended.packs > 0)
-    datasets_.push_back({"times_longer",
-                         {"sample"},
-                         std::vector<std::int64_t>(samples_, 1),
-                         "1",
-                         "every bin of the sample has so many times the sweeps, measurements and attempts"});
+  if (job.extended.packs == 0) return;
+  std::vector<std::int64_t> once = zeros<std::int64_t>({samples_});
+  std::fill(once.begin(), once.end(), 1);
+  datasets_.push_back({"times_longer",
+                       {"sample"},
+                       std::move(once),
+                       "1",
+                       "every bin of the sample has so many times the sweeps, measurements and attempts"});
 }
 
 void SumRecorder::add_exchanges() {
   accepted_ = datasets_.size();
   datasets_.push_back({"exchange_accepted",
                        {"bin", "exchange_pair", "sample", "set"},
-                       std::vector<std::int32_t>(bins_ * (slots_ - 1) * samples_ * replicas_, 0),
+                       zeros<std::int32_t>({bins_, slots_ - 1, samples_, replicas_}),
                        "1",
                        "exchanges made between the slots of the pair"});
   round_trips_ = datasets_.size();
   datasets_.push_back({"round_trips",
                        {"bin", "sample", "set"},
-                       std::vector<std::int32_t>(bins_ * samples_ * replicas_, 0),
+                       zeros<std::int32_t>({bins_, samples_, replicas_}),
                        "1",
                        "configurations that came back to slot 0 after having been in the last slot"});
   const auto add_flow = [&](const char* name, const char* description) {
     const std::size_t place = datasets_.size();
     datasets_.push_back({name,
                          {"temperature", "bin", "sample", "set"},
-                         std::vector<std::int32_t>(slots_ * bins_ * samples_ * replicas_, 0),
+                         zeros<std::int32_t>({slots_, bins_, samples_, replicas_}),
                          "1",
                          description});
     return place;
@@ -275,7 +280,9 @@ std::vector<std::uint64_t> SumRecorder::slowest_packs(std::uint64_t count) const
 
 }  // namespace
 
-std::unique_ptr<Recorder> make_sum_recorder(const Job& job) { return std::make_unique<SumRecorder>(job); }
+std::unique_ptr<Recorder> make_sum_recorder(const Job& job, Arrays arrays) {
+  return std::make_unique<SumRecorder>(job, arrays);
+}
 
 std::vector<double> exchange_rates(const Recorder& recorder) {
   io::LabelledFile file;

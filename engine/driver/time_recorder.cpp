@@ -7,7 +7,7 @@ namespace {
 /// Relaxation: every moment as it is, at logarithmic times.
 class TimeRecorder final : public Recorder {
  public:
-  explicit TimeRecorder(const Job& job) : system_(job.system) {
+  TimeRecorder(const Job& job, Arrays arrays) : Recorder(arrays), system_(job.system) {
     const std::vector<std::uint64_t> times = legs_of(job).front().stops;
     times_ = times.size();
     temperatures_ = job.beta.size();
@@ -46,9 +46,9 @@ class TimeRecorder final : public Recorder {
 
   /// Sums fit in 32 bits on every lattice that is allowed, k2 does not.
   void add_integer(const IntegerInfo& info, const std::string& last_axis) {
-    const std::size_t size = temperatures_ * times_ * system_.samples * system_.width(info.integer);
-    io::Values values = info.kind == Kind::sum ? io::Values(std::vector<std::int32_t>(size, 0))
-                                               : io::Values(std::vector<std::int64_t>(size, 0));
+    const Shape shape = {temperatures_, times_, system_.samples, system_.width(info.integer)};
+    io::Values values =
+        info.kind == Kind::sum ? io::Values(zeros<std::int32_t>(shape)) : io::Values(zeros<std::int64_t>(shape));
     const bool is_energy = info.integer == Integer::bond_sum && !system_.has_field();
     recorded_.push_back({info.integer, datasets_.size()});
     datasets_.push_back({std::string(info.name),
@@ -65,6 +65,8 @@ class TimeRecorder final : public Recorder {
 
 }  // namespace
 
-std::unique_ptr<Recorder> make_time_recorder(const Job& job) { return std::make_unique<TimeRecorder>(job); }
+std::unique_ptr<Recorder> make_time_recorder(const Job& job, Arrays arrays) {
+  return std::make_unique<TimeRecorder>(job, arrays);
+}
 
 }  // namespace psflip

@@ -22,8 +22,11 @@ void validate_equilibrium(const Job& job) {
                       (job.sweeps / unit + 1) * unit));
 }
 
+std::uint64_t equilibrium_stops(const Job& job) { return job.sweeps / job.measure_interval; }
+
 std::vector<Leg> equilibrium_legs(const Job& job) {
   std::vector<std::uint64_t> stops;
+  stops.reserve(equilibrium_stops(job));
   for (std::uint64_t t = job.measure_interval; t <= job.sweeps; t += job.measure_interval) stops.push_back(t);
   return legs_of_temperatures(job, stops);
 }
@@ -34,6 +37,6 @@ std::string equilibrium_schedule(const Job& job) {
 
 }  // namespace
 
-const MethodRules equilibrium_rules = {validate_equilibrium, equilibrium_legs, equilibrium_schedule};
+const MethodRules equilibrium_rules = {validate_equilibrium, equilibrium_legs, equilibrium_stops, equilibrium_schedule};
 
 }  // namespace psflip

@@ -39,6 +39,15 @@ std::vector<std::string> names_of(const IntegerSet& integers) {
 
 std::vector<Leg> legs_of(const Job& job) { return rules_of(job.method).legs(job); }
 
+System first_system(const Job& job) {
+  return job.method == Method::tempering ? tempered_system(job) : legs_of_temperatures(job, {}).front().system;
+}
+
+std::uint64_t stops_of(const Job& job) {
+  const std::uint64_t legs = job.method == Method::tempering ? 1 : job.beta.size();
+  return legs * rules_of(job.method).stops(job);
+}
+
 void validate(const Job& job) {
   validate_system(job);
   rules_of(job.method).validate(job);

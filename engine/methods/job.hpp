@@ -53,6 +53,9 @@ struct Leg {
 
 /// The steps of a job, in this order.
 std::vector<Leg> legs_of(const Job& job);
+/// The System of the first leg, and the stops of all legs: without the lists of stops, which may be long.
+System first_system(const Job& job);
+std::uint64_t stops_of(const Job& job);
 
 /// Throws UserError in one sentence if the job cannot be simulated as the contracts demand.
 void validate(const Job& job);

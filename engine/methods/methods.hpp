@@ -8,6 +8,7 @@ namespace psflip {
 struct MethodRules {
   void (*validate)(const Job&);          ///< temperatures and schedule; throws UserError
   std::vector<Leg> (*legs)(const Job&);  ///< see legs_of()
+  std::uint64_t (*stops)(const Job&);    ///< of the first leg
   std::string (*schedule)(const Job&);   ///< its lines of to_toml()
 };
 

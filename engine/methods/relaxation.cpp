@@ -29,10 +29,12 @@ void validate_relaxation(const Job& job) {
 
 std::vector<Leg> relaxation_legs(const Job& job) { return legs_of_temperatures(job, logarithmic_times(job.sweeps)); }
 
+std::uint64_t relaxation_stops(const Job& job) { return logarithmic_times(job.sweeps).size(); }
+
 std::string no_schedule(const Job&) { return {}; }
 
 }  // namespace
 
-const MethodRules relaxation_rules = {validate_relaxation, relaxation_legs, no_schedule};
+const MethodRules relaxation_rules = {validate_relaxation, relaxation_legs, relaxation_stops, no_schedule};
 
 }  // namespace psflip

@@ -69,7 +69,6 @@ void validate_counts(const Job& job) {
 
 void validate_schedule(const Job& job) {
   const std::uint64_t interval = job.exchange_interval, unit = sweeps_per_measurement(job);
-  require(interval > 0, "--exchange-interval 0: use at least 1 sweep between exchanges.");
   validate_sweeps(job);
   require(unit % interval == 0,
           fmt::format("--measure-interval {}: must be a multiple of --exchange-interval {}, try {}.", unit, interval,
@@ -113,6 +112,7 @@ void validate_tempering(const Job& job) {
   validate_replicas(job);
   validate_slots(job);
   require_finite_energy(job);
+  require(job.exchange_interval > 0, "--exchange-interval 0: use at least 1 sweep between exchanges.");
   validate_exchanges(job);
   require(job.bins > 0, "--bins 0: keep at least one bin.");
   validate_schedule(job);
@@ -129,6 +129,8 @@ std::vector<Leg> tempering_legs(const Job& job) {
   return legs;
 }
 
+std::uint64_t tempering_stops(const Job& job) { return job.bins; }
+
 /// The interval of measurements and extended runs are left out where they have their default: the text identifies a
 /// job, and those without these keys are older than they.
 std::string tempering_schedule(const Job& job) {
@@ -141,7 +143,7 @@ std::string tempering_schedule(const Job& job) {
 
 }  // namespace
 
-const MethodRules tempering_rules = {validate_tempering, tempering_legs, tempering_schedule};
+const MethodRules tempering_rules = {validate_tempering, tempering_legs, tempering_stops, tempering_schedule};
 
 std::uint64_t rounds_of(const Job& job) { return job.exchange_interval == 0 ? 0 : job.sweeps / job.exchange_interval; }
 

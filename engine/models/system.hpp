@@ -70,6 +70,10 @@ struct System {
       all.push_back(pack);
     return all;
   }
+  std::uint64_t pack_count() const {
+    if (!packs.empty()) return packs.size();
+    return samples == 0 ? 0 : (first_sample + samples - 1) / 32 - first_sample / 32 + 1;
+  }
   std::size_t first_lane() const { return packs.empty() ? first_sample % 32 : 0; }
 
   /// True if round `number`, counted from 0, ends with a measurement that is added to the sums.

@@ -28,18 +28,23 @@ class MpiRanks final : public Ranks {
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
-    MPI_Comm machine = MPI_COMM_NULL;
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine);
-    MPI_Comm_rank(machine, &rank_on_machine_);
-    MPI_Comm_free(&machine);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &machine_);
+    MPI_Comm_rank(machine_, &rank_on_machine_);
   }
   MpiRanks(const MpiRanks&) = delete;
   MpiRanks& operator=(const MpiRanks&) = delete;
-  ~MpiRanks() override { MPI_Finalize(); }
+  ~MpiRanks() override {
+    MPI_Comm_free(&machine_);
+    MPI_Finalize();
+  }
 
   int rank() const override { return rank_; }
   int count() const override { return count_; }
   int rank_on_machine() const override { return rank_on_machine_; }
+  double sum_on_machine(double value) const override {
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_SUM, machine_);
+    return value;
+  }
 
   using Ranks::broadcast;
   void add_up(std::vector<std::int64_t>& values) const override {
@@ -82,6 +87,7 @@ class MpiRanks final : public Ranks {
 
  private:
   int rank_ = 0, count_ = 1, rank_on_machine_ = 0;
+  MPI_Comm machine_ = MPI_COMM_NULL;  ///< the ranks of this machine
   std::vector<MPI_Request> requests_;
 };
 

@@ -7,6 +7,8 @@
 
 #include <array>
 #include <csignal>
+#include <cstdio>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -63,7 +65,10 @@ Command::~Command() {
 void Command::send(int signal) const { kill(pid_, signal); }
 
 void Command::collect(int options) {
-  if (!ended_) ended_ = waitpid(pid_, &status_, options) == pid_;
+  if (ended_) return;
+  rusage usage{};
+  ended_ = wait4(pid_, &status_, options, &usage) == pid_;
+  peak_bytes_ = 1024 * static_cast<std::uint64_t>(usage.ru_maxrss);
 }
 
 bool Command::has_ended() {
@@ -78,9 +83,18 @@ Outcome Command::wait() {
     outcome.error_text.append(buffer.data(), static_cast<std::size_t>(count));
   }
   collect(0);
+  outcome.peak_bytes = peak_bytes_;
   if (WIFEXITED(status_)) outcome.exit_code = WEXITSTATUS(status_);
   if (WIFSIGNALED(status_)) outcome.signal = WTERMSIG(status_);
   return outcome;
+}
+
+std::string output_of(const Arguments& arguments) {
+  std::string line = PSFLIP_EXECUTABLE, text;
+  for (const std::string& argument : arguments) line += " " + argument;
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(line.c_str(), "r"), pclose);
+  for (int byte = 0; pipe && (byte = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(byte);
+  return text;
 }
 
 Outcome run(const Arguments& arguments, std::uint64_t file_size_limit) {

@@ -13,7 +13,8 @@ using Arguments = std::vector<std::string>;
 struct Outcome {
   int exit_code = -1;  ///< -1 when a signal ended it
   int signal = 0;
-  std::string error_text;  ///< stderr
+  std::uint64_t peak_bytes = 0;  ///< most memory that it had at a time
+  std::string error_text;        ///< stderr
   std::vector<std::string> error_lines() const;
 };
 
@@ -39,8 +40,12 @@ class Command {
   int error_pipe_ = -1;
   bool ended_ = false;
   int status_ = 0;
+  std::uint64_t peak_bytes_ = 0;
 };
 
 Outcome run(const Arguments& arguments, std::uint64_t file_size_limit = 0);
+
+/// What the executable writes to stdout; for arguments that a shell leaves as they are.
+std::string output_of(const Arguments& arguments);
 
 }  // namespace psflip::equality

@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <fstream>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -53,6 +51,8 @@ const std::map<std::string, Change> changes = {{"--L", {"6"}},
                                                {"--checkpoint", {"no/such/folder.h5", true}},
                                                {"--checkpoint-interval", {"-1", true}},
                                                {"--max-seconds", {"-1", true}},
+                                               {"--max-memory", {"-1", true}},
+                                               {"--print-memory", {""}},
                                                {"--gpu-lock", {"no/such/folder", true}},
                                                {"--backend", {"gpu", true}},
                                                {"--threads", {"0", true}},
@@ -65,13 +65,7 @@ struct Pair {
   bool has(const std::string& option) const { return options.contains(option); }
 };
 
-/// What `psflip models --json` prints.
-nlohmann::json models() {
-  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(PSFLIP_EXECUTABLE " models --json", "r"), pclose);
-  std::string text;
-  for (int byte = 0; pipe && (byte = std::fgetc(pipe.get())) != EOF;) text += static_cast<char>(byte);
-  return nlohmann::json::parse(text);
-}
+nlohmann::json models() { return nlohmann::json::parse(output_of({"models", "--json"})); }
 
 std::vector<Pair> pairs() {
   std::vector<Pair> all;
@@ -144,6 +138,10 @@ TEST_F(Options, of_a_model_and_command_act) {
       if (option == "--packing") job = job.with("--L", "64").with("--h", "0");
       if (option == "--random" && !pair.has("--couplings")) {  // independent is all that the model allows
         expect_refused(job.with("--random", "shared"), {"--random shared"});
+      } else if (option == "--print-memory") {
+        std::filesystem::remove(output());
+        EXPECT_EQ(run(changed(job, option, change.value).arguments(output())).exit_code, 0);
+        EXPECT_TRUE(folder_.empty()) << "the job ran";
       } else if (change.is_refused) {
         expect_refused(changed(job, option, change.value), {option});
       } else {

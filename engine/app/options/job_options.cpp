@@ -270,6 +270,18 @@ std::vector<JobOption> machine_options() {
              ->envname("PSFLIP_GPU_LOCK")
              ->group(machine);
        }},
+      {"--max-memory", always, "",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--max-memory", o.execution.max_memory,
+                        "GiB of memory that the job may take [as much as is available]")
+             ->group(machine);
+       }},
+      {"--print-memory", always, "",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_flag("--print-memory", o.execution.print_memory,
+                      "print the bytes of memory that the job needs as JSON, and do nothing else")
+             ->group(machine);
+       }},
       {"--backend", always, "",
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--backend", o.execution.backend, "auto, cpu or cuda")->capture_default_str()->group(machine);

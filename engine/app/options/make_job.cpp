@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/app/options/job_options.hpp"
 #include "engine/app/options/parse.hpp"
@@ -140,6 +141,9 @@ Execution execution_of(const JobOptions& o) {
   if (!o.disorder.empty()) execution.inputs.push_back({"--disorder", o.disorder});
   if (execution.max_seconds) require_seconds("--max-seconds", *execution.max_seconds);
   if (execution.checkpoint_interval) require_seconds("--checkpoint-interval", *execution.checkpoint_interval);
+  if (execution.max_memory && !(std::isfinite(*execution.max_memory) && *execution.max_memory > 0))
+    throw UserError(fmt::format("--max-memory {}: a finite positive number of GiB is needed, for example 8.",
+                                *execution.max_memory));
   if (execution.max_seconds && !execution.checkpoint)
     throw UserError("--max-seconds: the work done would be lost, give a --checkpoint FILE too.");
   return execution;
@@ -147,12 +151,18 @@ Execution execution_of(const JobOptions& o) {
 
 AdaptOptions adapt_of(const JobOptions& o) {
   choice("--method", o.adapt.method, {"insert", "equal-rates"});
-  if (o.adapt.slots != 0 && o.adapt.slots < 2)
-    throw UserError(fmt::format("--slots {}: at least 2 slots are needed to exchange.", o.adapt.slots));
-  if (o.adapt.slots > 256)
-    throw UserError(fmt::format("--slots {}: at most 256 slots have random numbers.", o.adapt.slots));
-  if (o.adapt.slots != 0 && parse_reals("--T", o.T).size() != 2)
-    throw UserError("--slots: needs the two ends of the grid as --T LOW,HIGH.");
+  if (!o.adapt.slots) return o.adapt;
+  if (*o.adapt.slots < 2)
+    throw UserError(fmt::format("--slots {}: at least 2 slots are needed to exchange, use --slots 2.", *o.adapt.slots));
+  if (*o.adapt.slots > 256)
+    throw UserError(fmt::format("--slots {}: at most 256 slots have random numbers, use fewer.", *o.adapt.slots));
+  const std::vector<double> ends = parse_reals("--T", o.T);
+  if (ends.size() != 2) throw UserError("--slots: needs the two ends of the grid as --T LOW,HIGH.");
+  if (ends[0] >= ends[1])
+    throw UserError(
+        fmt::format("--T {},{}: the grid begins at the lower temperature, give --T LOW,HIGH with LOW below "
+                    "HIGH.",
+                    ends[0], ends[1]));
   return o.adapt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/app/run/backend.hpp"
 #include "engine/app/run/gpu_lock.hpp"
+#include "engine/app/run/memory.hpp"
 #include "engine/app/run/stop_signals.hpp"
 #include "engine/app/say.hpp"
 #include "engine/driver/decomposed.hpp"
@@ -17,17 +18,24 @@ namespace psflip::app {
 
 namespace {
 
+/// Slots of the last grid.
+std::size_t most_slots(const Job& job, const AdaptOptions& o) {
+  const std::int64_t most = 1 << 20;  // no overflow
+  const std::int64_t added = o.method == "insert" ? std::min(o.trials, most) * std::min(o.insertions, most) : 0;
+  return job.T.size() + static_cast<std::size_t>(added);
+}
+
 void validate(const Job& job, const AdaptOptions& o) {
   require(o.trials >= 0, fmt::format("--trials {}: must not be negative, 0 measures the first grid only.", o.trials));
   require(o.insertions >= 1, fmt::format("--insertions {}: at least one slot is added in a trial.", o.insertions));
   require(o.target >= 0 && o.target < 1, fmt::format("--target {}: a rate lies between 0 and 1.", o.target));
+  require(job.exchange_interval > 0, "--exchange-interval 0: use at least 1 sweep between exchanges.");
   require(rounds_of(job) >= 4,
           fmt::format("--sweeps {}: a trial needs at least 4 exchange intervals, use more sweeps.", job.sweeps));
-  const std::int64_t most = 256, slots = static_cast<std::int64_t>(job.T.size());
-  const std::int64_t last = o.method == "insert" ? slots + o.trials * o.insertions : slots;
+  const std::size_t most = 256, last = most_slots(job, o);
   require(last <= most, fmt::format("--trials {} --insertions {}: the grid would grow from {} to {} slots, at most {} "
                                     "have random numbers; use fewer.",
-                                    o.trials, o.insertions, slots, last, most));
+                                    o.trials, o.insertions, job.T.size(), last, most));
 }
 
 GridTrial run_trial(Job job, const std::vector<double>& T, const Execution& execution) {
@@ -70,11 +78,19 @@ std::string job_text(const Job& job, const AdaptOptions& o) {
 
 int run_adapt(Job job, const AdaptOptions& o, const Execution& execution) {
   job.bins = 2;
-  if (o.slots != 0) job.T = equally_spaced(job.T[0], job.T[1], static_cast<std::size_t>(o.slots));
+  if (o.slots) job.T = equally_spaced(job.T[0], job.T[1], static_cast<std::size_t>(*o.slots));
   job.beta.clear();
   for (const double T : job.T) job.beta.push_back(1 / T);
   validate(job, o);
   psflip::validate(job);
+  Job largest = job;
+  largest.beta.resize(most_slots(job, o), job.beta.back());
+  const Backend backend = choose_backend(execution);
+  if (execution.print_memory) {
+    print_memory(largest, backend, execution);
+    return exit_done;
+  }
+  require_memory(largest, backend, execution);
   if (execution.ranks->is_first()) require_files(execution);
   end_on_stop_signals();
   const System& s = job.system;

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,11 @@ namespace psflip::app {
 
 /// How a grid of temperatures is made: docs/rfim3d.md.
 struct AdaptOptions {
-  std::string method = "insert";  ///< or "equal-rates"
-  std::int64_t slots = 0;         ///< 0: the temperatures of the job as they are
-  std::int64_t trials = 10;       ///< changes of the grid
-  std::int64_t insertions = 2;    ///< new slots a trial
-  double target = 0;              ///< lowest rate that is enough; 0: none
+  std::string method = "insert";      ///< or "equal-rates"
+  std::optional<std::int64_t> slots;  ///< without it the temperatures of the job as they are
+  std::int64_t trials = 10;           ///< changes of the grid
+  std::int64_t insertions = 2;        ///< new slots a trial
+  double target = 0;                  ///< lowest rate that is enough; 0: none
 };
 
 /// Runs trials of `job` at its temperatures and the changed ones and writes the grid. Returns exit_done; throws

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "engine/app/machine.hpp"
@@ -42,7 +43,11 @@ Backend cpu_backend(const Execution& execution) {
           cpu::instruction_set(bits),
           threads,
           [=](const System& system) { return cpu::make_engine(system, threads, bits); },
-          [=](const System& system, const Share& share) { return cpu::make_part(system, share, threads, bits); }};
+          [=](const System& system, const Share& share) { return cpu::make_part(system, share, threads, bits); },
+          [=](const System& system, const Share& share) {
+            return EngineBytes{cpu::bytes_of_engine(system, share, threads, bits), 0};
+          },
+          [] { return std::numeric_limits<double>::infinity(); }};
 }
 
 }  // namespace
@@ -82,7 +87,9 @@ Backend choose_backend(const Execution& execution) {
           "CUDA",
           std::min(8, omp_get_num_procs()),  // other jobs of the machine need the rest
           cuda::make_engine,
-          cuda::make_part};
+          cuda::make_part,
+          cuda::bytes_of_engine,
+          cuda::available_memory};
 }
 
 #else

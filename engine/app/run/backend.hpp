@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/app/run/run_job.hpp"
-#include "engine/driver/part_engine.hpp"
+#include "engine/driver/memory/job_memory.hpp"
 
 namespace psflip::app {
 
@@ -15,6 +15,8 @@ struct Backend {
   int writing_threads;          ///< that compress files: those of the simulation, up to 8 where a GPU simulates
   MakeEngine make_engine;
   MakePart make_part;  ///< for one of several processes
+  CountEngine count_engine;
+  std::function<double()> available_to_device;  ///< bytes of memory of the GPU; infinity without a GPU
 
   /// The factory of the engines of a job on these ranks.
   MakeEngine engine_on(Ranks& ranks) const;

@@ -9,6 +9,7 @@
 #include "engine/app/run/backend.hpp"
 #include "engine/app/run/checkpoints.hpp"
 #include "engine/app/run/gpu_lock.hpp"
+#include "engine/app/run/memory.hpp"
 #include "engine/app/run/stop_signals.hpp"
 #include "engine/app/say.hpp"
 #include "engine/core/version.hpp"
@@ -158,8 +159,14 @@ void require_files(const Execution& execution) {
 
 int run_job(const Job& job, const Execution& execution) {
   validate(job);
-  require_shares(legs_of(job).front().system, *execution.ranks);
+  const System system = first_system(job);
+  require_shares(system, *execution.ranks);
   const Backend backend = choose_backend(execution);
+  if (execution.print_memory) {
+    print_memory(job, backend, execution);
+    return exit_done;
+  }
+  require_memory(job, backend, execution);
   if (execution.ranks->is_first()) require_files(execution);
   Simulation simulation(job, backend.engine_on(*execution.ranks), *execution.ranks);
   return run_to_file(simulation, backend, execution);

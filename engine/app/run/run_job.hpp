@@ -19,6 +19,8 @@ struct Execution {
   std::optional<std::filesystem::path> checkpoint;
   std::optional<double> checkpoint_interval;  ///< seconds; by default 600, or longer where they take long
   std::optional<double> max_seconds;
+  std::optional<double> max_memory;  ///< GiB that the job may take; by default the memory that is available
+  bool print_memory = false;         ///< the memory of the job instead of running it
   std::optional<std::filesystem::path> gpu_lock;  ///< jobs with the same lock file simulate one after another
   std::vector<io::NamedFile> inputs;              ///< files that the job reads, which it must not write
   Ranks* ranks = &single_process();               ///< the processes that run the job together

@@ -15,6 +15,13 @@ class LatticesEngine : public Base {
   LatticesEngine(const System& system, const Share& share, int threads, const OfBase&... of_base)
       : Base(of_base...), lattices_(system, share, threads), threads_(threads) {}
 
+  /// Bytes of the lattices and of a queue for each thread.
+  static double bytes(const System& system, const Share& share, int threads) {
+    const std::size_t most_words_in_row =
+        static_cast<std::size_t>(system.L) * static_cast<std::size_t>(system.replicas);
+    return Lattices::bytes(system, share, threads) + threads * static_cast<double>(Queue::bytes(most_words_in_row));
+  }
+
   Observation observe() const override { return lattices_.observe(); }
   Sums sums() const override { return lattices_.sums(); }
   void clear_sums() override { lattices_.clear_sums(); }

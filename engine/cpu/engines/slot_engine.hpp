@@ -12,6 +12,10 @@ class SlotEngine final : public SharedLatticesEngine<Lattices> {
   using Base::lattices_, Base::threads_, Base::queues_;
 
  public:
+  static double bytes(const System& system, const Share& share, int threads) {
+    return Base::bytes(system, share, threads) + 4 * Lattices::bytes_of_message(system, share);
+  }
+
   SlotEngine(const System& system, const Share& share, int threads)
       : Base(system, share, threads), end_(system.slots()) {
     for (auto* buffers : {&send_, &receive_})

@@ -35,6 +35,7 @@ template <class Sum, int D, int lanes>
 class FourierSums {
  public:
   FourierSums() : re_(D * lanes), im_(D * lanes) {}
+  std::size_t bytes() const { return sizeof(Sum) * (re_.size() + im_.size()); }
   void clear() {
     std::fill(re_.begin(), re_.end(), 0);
     std::fill(im_.begin(), im_.end(), 0);

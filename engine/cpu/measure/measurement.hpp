@@ -57,6 +57,11 @@ class Measurement {
 
   Measurement(const Domain<D>& domain, std::size_t replicas, IntegerSet integers, const FourierTable& table);
 
+  std::size_t bytes() const {
+    return counters_.bytes() + planes_.bytes() + sizeof(W) * words_.size() + sizeof(std::int32_t) * set_bits_.size() +
+           sizeof(std::int64_t) * fourier_.size();
+  }
+
   /// Measures replicas 0, 1, ... of `slot`, all lanes.
   void measure(const SlotView<W>& slot);
 

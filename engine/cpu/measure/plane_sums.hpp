@@ -21,6 +21,13 @@ class PlaneSums {
         narrow_(is_narrow() ? fields : 0),
         wide_(is_narrow() ? 0 : fields) {}
 
+  std::size_t bytes() const {
+    std::size_t all = planes_.bytes() + sizeof(W) * rows_.size();
+    for (const auto& sums : narrow_) all += sums.bytes();
+    for (const auto& sums : wide_) all += sums.bytes();
+    return all;
+  }
+
   void clear() { planes_.clear(); }
 
   /// Adds a group of rows, from row `first` on, of field number `field`; value(row, parity, column) is its word.

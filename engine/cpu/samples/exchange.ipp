@@ -3,22 +3,16 @@
 
 namespace psflip::cpu {
 
+/// The labels of the configurations that begin at an end of the temperature grid.
 template <class W, class T>
-void SamplePacked<W, T>::start_tempering(Group& group) const {
-  TemperingState<W>& state = group.tempering;
-  state.from_cold.assign(stored_.count, std::vector<W>(replicas_, W::zero()));
-  state.from_hot = state.from_cold;
+void SamplePacked<W, T>::start_labels(TemperingState<W>& state) const {
   if (const std::size_t last = system_.slots() - 1; is_own(last)) {
     state.from_cold[stored(last)].assign(replicas_, W::ones());
     state.from_hot[stored(last)].assign(replicas_, W::ones());
   }
-  if (is_own(0)) {
-    state.from_cold[stored(0)].assign(replicas_, W::ones());
-    state.from_hot[stored(0)].assign(replicas_, W::zero());
-  }
-  state.bonds.assign(stored_.count, std::vector<std::int32_t>(replicas_ * W::bits, 0));
-  state.field_sums = state.bonds;
-  clear_sums(group);
+  if (!is_own(0)) return;
+  state.from_cold[stored(0)].assign(replicas_, W::ones());
+  state.from_hot[stored(0)].assign(replicas_, W::zero());
 }
 
 template <class W, class T>

@@ -23,6 +23,14 @@ std::size_t SamplePacked<W, T>::message_bytes() const {
 }
 
 template <class W, class T>
+double SamplePacked<W, T>::bytes_of_message(const System& system, const Share& share) {
+  const SamplePacked lattices = without_samples(system, share);
+  const double words = static_cast<double>(2 * lattices.words_per_parity() + 2) * lattices.replicas_,
+               numbers = 2.0 * W::bits * lattices.replicas_;
+  return words * sizeof(W) + numbers * sizeof(std::int32_t);
+}
+
+template <class W, class T>
 void SamplePacked<W, T>::pack(std::size_t batch, std::size_t slot, std::byte* message) const {
   for_each_swapped(groups_[batch], stored(slot), [&](const auto* data, std::size_t count) {
     std::memcpy(message, data, count * sizeof(*data));

@@ -36,6 +36,10 @@ class SamplePacked {
 
   SamplePacked(const System& system, const Share& share, int threads);
 
+  /// Bytes of a share, and of a message about a slot.
+  static double bytes(const System& system, const Share& share, int threads);
+  static double bytes_of_message(const System& system, const Share& share);
+
   std::size_t batches() const { return groups_.size(); }
   const Domain<D>& domain() const { return domain_; }
   const Slots& own_slots() const { return own_; }
@@ -104,14 +108,20 @@ class SamplePacked {
   std::size_t words_per_parity() const { return domain_.stored_per_parity(); }
   std::uint32_t address_of(std::uint32_t i) const;
 
+  /// A share without samples, to compute bytes.
+  static SamplePacked without_samples(System system, const Share& share);
+  /// Calls f for every array of a word group; see MakeArrays. The sums are those of clear_sums().
+  template <class F>
+  void for_each_array(Group& group, F& f) const;
+  template <class F>
+  void for_each_array_of_sums(TemperingState<W>& state, F& f) const;
+  void start_labels(TemperingState<W>& state) const;
   Memory make_memory() const;
   void start(Group& group) const;
   template <class Store>
   void draw(const Group& group, Key key, std::size_t slot, std::uint32_t group_of_words, Store store) const;
   void draw_couplings(Group& group) const;
   void fill_spins(Group& group, std::size_t slot) const;
-  void start_tempering(Group& group) const;
-  void clear_sums(Group& group) const;
 
   SlotView<W> slot_view(const Group& group, std::size_t slot, std::size_t first_replica) const;
   template <class Stride>

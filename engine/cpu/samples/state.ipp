@@ -29,6 +29,56 @@ SamplePacked<W, T>::SamplePacked(const System& system, const Share& share, int t
 }
 
 template <class W, class T>
+auto SamplePacked<W, T>::without_samples(System system, const Share& share) -> SamplePacked {
+  system.first_sample = system.samples = 0;
+  system.packs.clear();
+  return SamplePacked(system, share, 1);
+}
+
+template <class W, class T>
+double SamplePacked<W, T>::bytes(const System& system, const Share& share, int threads) {
+  const SamplePacked lattices = without_samples(system, share);
+  const Memory& memory = lattices.memories_[0];
+  std::size_t of_thread = memory.moment.bytes();
+  for (const auto* optional : {&memory.energies, &memory.summed})
+    if (optional->has_value()) of_thread += (*optional)->bytes();
+  Group group{};
+  CountArrays count;
+  lattices.for_each_array(group, count);
+  return threads * static_cast<double>(of_thread) +
+         static_cast<double>(word_groups_of<W>(system)) * (sizeof(Group) + count.bytes);
+}
+
+template <class W, class T>
+template <class F>
+void SamplePacked<W, T>::for_each_array(Group& group, F& f) const {
+  const std::size_t sites = 2 * words_per_parity(), slots = stored_.count, lanes = W::bits;
+  if (T::has_couplings) f(group.couplings, {sites, D});
+  if (T::has_field_words) f(group.fields, {sites});
+  f(group.spins, slots, {sites, replicas_});
+  if (!does_rounds()) return;
+  TemperingState<W>& state = group.tempering;
+  f(state.from_cold, slots, {replicas_});
+  f(state.from_hot, slots, {replicas_});
+  f(state.bonds, slots, {replicas_, lanes});
+  f(state.field_sums, slots, {replicas_, lanes});
+  for_each_array_of_sums(state, f);
+}
+
+template <class W, class T>
+template <class F>
+void SamplePacked<W, T>::for_each_array_of_sums(TemperingState<W>& state, F& f) const {
+  const std::size_t slots = stored_.count, lanes = W::bits;
+  f(state.set_sums, slots * replicas_, {lists_.set.size(), lanes});
+  f(state.pair_sums, slots * pairs_.size(), {lists_.pair.size(), lanes});
+  f(state.overlap_counts, slots, {lists_.overlap_bins, lanes});
+  f(state.accepted, slots, {replicas_, lanes});
+  f(state.round_trips, {replicas_, lanes});
+  f(state.flow_cold, slots, {replicas_, lanes});
+  f(state.flow_hot, slots, {replicas_, lanes});
+}
+
+template <class W, class T>
 auto SamplePacked<W, T>::make_memory() const -> Memory {
   IntegerSet measured, energies, summed;
   for (const IntegerInfo& info : integer_table)
@@ -61,19 +111,18 @@ std::size_t SamplePacked<W, T>::batch_bytes() const {
 
 template <class W, class T>
 void SamplePacked<W, T>::start(Group& group) const {
-  const std::size_t sites = 2 * words_per_parity(), sites_of_parity = words_per_parity();
-  if (T::has_couplings) group.couplings.assign(sites * D, W::zero());
+  const std::size_t sites_of_parity = words_per_parity();
+  const MakeArrays make;
+  for_each_array(group, make);
   if (T::has_couplings && system_.couplings == Couplings::bimodal) draw_couplings(group);
-  if (T::has_field_words) group.fields.assign(sites, W::zero());
   if (T::has_field_words)
     draw(group, disorder_key(system_, Stream::fields), 0, 0,
          [&](std::uint32_t parity, std::size_t i, const Four<W>& u) {
            group.fields[parity * sites_of_parity + i] = u.x[0];
          });
-  group.spins.assign(stored_.count, std::vector<W>(sites * replicas_, W::zero()));
   if (system_.start == Start::random)
     for (std::size_t slot = own_.first; slot < own_.first + own_.count; ++slot) fill_spins(group, slot);
-  if (does_rounds()) start_tempering(group);
+  if (does_rounds()) start_labels(group.tempering);
 }
 
 /// Compact index in the full lattice of site i in memory.

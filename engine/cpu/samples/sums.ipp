@@ -4,22 +4,10 @@
 namespace psflip::cpu {
 
 template <class W, class T>
-void SamplePacked<W, T>::clear_sums(Group& group) const {
-  TemperingState<W>& state = group.tempering;
-  const std::size_t slots = stored_.count, lanes = replicas_ * W::bits;
-  state.set_sums.assign(slots * replicas_, std::vector<double>(lists_.set.size() * W::bits, 0.0));
-  state.pair_sums.assign(slots * pairs_.size(), std::vector<double>(lists_.pair.size() * W::bits, 0.0));
-  state.overlap_counts.assign(slots, std::vector<std::int32_t>(lists_.overlap_bins * W::bits, 0));
-  state.accepted.assign(slots, std::vector<std::int32_t>(lanes, 0));
-  state.round_trips.assign(lanes, 0);
-  state.flow_cold.assign(slots, std::vector<std::int32_t>(lanes, 0));
-  state.flow_hot = state.flow_cold;
-}
-
-template <class W, class T>
 void SamplePacked<W, T>::clear_sums() {
   if (!does_rounds()) return;
-  for (Group& group : groups_) clear_sums(group);
+  const MakeArrays make;
+  for (Group& group : groups_) for_each_array_of_sums(group.tempering, make);
 }
 
 /// Adds value(lane)[i] to sums[place * bits + lane] for those of i = I, I + 1, ... that are in the list, `place` their

@@ -33,6 +33,19 @@ struct WordGroup {
   TemperingState<W> tempering;
 };
 
+/// Word groups of a system: as divide_samples() makes them.
+template <class W>
+std::uint64_t word_groups_of(const System& system) {
+  if (system.samples == 0) return 0;
+  const std::uint64_t first = system.first_sample / 32, last = (system.first_sample + system.samples - 1) / 32;
+  std::uint64_t groups = 0;
+  for (std::uint64_t begin = first; begin <= last; begin = (begin >> 32 << 32) + (std::uint64_t{1} << 32)) {
+    const std::uint64_t end = std::min(last, begin | 0xffffffff) + 1;
+    groups += (end - begin + W::packs - 1) / W::packs;
+  }
+  return groups;
+}
+
 /// Divides the samples of a system. A word takes as many of the packs as fit, all with the same upper bits.
 /// Chunks that are left repeat the last pack; their samples are simulated twice and not read.
 template <class W>

@@ -23,6 +23,8 @@ class SitePacked {
   using Word = W;
   static constexpr bool has_rounds = false;
   SitePacked(const System& system, const Share& share, int threads);
+  /// Bytes of a share.
+  static double bytes(System system, const Share& share, int threads);
 
   const Domain<2>& domain() const { return domain_; }
   std::size_t batches() const { return lattices_.size(); }
@@ -56,6 +58,7 @@ class SitePacked {
   std::size_t row_start(std::uint32_t parity, std::uint32_t stored) const {
     return (std::size_t{parity} * domain_.stored_rows() + stored) * stride() + W::packs;
   }
+  std::size_t words_of_lattice() const { return 2 * domain_.stored_rows() * stride() / W::packs; }
   static std::uint32_t* chunks(Chunks& c) { return reinterpret_cast<std::uint32_t*>(c.data()); }
   static const std::uint32_t* chunks(const Chunks& c) { return reinterpret_cast<const std::uint32_t*>(c.data()); }
   /// Of row number `y` of the domain.

@@ -12,9 +12,21 @@ SitePacked<W>::SitePacked(const System& system, const Share& share, int threads)
       table_(make_fourier_table(system.L)),
       lattices_(system.samples) {
   for (std::size_t k = 0; k < lattices_.size(); ++k) {
-    lattices_[k].assign(2 * domain_.stored_rows() * stride() / W::packs, W::zero());
+    MakeArrays()(lattices_[k], {words_of_lattice()});
     if (system_.start == Start::random) fill(lattices_[k], system_.first_sample + k);
   }
+}
+
+/// Measurements take a row of counters, which is not worth counting.
+template <class W>
+double SitePacked<W>::bytes(System system, const Share& share, int threads) {
+  const auto lattices = static_cast<double>(system.samples);
+  system.samples = 0;
+  const SitePacked none(system, share, threads);
+  Chunks lattice;
+  CountArrays count;
+  count(lattice, {none.words_of_lattice()});
+  return lattices * (sizeof(Chunks) + count.bytes);
 }
 
 template <class W>

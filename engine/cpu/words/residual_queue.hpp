@@ -30,7 +30,10 @@ class ResidualQueue {
 
   /// Space for the words of one row, should every chunk of it hold undecided lanes, beyond those of earlier rows.
   explicit ResidualQueue(std::size_t words_in_row) {
-    for (auto& column : columns_) column = std::make_unique<std::uint32_t[]>(enough + (words_in_row + 2) * W::packs);
+    for (auto& column : columns_) column = std::make_unique<std::uint32_t[]>(length(words_in_row));
+  }
+  static std::size_t bytes(std::size_t words_in_row) {
+    return std::size(decltype(columns_){}) * length(words_in_row) * sizeof(std::uint32_t);
   }
 
   /// Appends the chunks of a word that hold undecided lanes (`equal`). `address` is the index of the word's first
@@ -110,6 +113,8 @@ class ResidualQueue {
   }
 
   static constexpr std::size_t enough = 256;
+  static std::size_t length(std::size_t words_in_row) { return enough + (words_in_row + 2) * W::packs; }
+
   std::size_t size_ = 0;
   std::unique_ptr<std::uint32_t[]> columns_[3 + most_bits];  ///< equal, address, tag, bits of the index
 };

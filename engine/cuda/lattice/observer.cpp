@@ -41,6 +41,18 @@ Observer::Observer(const System& system, const ModelKernels& kernels, const Layo
   host_sums_ = PinnedArray<int>(counted_size());
 }
 
+double Observer::bytes(const System& system, const Planes& planes) {
+  const double lanes = 32 * static_cast<double>(system.pack_count());
+  double numbers = 0;
+  for (const IntegerInfo& info : integer_table) {
+    if (!system.measures(info.integer)) continue;
+    const bool components = info.kind == Kind::fourier && planes.count < static_cast<std::uint32_t>(system.L);
+    numbers += static_cast<double>(system.width(info.integer)) * (components ? 2 * system.dimension() : 1);
+  }
+  const double counts = std::min<double>(largest_counts, lanes * rows_of(system).count());
+  return sizeof(int) * counts + sizeof(std::int64_t) * lanes * numbers;
+}
+
 bool Observer::is_counted(Integer integer) const {
   return system_.measures(integer) && has_sum_kernel(integer, system_.preset().has_random_field());
 }

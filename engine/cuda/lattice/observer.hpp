@@ -19,6 +19,9 @@ class Observer {
   Observer(const System& system, const ModelKernels& kernels, const Layout& layout, std::uint32_t packs,
            const Planes& planes);
 
+  /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both.
+  static double bytes(const System& system, const Planes& planes);
+
   /// Starts the measurement and its copy to the host, in the order of the default stream.
   void start(const LatticeWords& words);
   /// Waits for the last start() only, not for later work of the GPU.

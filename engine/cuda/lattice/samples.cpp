@@ -28,6 +28,17 @@ std::uint64_t first_of(const std::vector<std::uint64_t>& packs) {
   return packs.front();
 }
 
+/// Words of some arrays of a number of packs.
+double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t arrays) {
+  return 2 * packs * sites_of_parity * arrays;
+}
+
+/// Whether kernels may need a second array of spins. Smaller lattices stay in the shared memory of a cluster.
+bool may_have_scratch(const System& system, const Planes& planes) {
+  return system.random == Random::shared && system.dimension() == 3 && system.L > 32 &&
+         planes.count == static_cast<std::uint32_t>(system.L);
+}
+
 template <int D>
 class Samples final : public Lattices {
  public:
@@ -105,7 +116,8 @@ Samples<D>::Samples(const System& system, const Planes& planes)
 /// Memory for some arrays of every pack, all bits zero: spins +1, bonds ferromagnetic.
 template <int D>
 DeviceArray<std::uint32_t> Samples<D>::words_of(bool stored, std::uint32_t arrays) const {
-  DeviceArray<std::uint32_t> words(stored ? std::size_t{2} * packs_ * layout_.sites * arrays : 1);
+  DeviceArray<std::uint32_t> words(stored ? static_cast<std::size_t>(words_of_packs(packs_, layout_.sites, arrays))
+                                          : 1);
   words.clear();
   return words;
 }
@@ -196,6 +208,18 @@ void Samples<D>::restore(const PackedSigns& full, std::size_t arrays, DeviceArra
 }
 
 }  // namespace
+
+double bytes_of_samples(const System& system, const Planes& planes) {
+  const Preset& preset = system.preset();
+  const auto replicas = static_cast<std::uint32_t>(system.replicas), D = static_cast<std::uint32_t>(preset.dimension);
+  const std::uint32_t arrays = (may_have_scratch(system, planes) ? 2 : 1) * replicas +
+                               (preset.has_random_bonds() ? D : 0) + (preset.has_random_field() ? 1 : 0);
+  const std::uint32_t sites = with_dimension(preset, [&]<int dimension>() {
+    return Domain<dimension>(Lattice<dimension>{static_cast<std::uint32_t>(system.L)}, planes).stored_per_parity();
+  });
+  return sizeof(std::uint32_t) * words_of_packs(static_cast<double>(system.pack_count()), sites, arrays) +
+         Observer::bytes(system, planes);
+}
 
 std::unique_ptr<Lattices> make_samples(const System& system, const Planes& planes) {
   return with_dimension(system.preset(), [&]<int D>() -> std::unique_ptr<Lattices> {

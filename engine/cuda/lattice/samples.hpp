@@ -10,4 +10,7 @@ namespace psflip::cuda {
 /// kernels for the System.
 std::unique_ptr<Lattices> make_samples(const System& system, const Planes& planes);
 
+/// Most bytes of these lattices in the memory of the GPU, without the packets and queues of kernels, which are small.
+double bytes_of_samples(const System& system, const Planes& planes);
+
 }  // namespace psflip::cuda

@@ -184,6 +184,13 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 
 }  // namespace
 
+double bytes_of_sites(const System& system, const Planes& rows) {
+  const Domain<2> domain(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows);
+  const SiteLayout layout{domain.L, 2, 0, domain.stored_planes(), 0};
+  const std::size_t bytes = 2 * sizeof(std::uint32_t) * layout.words() + sizeof(SiteSums);
+  return static_cast<double>(system.samples) * static_cast<double>(bytes);
+}
+
 std::unique_ptr<Lattices> make_sites(const System& system, const Planes& rows) {
   return std::make_unique<Sites>(system, rows);
 }

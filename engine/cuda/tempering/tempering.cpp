@@ -190,11 +190,29 @@ void Tempering::read_message(std::size_t slot, const std::uint32_t* message, cud
   start_scatter(words(), slot_index(slot), message, stream);
 }
 
+/// Two sets of a random field on a cubic lattice have kernels of their own.
+static bool is_field_cube(const System& s) {
+  const Preset& preset = s.preset();
+  return preset.dimension == 3 && !preset.has_random_bonds() && preset.has_random_field() && s.replicas == 2;
+}
+
 std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own) {
-  const Preset& preset = system.preset();
-  const bool is_field_cube = preset.dimension == 3 && !preset.has_random_bonds() && preset.has_random_field();
-  return is_field_cube && system.replicas == 2 ? make_field_cube_tempering(system, own)
-                                               : make_member_tempering(system, own);
+  return is_field_cube(system) ? make_field_cube_tempering(system, own) : make_member_tempering(system, own);
+}
+
+double bytes_of_tempering(const System& system, const Slots& own) {
+  constexpr std::size_t largest_measured = std::size_t{64} << 20;
+  const std::size_t slots = own.count + 2, L = static_cast<std::size_t>(system.L);
+  Sums sums;
+  CountArrays count;
+  for_each_array(sums, system, slots, slots, count);
+  const auto units = static_cast<double>(slots) * system.replicas;
+  const double disorder =
+      (system.preset().has_random_bonds() ? system.dimension() : 0) + (system.preset().has_random_field() ? 1 : 0);
+  const double rows = is_field_cube(system) ? units * static_cast<double>(3 * L + 2) + static_cast<double>(slots)
+                                            : 3 * units;  // of 32 integers
+  const double words = (units + disorder) * static_cast<double>(system.sites()) + 3 * units + 32 * rows;
+  return count.bytes + sizeof(std::uint32_t) * words * static_cast<double>(system.pack_count()) + largest_measured;
 }
 
 }  // namespace psflip::cuda
