@@ -105,6 +105,20 @@ void refuse_empty_values(CLI::App& app) {
   for (CLI::App* sub : app.get_subcommands({})) refuse_empty_values(*sub);
 }
 
+/// Numbers are checked as the user wrote them.
+void refuse_bad_numbers(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type != "INT" && type != "FLOAT") continue;
+    const auto check = [name = option->get_name(), is_whole = type == "INT"](const std::string& text) {
+      require_number(name, text, is_whole);
+      return std::string();
+    };
+    option->check(check, "");
+  }
+  for (CLI::App* sub : app.get_subcommands({})) refuse_bad_numbers(*sub);
+}
+
 /// Of an option that exists for other models or methods only: the missing property. Empty for no option at all.
 std::string reason_against(const std::string& word) {
   for (const JobOption& option : job_options())
@@ -122,6 +136,32 @@ std::string command_of(const CLI::App& app) {
   return command;
 }
 
+/// "--L 3000000000" out of "Could not convert: --L = 3000000000".
+std::string option_and_value(const std::string& what) {
+  const std::size_t first = what.find("--"), equals = what.find(" = ");
+  return what.substr(first, equals - first) + " " + shortened(what.substr(equals + 3));
+}
+
+/// The command that was given, or as much of it.
+const CLI::App& deepest(const CLI::App& app) {
+  const CLI::App* level = &app;
+  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  return *level;
+}
+
+/// An option, or key of a file, that is not one of the command.
+[[noreturn]] void refuse_unknown(const CLI::App& app, const std::string& word, bool in_file) {
+  if (!in_file && deepest(app).get_option_no_throw(word) != nullptr)
+    throw UserError(word + ": the option belongs behind the model and method, put it there.");
+  if (const std::string reason = reason_against(word); !reason.empty())
+    throw UserError(fmt::format("{}: {} has no such option, {}; leave it out.", word, command_of(app), reason));
+  const std::string meant = nearest(word, option_names(app));
+  if (meant == word && in_file)
+    throw UserError(word + ": the key belongs in the table [MODEL.METHOD] of the file, put it there.");
+  if (meant == word) throw UserError(fmt::format("{}: {} has no such option, leave it out.", word, command_of(app)));
+  throw UserError(fmt::format("{}: no such option or key, did you mean {}?", shortened(word), meant));
+}
+
 /// CLI11's complaint as one sentence with a remedy.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
@@ -129,15 +169,13 @@ std::string command_of(const CLI::App& app) {
   std::string word = unknown_word(what);
   const bool in_file = dynamic_cast<const CLI::ConfigError*>(&error) != nullptr;
   if (in_file && word.find("--") != 0) word = "--" + word.substr(word.find_last_of('.') + 1);
-  if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    if (const std::string reason = reason_against(word); !reason.empty())
-      throw UserError(fmt::format("{}: {} has no such option, {}; leave it out.", word, command_of(app), reason));
-    throw UserError(fmt::format("{}: no such option or key, did you mean {}?", word, nearest(word, option_names(app))));
-  }
-  const CLI::App* level = &app;
-  while (!level->get_subcommands().empty()) level = level->get_subcommands().front();
+  if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) refuse_unknown(app, word, in_file);
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.find("At Most 1") != std::string::npos)
+    throw UserError(fmt::format("{}: is given more than once, give it once.", what.substr(0, what.find(':'))));
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && what.find(" = ") != std::string::npos)
+    throw UserError(fmt::format("{}: the number is too large, give a smaller one.", option_and_value(what)));
   std::vector<std::string> names;
-  for (const CLI::App* sub : level->get_subcommands({})) names.push_back(sub->get_name());
+  for (const CLI::App* sub : deepest(app).get_subcommands({})) names.push_back(sub->get_name());
   if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
   throw UserError(fmt::format("{}; see {} --help.", what, command_of(app)));
 }
@@ -159,6 +197,7 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   list->add_flag("--json", as_json, "as JSON");
   add_bench_options(*run_bench, bench);
   refuse_empty_values(app);
+  refuse_bad_numbers(app);
   std::vector<std::string> commands;
   for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);

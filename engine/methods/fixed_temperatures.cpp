@@ -51,7 +51,7 @@ void validate_temperatures(const Job& job) {
 void validate_sweeps(const Job& job) {
   require(job.sweeps > 0, "--sweeps 0: nothing would be simulated, use at least one sweep.");
   require(job.sweeps < (std::uint64_t{1} << 31),
-          fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers.", job.sweeps));
+          fmt::format("--sweeps {}: at most 2^31 - 1 sweeps have random numbers, use fewer.", job.sweeps));
 }
 
 std::vector<Leg> legs_of_temperatures(const Job& job, const std::vector<std::uint64_t>& stops) {

@@ -15,8 +15,8 @@ void validate_lattice(const System& s) {
   require(s.L % 2 == 0, fmt::format("--L {}: a checkerboard update needs an even L, try {}.", s.L, s.L + 1));
   require(s.L >= 4, fmt::format("--L {}: below L = 4 periodic neighbours coincide and bonds double, use L >= 4.", s.L));
   const int largest = s.largest_L();
-  require(s.L <= largest,
-          fmt::format("--L {}: {} supports L up to {}, choose a smaller L.", s.L, name_of(s.model), largest));
+  require(s.L <= largest, fmt::format("--L {}: sites of {} have addresses up to L = {}, choose a smaller L.", s.L,
+                                      name_of(s.model), largest));
   if (s.packing == Packing::sites) {
     require(s.preset().packs_sites(),
             fmt::format("--packing sites: {} packs samples only, use --packing samples.", name_of(s.model)));
@@ -28,7 +28,10 @@ void validate_lattice(const System& s) {
 
 void validate_samples(const Job& job) {
   const System& s = job.system;
-  require(s.samples > 0, "--samples: the count is 0, so there is nothing to simulate; use at least one sample.");
+  require(s.samples > 0,
+          fmt::format("--samples {}:0: the count is 0, so there is nothing to simulate; use at least one "
+                      "sample.",
+                      s.first_sample));
   const int bits = s.packing == Packing::sites ? 40 : 45;
   const std::uint64_t limit = std::uint64_t{1} << bits;
   require(s.first_sample < limit && s.samples <= limit - s.first_sample,

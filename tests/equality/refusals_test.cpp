@@ -32,6 +32,7 @@ TEST_F(Refusals, an_L_below_four_is_refused_because_bonds_double) {
 
 TEST_F(Refusals, an_L_beyond_the_addresses_of_a_model_is_refused) {
   expect_refused(glass_.with("--L", "258"), {"--L 258", "256"});
+  expect_refused(glass_.with("--L", "2048"), {"--L 2048", "256"});
   expect_refused(square_.with("--L", "16386").with("--packing", "samples"), {"--L 16386", "16384"});
   expect_refused(square_.with("--L", "65600").with("--packing", "sites"), {"--L 65600", "65536"});
 }
@@ -76,6 +77,55 @@ TEST_F(Refusals, a_value_of_the_wrong_type_is_refused) {
   expect_refused(glass_.with("--seed", "4294967296"), {"--seed", "4294967295"});
 }
 
+/// Not a number, not finite, beyond double precision and 64 bits, and very long.
+const std::vector<std::string> no_numbers = {"nan", "inf", "-inf", "1e999", "x", "4x", std::string(400, '9')};
+
+TEST_F(Refusals, what_is_no_finite_number_is_refused_with_the_option_and_what_was_typed) {
+  const JobLine field = small_random_field();
+  const std::vector<std::pair<JobLine, std::vector<std::string>>> numbers = {
+      {glass_,
+       {"--L", "--T", "--p", "--sweeps", "--seed", "--replicas", "--threads", "--word-bits", "--max-memory",
+        "--max-seconds", "--checkpoint-interval"}},
+      {square_, {"--h", "--J", "--bins", "--measure-interval"}},
+      {field, {"--T", "--h", "--J", "--bins", "--measure-interval", "--exchange-interval"}}};
+  for (const auto& [job, options] : numbers)
+    for (const std::string& option : options)
+      for (const std::string& text : no_numbers) {
+        const Outcome outcome = run(job.with(option, text).arguments(output()));
+        EXPECT_EQ(outcome.exit_code, 2) << option << " " << text;
+        EXPECT_EQ(outcome.error_lines().size(), 1U) << outcome.error_text;
+        EXPECT_NE(outcome.error_text.find(option), std::string::npos) << outcome.error_text;
+        EXPECT_NE(outcome.error_text.find(text.substr(0, 20)), std::string::npos) << outcome.error_text;
+        EXPECT_LT(outcome.error_text.size(), 300U) << "a long text is cut: " << outcome.error_text;
+      }
+  EXPECT_TRUE(folder_.empty());
+}
+
+TEST_F(Refusals, whole_numbers_are_decimal_and_not_rounded) {
+  for (const char* text : {"6.0", "1e2", "010", "0x10", "1 0", "6,6"})
+    expect_refused(glass_.with("--L", text), {std::string("--L ") + text, "whole number"});
+  expect_refused(glass_.with("--L", "3000000000"), {"--L 3000000000", "too large"});
+  expect_refused(glass_.with("--seed", "99999999999999999999"), {"--seed 99999999999999999999", "64 bits"});
+  expect_refused(glass_.with("--T", "1.1,1e-999"), {"--T 1e-999", "double precision"});
+}
+
+TEST_F(Refusals, an_option_that_is_given_twice_is_refused) {
+  Arguments twice = glass_.arguments(output());
+  twice.insert(twice.end(), {"--sweeps", "8"});
+  expect_refused(twice, {"--sweeps", "more than once"});
+}
+
+TEST_F(Refusals, an_option_before_the_model_is_refused_with_its_place) {
+  for (const Arguments& first : {Arguments{"--threads", "1"}, Arguments{"--h", "1"}}) {
+    Arguments arguments = square_.arguments(output());
+    arguments.insert(arguments.begin(), first.begin(), first.end());
+    expect_refused(arguments, {first[0], "behind the model and method"});
+  }
+  std::ofstream(folder_ / "job.toml") << "L = 6\n[ea3d.relaxation]\nT = [1.1]\n";
+  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                 {"--L", "[MODEL.METHOD]"});
+}
+
 TEST_F(Refusals, an_empty_value_is_refused_and_does_not_count_as_zero) {
   for (const char* option : {"--L", "--sweeps", "--seed", "--replicas", "--random", "--start", "--threads",
                              "--gpu-lock", "--checkpoint", "--checkpoint-interval", "--max-seconds", "--backend"})
@@ -118,7 +168,9 @@ TEST_F(Refusals, temperatures_with_the_same_random_numbers_are_refused) {
 
 TEST_F(Refusals, sample_ranges_that_are_none_are_refused) {
   expect_refused(glass_.with("--samples", "0:0"), {"--samples"});
-  for (const char* samples : {"7", "7:", ":7", "7:-1", "a:b", "0:8x", "35184372088832:1", "35184372088000:1000"}) {
+  expect_refused(glass_.with("--samples", "5:0"), {"--samples 5:0", "nothing", "at least one"});
+  for (const char* samples : {"7", "7:", ":7", "7:-1", "-1:7", "a:b", "0:8x", "35184372088832:1", "35184372088000:1000",
+                              "0:18446744073709551616", "18446744073709551615:2"}) {
     expect_refused(glass_.with("--samples", samples), {"--samples"});
   }
 }
@@ -157,7 +209,7 @@ TEST_F(Refusals, sweeps_that_do_not_fill_the_bins_are_refused_with_a_number_that
   const std::string two_to_32 = "4294967296";
   expect_refused(square_.with("--measure-interval", two_to_32).with("--bins", two_to_32), {"--bins", two_to_32});
   expect_refused(glass_.with("--sweeps", "0"), {"--sweeps"});
-  expect_refused(glass_.with("--sweeps", "2147483648"), {"--sweeps"});
+  expect_refused(glass_.with("--sweeps", "2147483648"), {"--sweeps 2147483648", "2^31", "fewer"});
 }
 
 TEST_F(Refusals, packed_sites_of_a_lattice_that_does_not_fill_words_are_refused) {

@@ -96,6 +96,28 @@ TEST_F(TemperingRefusals, schedules_that_do_not_come_out_even_are_refused_with_o
   expect_refused(field_.with("--bins", "-1"), {"--bins -1"});
 }
 
+TEST_F(TemperingRefusals, no_sweeps_between_exchanges_are_refused_by_their_name) {
+  JobLine job = field_.with("--exchange-interval", "0");
+  job.options.erase("--bins");
+  expect_refused(job, {"--exchange-interval 0", "at least 1 sweep"});
+}
+
+TEST_F(TemperingRefusals, ends_of_a_grid_that_are_none_are_refused) {
+  JobLine adapt = field_.with("--T", "3,5").with("--slots", "3");
+  adapt.method = "adapt";
+  adapt.flags = {};
+  adapt.options.erase("--bins");
+  expect_refused(adapt.with("--T", "5,3"), {"--T 5,3", "LOW,HIGH"});
+  expect_refused(adapt.with("--T", "3,3"), {"--T 3,3", "LOW,HIGH"});
+  expect_refused(adapt.with("--T", "3"), {"--slots", "LOW,HIGH"});
+  expect_refused(adapt.with("--T", "-3,5"), {"--T -3", "positive"});
+  for (const char* slots : {"0", "1", "-4"}) expect_refused(adapt.with("--slots", slots), {"--slots", "at least 2"});
+  expect_refused(adapt.with("--slots", "257"), {"--slots 257", "256"});
+  expect_refused(adapt.with("--exchange-interval", "0"), {"--exchange-interval 0", "at least 1 sweep"});
+  for (const char* option : {"--trials", "--insertions"})
+    expect_refused(adapt.with(option, "4611686018427387904"), {option, "256"});
+}
+
 TEST_F(TemperingRefusals, measurements_that_are_not_whole_rounds_and_whole_in_every_bin_are_refused) {
   const JobLine thin = field_.with("--sweeps", "24");
   expect_refused(thin.with("--measure-interval", "3"), {"--measure-interval 3", "--exchange-interval 2", "try 4"});
@@ -148,6 +170,12 @@ TEST_F(TemperingRefusals, a_grid_serves_jobs_of_its_own_size_and_energy_only) {
   expect_refused(with_grid(grid_).with("--h", "0.5"), {"--grid", "h = 1", "h = 0.5"});
   expect_refused(with_grid(grid_).with("--J", "0.5"), {"--grid", "J = 0.5"});
   expect_refused(with_grid(grid_).with("--T", "3,4"), {"--grid", "--T"});
+  std::string of_glass = grid_;
+  of_glass.replace(of_glass.find("\"L\""), 3, "\"model\": \"ea3d\", \"L\"");
+  expect_refused(with_grid(of_glass), {"--grid", "made for ea3d", "job is of rfim3d", "psflip rfim3d adapt"});
+  JobLine square = with_grid(grid_);
+  square.model = "rfim2d";
+  expect_refused(square, {"--grid", "made for rfim3d", "job is of rfim2d", "psflip rfim2d adapt"});
 }
 
 TEST_F(TemperingRefusals, what_is_no_grid_is_refused) {

@@ -16,22 +16,54 @@ namespace psflip::app {
 int choice(const std::string& option, const std::string& value, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (value == names[i]) return static_cast<int>(i);
-  throw UserError(fmt::format("{} {}: unknown value, did you mean {}?", option, value, nearest(value, names)));
+  throw UserError(
+      fmt::format("{} {}: unknown value, did you mean {}?", option, shortened(value), nearest(value, names)));
+}
+
+std::string shortened(const std::string& text) {
+  constexpr std::size_t longest = 60;
+  return text.size() <= longest ? text : fmt::format("{}... ({} characters)", text.substr(0, 20), text.size());
 }
 
 namespace {
 
+/// False if the text is no number of the type; throws UserError if it is one that exceeds the type.
+template <class T>
+bool read_number(const std::string& option, const std::string& text, const char* type, T& value) {
+  const char* const last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  if (error == std::errc::result_out_of_range && end == last)
+    throw UserError(
+        fmt::format("{} {}: the number exceeds the range of {}, give one within it.", option, shortened(text), type));
+  return error == std::errc{} && end == last;
+}
+
 /// `whole` is the text of the user.
 double parse_real(const std::string& option, const std::string& text, const std::string& whole) {
   double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size())
+  if (!read_number(option, text, "double precision", value))
     throw UserError(fmt::format("{} \"{}\": expected a list of numbers with commas between them, for example 0.9,1.1.",
-                                option, whole));
+                                option, shortened(whole)));
   return value;
 }
 
+/// 010 and 0x10 have another meaning in some languages.
+bool is_decimal(const std::string& text) {
+  const std::size_t first = text.find_first_not_of("-");
+  return first != std::string::npos && (text[first] != '0' || first + 1 == text.size());
+}
+
 }  // namespace
+
+void require_number(const std::string& option, const std::string& text, bool is_whole) {
+  double real = 0;
+  std::int64_t integer = 0;
+  if (is_whole && !(read_number(option, text, "64 bits", integer) && is_decimal(text)))
+    throw UserError(
+        fmt::format("{} {}: a whole number in decimal digits is needed, for example 8.", option, shortened(text)));
+  if (!is_whole && !read_number(option, text, "double precision", real))
+    throw UserError(fmt::format("{} {}: a number is needed, for example 0.5.", option, shortened(text)));
+}
 
 std::vector<double> parse_reals(const std::string& option, const std::vector<std::string>& items) {
   std::vector<double> values;
@@ -71,8 +103,8 @@ std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, co
     const auto [end, wrong] = std::from_chars(colon + 1, last, second);
     if (wrong == std::errc{} && end == last) return {first, second};
   }
-  throw UserError(
-      fmt::format("{} {}: expected {} with two whole numbers, for example {}.", option, text, form, example));
+  throw UserError(fmt::format("{} {}: expected {} with two whole numbers, for example {}.", option, shortened(text),
+                              form, example));
 }
 
 std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::string& text) {

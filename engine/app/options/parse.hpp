@@ -12,6 +12,13 @@ namespace psflip::app {
 /// One of `names`, as its index; a UserError names the nearest otherwise.
 int choice(const std::string& option, const std::string& value, const std::vector<std::string>& names);
 
+/// A text of a user as an error quotes it: a long one is cut.
+std::string shortened(const std::string& text);
+
+/// Refuses a text that is no decimal number or exceeds its type: 64 bits, or double precision. CLI11 alone would take
+/// the nearest number that fits, or an octal one.
+void require_number(const std::string& option, const std::string& text, bool is_whole);
+
 /// Numbers with commas between them; an item may hold several.
 std::vector<double> parse_reals(const std::string& option, const std::vector<std::string>& items);
 /// A finite time in seconds, not negative.
