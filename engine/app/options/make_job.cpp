@@ -160,8 +160,8 @@ AdaptOptions adapt_of(const JobOptions& o) {
   if (ends.size() != 2) throw UserError("--slots: needs the two ends of the grid as --T LOW,HIGH.");
   if (ends[0] >= ends[1])
     throw UserError(
-        fmt::format("--T {},{}: the grid begins at the lower temperature, give --T LOW,HIGH with LOW below "
-                    "HIGH.",
+        fmt::format("--T {},{}: the ends of a grid are two temperatures in increasing order, give --T "
+                    "LOW,HIGH.",
                     ends[0], ends[1]));
   return o.adapt;
 }
