@@ -54,14 +54,6 @@ PSFLIP_HD FieldClass<W, 2> equal_field_class(W spin, const W (&seen)[4], W field
   return {{xor3(a0, ~seen[3], field) ^ spin, xor3(a1, seen[3], carry) ^ spin}, majority(a1, seen[3], carry) ^ spin};
 }
 
-/// Four unsatisfied bonds cost nothing: the index n + 4 f of n < 4. `always` has an entry for each index.
-template <class W>
-PSFLIP_HD FieldClass<W, 3> weak_field_class(const BondCount<W>& n, W against, const W* always) {
-  FieldClass<W, 3> c{{n.ones, n.twos, against}, {}};
-  c.always = n.fours | select_entry<3>(c.bit, always);
-  return c;
-}
-
 /// True when these thresholds depend on n + f alone, as h = J should give them.
 inline bool allows_equal_field(const FieldThresholds& t, int dimension = 3) {
   bool equal = t.always[0][dimension + 1] && !t.always[0][dimension];
@@ -69,8 +61,5 @@ inline bool allows_equal_field(const FieldThresholds& t, int dimension = 3) {
     equal = equal && t.below[0][n + 1] == t.below[1][n] && t.always[0][n + 1] == t.always[1][n];
   return equal;
 }
-
-/// True when four unsatisfied bonds are always enough.
-inline bool allows_weak_field(const FieldThresholds& t) { return t.always[0][4] && t.always[1][4]; }
 
 }  // namespace psflip

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/core/field_update.hpp"
+#include "engine/core/site_decision.hpp"
 
 /// Energy classes of a site of a ferromagnet on a cubic lattice in a field. A scheme finds the class of a site with
 /// classify() from few bits; threshold() is that of a class. A class is cheap if spins along the field flip at no cost,
@@ -21,21 +21,15 @@ struct EqualFieldScheme {
   }
 };
 
-/// Any h and J. The class is j, the number of neighbours unlike the field: n = j for f = 0 and 6 - j for f = 1, so
-/// dE(j, 1) = -dE(j, 0) and at most one value of f costs energy. TIES: some class costs exactly nothing for both, as at
-/// h = 2 J; without ties a flip is free for one of them.
+/// Any h and J: AnyField of the ferromagnet, whose class is j, the number of neighbours unlike the field. TIES: some
+/// class costs exactly nothing for both values of f, as at h = 2 J; without ties a flip is free for one of them.
 template <bool TIES>
 struct AnyFieldScheme {
   static constexpr int bits = 3;
-  static bool costs(int j, int f, const FieldThresholds& t) {
-    return j <= 6 && !t.always[f][f == 0 ? j : 6 - j];  // j = 7 does not occur
-  }
-  static std::uint32_t threshold(int j, const FieldThresholds& t) {
-    if (costs(j, 0, t)) return t.below[0][j];
-    return costs(j, 1, t) ? t.below[1][6 - j] : 0;
-  }
-  static bool is_cheap(int j, const FieldThresholds& t) { return !costs(j, 0, t); }
-  static bool is_free(int j, const FieldThresholds& t) { return !costs(j, 0, t) && !costs(j, 1, t); }
+  using Any = AnyField<3>;
+  static std::uint32_t threshold(int j, const FieldThresholds& t) { return Any::threshold(j, t); }
+  static bool is_cheap(int j, const FieldThresholds& t) { return !Any::costs(j, 0, t); }
+  static bool is_free(int j, const FieldThresholds& t) { return !Any::costs(j, 0, t) && !Any::costs(j, 1, t); }
 
   /// `cheap` and `free` have an entry for each class.
   template <class W>

@@ -146,9 +146,6 @@ TEST(FieldThresholds, depend_on_the_sum_of_unsatisfied_bonds_and_field_for_h_equ
   EXPECT_TRUE(allows_equal_field(at(2.5, 2.5)));
   EXPECT_FALSE(allows_equal_field(at(1, 0.9)));
   EXPECT_FALSE(allows_equal_field(at(1, 0)));
-  for (const double h : {0.0, 0.5, 1.0, 2.0}) EXPECT_TRUE(allows_weak_field(at(1, h))) << h;
-  for (const double h : {2.1, 7.0}) EXPECT_FALSE(allows_weak_field(at(1, h))) << h;
-  EXPECT_FALSE(allows_weak_field(at(0, 1)));
 }
 
 TEST(FourierOfCubes, agrees_with_wide_arithmetic_up_to_the_largest_components) {
