@@ -80,6 +80,11 @@ TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std:
   return tempering_means_of_bins(system, warm_up, rounds, 1)[0];
 }
 
+TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds, Engine& engine) {
+  engine.advance(warm_up);
+  return next_means(system, rounds, disorder_of(system, engine), engine);
+}
+
 std::vector<TemperingMeans> tempering_means_of_bins(const System& system, std::uint64_t warm_up, std::uint64_t rounds,
                                                     std::uint64_t bins) {
   const auto engine = engine_for(system);

@@ -29,6 +29,8 @@ struct TemperingMeans {
 
 /// Runs `warm_up` rounds that are not measured, then `rounds` (even) that are.
 TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds);
+/// The same with an engine at its start.
+TemperingMeans tempering_means(const System& system, std::uint64_t warm_up, std::uint64_t rounds, Engine& engine);
 /// The same in `bins` consecutive bins of `rounds` rounds.
 std::vector<TemperingMeans> tempering_means_of_bins(const System& system, std::uint64_t warm_up, std::uint64_t rounds,
                                                     std::uint64_t bins);

@@ -31,12 +31,12 @@ Neighbourhood neighbourhood_of(unsigned site, const std::uint32_t (&negative_bon
 /// Walsh-Hadamard transform: f(t) -> sum over s of f(s) (-1)^(number of bits of s & t).
 void transform(std::vector<double>& f) {
   for (std::size_t step = 1; step < f.size(); step *= 2)
-    for (std::size_t s = 0; s < f.size(); ++s) {
-      if ((s & step) != 0) continue;
-      const double a = f[s], b = f[s | step];
-      f[s] = a + b;
-      f[s | step] = a - b;
-    }
+    for (std::size_t first = 0; first < f.size(); first += 2 * step)
+      for (std::size_t s = first; s < first + step; ++s) {
+        const double a = f[s], b = f[s + step];
+        f[s] = a + b;
+        f[s + step] = a - b;
+      }
 }
 
 /// sum over s of f(s) g(s ^ t) for every t, where bit x of t is set where two configurations differ.
@@ -75,14 +75,14 @@ void Square4::half_sweep(std::uint64_t half_sweep) {
     const Neighbourhood bonds = neighbourhood_of(site, negative_bonds_);
     const int f_up = has_field_ ? static_cast<int>(negative_fields_ >> site & 1u) : 0;
     const int f_down = has_field_ ? 1 - f_up : 0;
-    for (std::uint32_t up = 0; up < states; ++up) {
-      if ((up & bit) != 0) continue;
-      const int n = std::popcount((up & bonds.sites) ^ bonds.negative);
-      double &p_up = probability_[up], &p_down = probability_[up | bit];
-      const double down = p_up * acceptance_[f_up][n], back = p_down * acceptance_[f_down][4 - n];
-      p_up += back - down;
-      p_down += down - back;
-    }
+    for (std::uint32_t first = 0; first < states; first += 2 * bit)
+      for (std::uint32_t up = first; up < first + bit; ++up) {
+        const int n = std::popcount((up & bonds.sites) ^ bonds.negative);
+        double &p_up = probability_[up], &p_down = probability_[up + bit];
+        const double down = p_up * acceptance_[f_up][n], back = p_down * acceptance_[f_down][4 - n];
+        p_up += back - down;
+        p_down += down - back;
+      }
   }
 }
 
@@ -106,12 +106,34 @@ StateMeans Square4::means() const {
   StateMeans means{};
   for (std::uint32_t state = 0; state < states; ++state) {
     const double p = probability_[state];
-    const int B = bond_sum(state), M = 16 - 2 * std::popcount(state);
+    const int B = bond_sum(state), F = field_sum(state), M = 16 - 2 * std::popcount(state);
     means.B += p * B;
     means.B_2 += p * B * B;
-    means.F += p * field_sum(state);
+    means.F += p * F;
+    means.BF += p * B * F;
+    means.F_2 += p * F * F;
     means.abs_M += p * std::abs(M);
     means.M_2 += p * M * M;
+  }
+  return means;
+}
+
+namespace {
+
+/// Link overlap of two configurations that differ in the sites of `state`.
+int link_overlap(std::uint32_t state) {
+  return 32 - 2 * (std::popcount(state ^ right_neighbours(state)) + std::popcount(state ^ upper_neighbours(state)));
+}
+
+}  // namespace
+
+PairMeans Square4::overlap_means() const {
+  const std::vector<double> differ = correlated(probability_, probability_);
+  PairMeans means{};
+  for (std::uint32_t state = 0; state < states; ++state) {
+    const double Q = 16 - 2 * std::popcount(state);
+    means.Q_2 += differ[state] * Q * Q;
+    means.Q_l += differ[state] * link_overlap(state);
   }
   return means;
 }
@@ -125,8 +147,7 @@ PairMeans Square4::pair_means() const {
   means.Q_shares.assign(sites + 1, 0.0);
   for (std::uint32_t state = 0; state < states; ++state) {
     const double p = differ[state], p_B = differ_with_B[state], Q = 16 - 2 * std::popcount(state), Q_2 = Q * Q;
-    const double link =
-        32 - 2 * (std::popcount(state ^ right_neighbours(state)) + std::popcount(state ^ upper_neighbours(state)));
+    const double link = link_overlap(state);
     means.Q_2 += p * Q_2;
     means.abs_Q += p * std::abs(Q);
     means.Q_4 += p * Q_2 * Q_2;

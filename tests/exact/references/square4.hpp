@@ -8,7 +8,7 @@ namespace psflip::exact {
 
 /// Means over the distribution of states, totals of the lattice.
 struct StateMeans {
-  double B, B_2, F, abs_M, M_2;
+  double B, B_2, F, abs_M, M_2, BF, F_2;
 };
 
 /// The same of two independent configurations: overlap Q, link overlap Q_l, B of both together.
@@ -32,6 +32,8 @@ class Square4 {
   void set_boltzmann();
   /// Means of two independent configurations of the distribution.
   PairMeans pair_means() const;
+  /// Q_2 and Q_l of them alone, in a third of the time; the rest is 0.
+  PairMeans overlap_means() const;
 
  private:
   static constexpr unsigned sites = 16;

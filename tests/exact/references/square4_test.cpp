@@ -55,7 +55,26 @@ TEST(Square4, a_sample_with_bonds_and_fields_relaxes_to_its_equilibrium) {
     EXPECT_NEAR(found.F, wanted.F, 1e-9);
     EXPECT_NEAR(found.abs_M, wanted.abs_M, 1e-9);
     EXPECT_NEAR(found.M_2, wanted.M_2, 1e-8);
+    EXPECT_NEAR(found.BF, wanted.BF, 1e-8);
+    EXPECT_NEAR(found.F_2, wanted.F_2, 1e-8);
   }
+  EXPECT_NEAR(run.overlap_means().Q_2, equilibrium.pair_means().Q_2, 1e-8);
+  EXPECT_NEAR(run.overlap_means().Q_l, equilibrium.pair_means().Q_l, 1e-8);
+}
+
+/// d<O>/dh = beta (<O F> - <O><F>), from differences of neighbouring fields.
+TEST(Square4, the_products_with_the_field_sum_are_derivatives_in_the_field) {
+  Disorder disorder = ferromagnet;
+  for (std::size_t site = 0; site < 16; ++site) disorder.fields[site] = site % 3 == 0 ? -1 : 1;
+  const auto at = [&](double h) {
+    Square4 states(disorder, 1, h, 0.3);
+    states.set_boltzmann();
+    return states.means();
+  };
+  const double step = 1e-4;
+  const StateMeans low = at(0.7 - step), here = at(0.7), high = at(0.7 + step);
+  EXPECT_NEAR((high.B - low.B) / (2 * step), 0.3 * (here.BF - here.B * here.F), 1e-5);
+  EXPECT_NEAR((high.F - low.F) / (2 * step), 0.3 * (here.F_2 - here.F * here.F), 1e-5);
 }
 
 }  // namespace
