@@ -9,10 +9,9 @@
 namespace psflip::cuda {
 
 /// The classes of any field and of h = 0, which AnyField leaves to another scheme: one kernel instead of one for each
-/// scheme of core/site_decision.hpp. The class is j,
-/// the number of neighbours that, times their bonds, are unlike the field. With dE = 4 J (D - n) + 2 h (1 - 2 f),
-/// n = j for f = 0 and 2 D - j for f = 1, so dE(j, 1) = -dE(j, 0): at most one value of f costs energy, and j alone
-/// selects the threshold.
+/// scheme of core/site_decision.hpp. The class is j, the number of neighbours that, times their bonds, are unlike the
+/// field. With dE = 4 J (D - n) + 2 h (1 - 2 f), n = j for f = 0 and 2 D - j for f = 1, so dE(j, 1) = -dE(j, 0): at
+/// most one value of f costs energy, and j alone selects the threshold.
 template <int D>
 struct UnlikeField {
   static constexpr int bits = 3, always_entries = 16;  ///< of always(): j + 8 f
