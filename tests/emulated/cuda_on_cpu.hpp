@@ -74,6 +74,10 @@ template <class T>
 T min(T a, T b) {
   return b < a ? b : a;
 }
+template <class T>
+T max(T a, T b) {
+  return a < b ? b : a;
+}
 
 namespace psflip::cuda {
 

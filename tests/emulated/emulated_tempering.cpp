@@ -4,8 +4,8 @@
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
+#include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
-#include "engine/cuda/tempering/member/sweep_kernels.cuh"
 #include "engine/cuda/tempering/start_kernel.cuh"
 #include "engine/cuda/tempering/swap_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
@@ -98,13 +98,16 @@ class EmulatedTempering final : public Engine {
 
   MemberWords member_words() { return {spins_.data(), couplings_.data(), fields_.data(), shape_}; }
   void round();
-  void sweep();
+  EnergyCounts energies_of(std::vector<int>& counts, std::uint32_t stride) const;
+  void sweep(const EnergyCounts& energies);
   template <class Decision>
-  void sweep_group(std::uint32_t first_set, const std::vector<Decision>& decisions);
+  void sweep_group(std::uint32_t first_set, const std::vector<Decision>& decisions, const EnergyCounts& energies);
+  template <int L, class Decision>
+  void sweep_cubes(const MemberSweep& job, const Decision* decisions, const EnergyCounts& energies);
   void count(const SlotCountJob& job);
   template <class X>
   void count_sum(const SlotCountJob& job, std::uint32_t width, int* counts);
-  void exchange(const std::vector<int>& counts, std::uint32_t stride);
+  void exchange(const EnergyCounts& energies);
   void add_sums();
   CountRows rows_of(std::uint32_t spins, std::uint32_t pairs) const { return {shape_.L, D, sets_, spins, pairs}; }
   SlotCountJob job_of(const CountRows& rows, std::uint32_t stride, std::vector<int>& counts) {
@@ -164,23 +167,24 @@ PackedSigns EmulatedTempering<T>::rows(const std::uint32_t* words, std::size_t p
 
 template <class T>
 void EmulatedTempering<T>::round() {
-  sweep();
-  const CountRows energies = rows_of(0, 0);
-  const std::uint32_t stride = energies.count() + (T::has_field_words ? sets_ : 0);
+  const CountRows rows = rows_of(0, 0);
+  const std::uint32_t stride = rows.count() + (T::has_field_words ? sets_ : 0);
   std::vector<int> counts(std::size_t{32} * stride * shape_.slots * shape_.packs);
-  const SlotCountJob job = job_of(energies, stride, counts);
-  count(job);
-  if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * energies.count());
-  exchange(counts, stride);
+  const EnergyCounts energies = energies_of(counts, stride);
+  sweep(energies);
+  const SlotCountJob job = job_of(rows, stride, counts);
+  if (!(persistent_ && is_cubic_glass)) count(job);  // else the sweeps have counted them
+  if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
+  exchange(energies);
   if (system_.is_summed(rounds_)) add_sums();
 }
 
 template <class T>
-void EmulatedTempering<T>::sweep() {
+void EmulatedTempering<T>::sweep(const EnergyCounts& energies) {
   const auto with = [&]<class Decision>(std::uint32_t first, auto make) {
     std::vector<Decision> decisions;
     for (const double beta : system_.betas) decisions.push_back(make(beta));
-    sweep_group<Decision>(first, decisions);
+    sweep_group<Decision>(first, decisions, energies);
   };
   if constexpr (T::has_field) {
     for (std::uint32_t set = 0; set < sets_; ++set)
@@ -200,17 +204,27 @@ void EmulatedTempering<T>::sweep() {
 
 template <class T>
 template <class Decision>
-void EmulatedTempering<T>::sweep_group(std::uint32_t first_set, const std::vector<Decision>& decisions) {
+void EmulatedTempering<T>::sweep_group(std::uint32_t first_set, const std::vector<Decision>& decisions,
+                                       const EnergyCounts& energies) {
   const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps);
   const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
   MemberSweep job{member_words(), 0,        shape_.slots, half_sweeps * static_cast<std::uint32_t>(rounds_),
                   half_sweeps,    first_set};
-  if (persistent_) {
+  if constexpr (is_cubic_glass) {
+    if (persistent_) {
+      if constexpr (std::is_same_v<Decision, SharedDecision<4>>) {  // sizes with kernels of their own
+        if (shape_.L == 8) return sweep_cubes<8>(job, decisions.data(), energies);
+        if (shape_.L == 12) return sweep_cubes<12>(job, decisions.data(), energies);
+        if (shape_.L == 16) return sweep_cubes<16>(job, decisions.data(), energies);
+        if (shape_.L == 20) return sweep_cubes<20>(job, decisions.data(), energies);
+      }
+      return sweep_cubes<0>(job, decisions.data(), energies);
+    }
+  } else if (persistent_) {
     const std::size_t words = std::size_t{2} * Decision::group * shape_.sites;
-    launch(
+    return launch(
         {shape_.slots, shape_.packs}, 64, [&] { member_persistent_kernel<T, Decision>(job, keys, decisions.data()); },
         1, words);
-    return;
   }
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++job.first_half_sweep) {
     if constexpr (is_cubic_glass) {
@@ -222,6 +236,28 @@ void EmulatedTempering<T>::sweep_group(std::uint32_t first_set, const std::vecto
              [&] { member_half_sweep_kernel<T, Decision>(job, keys, decisions.data()); });
     }
   }
+}
+
+/// With the couplings in shared memory up to L = 16, as on a GPU.
+template <class T>
+template <int L, class Decision>
+void EmulatedTempering<T>::sweep_cubes(const MemberSweep& job, const Decision* decisions,
+                                       const EnergyCounts& energies) {
+  using Known = KnownSlotCube<L>;
+  const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
+  const CubicShape shape = L != 0 ? Known::shape : slot_cube_shape(shape_.L, unknown_threads);
+  const bool couplings = shape_.L <= 16;
+  const std::size_t words = slot_cube_bytes(shape_.L, Decision::group, couplings) / 4;
+  const std::uint32_t threads = (shape.threads + 31) / 32 * 32;  // the emulator runs complete warps
+  launch(
+      {shape_.slots, shape_.packs}, threads,
+      [&] {
+        if (couplings)
+          slot_cube_kernel<T, Known, Decision, true>(job, keys, decisions, shape, energies);
+        else
+          slot_cube_kernel<T, Known, Decision, false>(job, keys, decisions, shape, energies);
+      },
+      1, words);
 }
 
 template <class T>
@@ -245,15 +281,19 @@ void EmulatedTempering<T>::count_sum(const SlotCountJob& job, std::uint32_t widt
 }
 
 template <class T>
-void EmulatedTempering<T>::exchange(const std::vector<int>& counts, std::uint32_t stride) {
+EnergyCounts EmulatedTempering<T>::energies_of(std::vector<int>& counts, std::uint32_t stride) const {
   const CountRows rows = rows_of(0, 0);
   const std::size_t of_slot = std::size_t{32} * stride;
-  const EnergyCounts energies{const_cast<int*>(counts.data()),
-                              of_slot * shape_.slots,
-                              of_slot,
-                              32,
-                              std::size_t{32} * rows.unsatisfied_bonds(0),
-                              std::size_t{32} * (T::has_field_words ? rows.count() : rows.minus_spins(0))};
+  return {counts.data(),
+          of_slot * shape_.slots,
+          of_slot,
+          32,
+          std::size_t{32} * rows.unsatisfied_bonds(0),
+          std::size_t{32} * (T::has_field_words ? rows.count() : rows.minus_spins(0))};
+}
+
+template <class T>
+void EmulatedTempering<T>::exchange(const EnergyCounts& energies) {
   const FlowLabels labels{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()};
   const auto round = static_cast<std::uint32_t>(rounds_);
   launch(

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <iterator>
+#include <tuple>
 
 #include "emulated_tempering.hpp"
 #include "tests/equality/engines/bodies.hpp"
+#include "tests/oracle/oracle.hpp"
 
 // Exchange Monte Carlo of every member of the family with the kernels of CUDA, run by the emulator and compared with
 // the oracle.
@@ -63,6 +65,33 @@ TEST_P(EmulatedMembers, with_random_bonds_of_any_fraction_and_chosen_packs_tempe
   s.first_sample = 0;
   s.packs = {3, std::uint64_t{1} << 33};
   compare(s);
+}
+
+/// Sizes with kernels of their own and others, in which a thread has several planes.
+TEST(EmulatedCubes, of_every_size_of_thread_blocks_temper_as_the_oracle) {
+  for (const auto& [L, sets, random] : {std::tuple{8, 4, Random::shared},
+                                        {12, 4, Random::shared},
+                                        {16, 4, Random::shared},
+                                        {20, 4, Random::shared},
+                                        {10, 5, Random::shared},
+                                        {10, 4, Random::independent}}) {
+    SCOPED_TRACE(testing::Message() << "L " << L << ", " << sets << " sets");
+    System s;
+    s.model = Model::ea3d;
+    s.L = L;
+    s.betas = {0.9, 0.6};
+    s.samples = 2;
+    s.replicas = sets;
+    s.seed = 9;
+    s.random = random;
+    s.couplings = Couplings::bimodal;
+    s.round = {2, 1};
+    oracle::Oracle oracle(s);
+    const auto engine = emulated_tempering(s, true);
+    oracle.advance(2);
+    engine->advance(2);
+    equality::expect_equal_state(*engine, oracle, s);
+  }
 }
 
 std::vector<Preset> all_members() {

@@ -202,7 +202,8 @@ std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own
 
 double bytes_of_tempering(const System& system, const Slots& own) {
   constexpr std::size_t largest_measured = std::size_t{64} << 20;
-  const std::size_t slots = own.count + 2, L = static_cast<std::size_t>(system.L);
+  const std::size_t copies = (own.first > 0 ? 1 : 0) + (own.first + own.count < system.slots() ? 1 : 0);
+  const std::size_t slots = own.count + copies, L = static_cast<std::size_t>(system.L);
   Sums sums;
   CountArrays count;
   for_each_array(sums, system, slots, slots, count);

@@ -109,7 +109,7 @@ std::unique_ptr<Tempering> make_field_cube_tempering(const System& system, const
 std::unique_ptr<Tempering> make_member_tempering(const System& system, const Slots& own);
 std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own);
 
-/// Bytes that make_tempering() allocates on the GPU, at most; slots of other ranks are counted too.
+/// Bytes that make_tempering() allocates on the GPU, at most; copies of other ranks' slots are counted too.
 double bytes_of_tempering(const System& system, const Slots& own);
 
 }  // namespace psflip::cuda

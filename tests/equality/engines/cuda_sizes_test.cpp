@@ -146,6 +146,39 @@ TEST_P(CudaExchangeSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
   expect_equal_state(*engine, *expected, system());
 }
 
+/// Spin glasses: sizes of the persistent kernels of cubes, sizes of which only the last sets fit in shared memory, and
+/// sizes beyond it; squares within shared memory and beyond.
+std::vector<NamedSystem> spin_glass_sizes() {
+  struct Size {
+    Model model;
+    int L, sets;
+  };
+  std::vector<Size> sizes = {{Model::ea2d, 32, 5}, {Model::ea2d, 96, 4}, {Model::ea2d, 150, 4}};
+  for (const int L : {8, 10, 12, 16, 18, 20, 24, 26, 34, 36}) sizes.push_back({Model::ea3d, L, L % 8 == 0 ? 4 : 5});
+  std::vector<NamedSystem> systems;
+  for (const auto& [model, L, sets] : sizes) {
+    for (const Random random : {Random::shared, Random::independent}) {
+      System s;
+      s.model = model;
+      s.L = L;
+      s.betas = {1.1, 1, 0.9};
+      s.first_sample = 7;
+      s.samples = 33;
+      s.replicas = sets;
+      s.seed = 21;
+      s.random = random;
+      s.couplings = Couplings::bimodal;
+      s.round = {4, 1};
+      systems.push_back({std::string(model_name(model)) + "_L" + std::to_string(L) + "_sets" + std::to_string(sets) +
+                             (random == Random::shared ? "_shared" : "_independent"),
+                         s});
+    }
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(SpinGlasses, CudaExchangeSizes, testing::ValuesIn(spin_glass_sizes()), name_of_system);
+
 std::vector<NamedSystem> exchange_sizes() {
   std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
   for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});

@@ -46,6 +46,9 @@ Decision decision_of(const Metropolis& m) {
     return Decision{m.thresholds};
 }
 
+/// Bytes of shared memory that hold the spins of a group of G sets at a slot.
+std::size_t shared_bytes(const TemperingShape& shape, std::uint32_t G) { return std::size_t{8} * G * shape.sites; }
+
 /// Launches of the half sweeps of a group of sets.
 template <class T, class Decision>
 struct SweepLaunch {
@@ -53,33 +56,25 @@ struct SweepLaunch {
   const MemberSweep& job;
   KeySchedule keys;
   const Decision* decisions;
-  EnergyCounts energies;
+  EnergyCounts energies;  ///< of persistent kernels of a cubic lattice with random bonds
   cudaStream_t stream;
-  std::size_t limit = most_shared_bytes();
 
-  /// Returns true if the energies are counted too.
-  bool start() const {
+  /// The spins stay in shared memory.
+  void start_persistent() const {
     if constexpr (has_cubic_kernels<T>) {
       if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
-        if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>())
-          return true;
-      if (start_cube<0>()) return true;
+        if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>()) return;
+      start_cube<0>();
     } else {
       const TemperingShape& shape = job.words.shape;
-      const std::size_t bytes = std::size_t{8} * G * shape.sites;
-      if (bytes <= limit) {
-        const auto kernel = with_shared_memory(member_persistent_kernel<T, Decision>, bytes);
-        const unsigned threads = shape.sites < member_threads ? (shape.sites + 31) / 32 * 32 : member_threads;
-        kernel<<<dim3(job.slots, shape.packs), threads, bytes, stream>>>(job, keys, decisions);
-        check(cudaGetLastError(), "sweeps");
-        return false;
-      }
+      const std::size_t bytes = shared_bytes(shape, G);
+      const auto kernel = with_shared_memory(member_persistent_kernel<T, Decision>, bytes);
+      const unsigned threads = shape.sites < member_threads ? (shape.sites + 31) / 32 * 32 : member_threads;
+      kernel<<<dim3(job.slots, shape.packs), threads, bytes, stream>>>(job, keys, decisions);
+      check(cudaGetLastError(), "sweeps");
     }
-    start_half_sweeps();
-    return false;
   }
 
- private:
   void start_half_sweeps() const {
     const TemperingShape& shape = job.words.shape;
     MemberSweep one = job;
@@ -97,17 +92,17 @@ struct SweepLaunch {
     }
   }
 
-  /// The kernel for size L, or for L = 0 any size. False if it is for another size or the spins do not fit in shared
-  /// memory. Couplings are kept there too where that leaves room for two thread blocks.
+ private:
+  /// The kernel for size L, or for L = 0 any size; false if it is for another size. Couplings are kept in shared memory
+  /// too where that leaves room for two thread blocks.
   template <int L>
   bool start_cube() const {
     using Known = KnownSlotCube<L>;
     const std::uint32_t given = job.words.shape.L;
     if (L != 0 && given != L) return false;
     const CubicShape shape = L != 0 ? Known::shape : slot_cube_shape(given, unknown_threads);
-    const bool couplings = 2 * slot_cube_bytes(given, G, true) <= limit;
+    const bool couplings = 2 * slot_cube_bytes(given, G, true) <= most_shared_bytes();
     const std::size_t bytes = slot_cube_bytes(given, G, couplings);
-    if (shape.blocks == 0 || bytes > limit) return false;
     const auto go = [&](auto kernel) {
       with_shared_memory(kernel, bytes)<<<dim3(job.slots, job.words.shape.packs), shape.threads, bytes, stream>>>(
           job, keys, decisions, shape, energies);
@@ -141,13 +136,21 @@ class TraitsKernels final : public MemberKernels {
   }
 
   bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
-    bool counted = false;
+    // all groups the same way, so that either all energies are counted or none
+    const TemperingShape& shape = job.words.shape;
+    const std::uint32_t largest_group = kind_.in_field ? 1 : sets_ < 4 ? sets_ : 4;
+    const bool persistent = shared_bytes(shape, largest_group) <= most_shared_bytes() &&
+                            (!has_cubic_kernels<T> || slot_cube_shape(shape.L, unknown_threads).blocks > 0);
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
       job.first_set = first;
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
-      counted = SweepLaunch<T, Decision>{job, KeySchedule(key), decisions, energies, stream}.start();
+      const SweepLaunch<T, Decision> launch{job, KeySchedule(key), decisions, energies, stream};
+      if (persistent)
+        launch.start_persistent();
+      else
+        launch.start_half_sweeps();
     });
-    return counted;
+    return persistent && has_cubic_kernels<T>;
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

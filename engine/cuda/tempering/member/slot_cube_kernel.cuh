@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/measure/bit_counter.cuh"
-#include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
+#include "engine/cuda/sweep/cubic_shape.hpp"
+#include "engine/cuda/sweep/persistent/segment.cuh"
 #include "engine/cuda/tempering/member/sweep_kernels.cuh"
 
 namespace psflip::cuda {
@@ -12,7 +13,7 @@ constexpr std::size_t slot_cube_bytes(std::uint32_t L, std::uint32_t G, bool cou
 
 /// Most threads of a block: small lattices leave room for two blocks on a multiprocessor, so that one updates while the
 /// other loads, stores or waits at a barrier.
-constexpr std::uint32_t slot_cube_threads(std::uint32_t L) { return L <= 16 ? 256 : most_threads; }
+constexpr std::uint32_t slot_cube_threads(std::uint32_t L) { return L <= 16 ? 288 : most_threads; }
 constexpr CubicShape slot_cube_shape(std::uint32_t L, std::uint32_t threads) {
   return cubic_shape(L, 0, ~std::size_t{0}, 1, threads);
 }
