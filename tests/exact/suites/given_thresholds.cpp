@@ -237,6 +237,21 @@ PackedSigns GivenThresholds::packed_spins(std::size_t slot) const {
   return pack_signs(signs, sites_);
 }
 
+void GivenThresholds::restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) {
+  const std::vector<std::int8_t> bonds = unpack_signs(couplings), signs = unpack_signs(fields);
+  const auto row = [](const std::vector<std::int8_t>& all, std::size_t length, std::size_t sample) {
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(sample * length);
+    return all.empty() ? std::vector<std::int8_t>(length, 1)
+                       : std::vector<std::int8_t>(first, first + static_cast<std::ptrdiff_t>(length));
+  };
+  std::vector<Disorder> disorder;
+  for (std::size_t sample = 0; sample < system_.samples; ++sample)
+    disorder.push_back({row(bonds, bonds_.size() * sites_, sample), row(signs, sites_, sample)});
+  couplings_in_rows_.clear();
+  fields_in_rows_.clear();
+  set_disorder(disorder);
+}
+
 void GivenThresholds::restore_spins(std::size_t slot, const PackedSigns& packed) {
   const std::vector<std::int8_t> signs = unpack_signs(packed);
   if (signs.size() != sites_ * lanes_) throw std::invalid_argument("spins of another system");

@@ -28,6 +28,7 @@ class GivenThresholds : public Engine {
   PackedSigns packed_couplings() const override { return pack_signs(couplings_in_rows_, bonds_.size() * sites_); }
   PackedSigns packed_fields() const override { return pack_signs(fields_in_rows_, sites_); }
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override;
   void restore(std::uint64_t rounds, const std::vector<FlowLabel>& labels, const Sums& sums) override;
 
  private:

@@ -172,6 +172,23 @@ MakeEngine right_engines() {
   return [](const System& system) { return cpu::make_engine(system, 1, system.samples <= 64 ? 64 : 0); };
 }
 
+MakeEngine with_one_disorder(MakeEngine make) {
+  return [make](const System& system) {
+    System first = system;
+    first.samples = 1;
+    const auto one = right_engines()(first);
+    const PackedSigns couplings = one->packed_couplings(), fields = one->packed_fields();
+    PackedSigns all_couplings, all_fields;
+    for (std::uint64_t sample = 0; sample < system.samples; ++sample) {
+      all_couplings.append(couplings);
+      all_fields.append(fields);
+    }
+    auto engine = make(system);
+    engine->restore_disorder(all_couplings, all_fields);
+    return engine;
+  };
+}
+
 MakeEngine engines_with_changed_threshold(double change) {
   return [change](const System& system) -> std::unique_ptr<Engine> {
     std::vector<FieldThresholds> thresholds = make_field_thresholds(system);

@@ -68,4 +68,8 @@ MakeEngine right_engines();
 /// smallest dE > 0 is larger by `change`.
 MakeEngine engines_with_changed_threshold(double change);
 
+/// Engines in which all samples have the disorder of the first: many trajectories of one sample, with random numbers of
+/// their own.
+MakeEngine with_one_disorder(MakeEngine make);
+
 }  // namespace psflip::exact
