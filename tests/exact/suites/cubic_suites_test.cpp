@@ -62,7 +62,7 @@ PointMeans exact_means(const System& system, std::size_t times) {
 /// In a random field the sign of m relaxes in some 100 sweeps.
 Effort effort_of(const Member& member) {
   const bool is_slow = member.preset.has_random_field();
-  const std::vector<std::uint64_t> late = {64, 91, 128}, later = {1024, 1448, 2048};  // sweeps
+  const std::vector<std::uint64_t> late = {64, 91, 128}, later = {256, 362, 512};  // sweeps
   if (member.method == Method::relaxation)
     return {is_slow ? std::size_t{40} : 100, sample_id, 512, 2, is_slow ? later : late};
   return {100, sample_id, 32, 2, {}, is_slow ? 1000u : 100u, 40};
@@ -82,8 +82,11 @@ class CubicSuite : public testing::TestWithParam<Member> {
 
 TEST_P(CubicSuite, of_four_cubed_sites_is_exact) { expect_pass(judgement(right_engines())); }
 
+/// In a random field that of dE = 6 J: of moves with dE = 2 J more than half are accepted, and 2^-8 more of them change
+/// the energy by three of its errors here.
 TEST_P(CubicSuite, notices_an_acceptance_threshold_that_is_off_by_two_to_the_minus_eight) {
-  EXPECT_FALSE(judgement(engines_with_changed_threshold(0x1p-8)).passes());
+  const double above = GetParam().preset.has_random_field() ? 2 : 0;
+  EXPECT_FALSE(judgement(engines_with_changed_threshold(0x1p-8, above)).passes());
 }
 
 /// Exchanges need two temperatures.

@@ -189,15 +189,15 @@ MakeEngine with_one_disorder(MakeEngine make) {
   };
 }
 
-MakeEngine engines_with_changed_threshold(double change) {
-  return [change](const System& system) -> std::unique_ptr<Engine> {
+MakeEngine engines_with_changed_threshold(double change, double above) {
+  return [change, above](const System& system) -> std::unique_ptr<Engine> {
     std::vector<FieldThresholds> thresholds = make_field_thresholds(system);
     const int D = system.dimension();
     const auto cost = [&](int f, int n) { return 4 * system.J * (D - n) + 2 * system.h * (1 - 2 * f); };
     double smallest = std::numeric_limits<double>::infinity();
     for (int f = 0; f < 2; ++f)
       for (int n = 0; n <= 2 * D; ++n)
-        if (cost(f, n) > 0) smallest = std::min(smallest, cost(f, n));
+        if (cost(f, n) > above) smallest = std::min(smallest, cost(f, n));
     for (FieldThresholds& slot : thresholds)
       for (int f = 0; f < 2; ++f)
         for (int n = 0; n <= 2 * D; ++n)

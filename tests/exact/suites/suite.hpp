@@ -65,8 +65,8 @@ class Suite {
 /// CPU engines with the thresholds of the temperature; narrow words for few samples.
 MakeEngine right_engines();
 /// Engines of GivenThresholds, samples and disorder as of psflip. The acceptance probability of the moves with the
-/// smallest dE > 0 is larger by `change`.
-MakeEngine engines_with_changed_threshold(double change);
+/// smallest dE > `above` is larger by `change`.
+MakeEngine engines_with_changed_threshold(double change, double above = 0);
 
 /// Engines in which all samples have the disorder of the first: many trajectories of one sample, with random numbers of
 /// their own.
