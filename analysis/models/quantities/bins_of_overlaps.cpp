@@ -51,7 +51,7 @@ std::vector<Quantity> of_magnetization() {
           hidden(m2_x_m2, [](const Slice& s) { return replica_product(squares_of_m(s)); }),
           hidden(long_gap_m2, lengthened<gap_of<squares_of_m>>),
           hidden(chi_m_k, [](const Slice& s) { return mean_over(magnetization_waves(s)); }),
-          of_m(derived("U4_m", "$U_{4,m}$",
+          of_m(derived("U4_m", "$U_4^m$",
                        [](const Means& mean) { return binder_ratio(mean[m2] / mean.sites, mean[m4]); })),
           of_m(derived("xi_m", R"($\xi_m$)", xi_m)),
           of_m(derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })),

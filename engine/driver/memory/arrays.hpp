@@ -25,7 +25,8 @@ struct MakeArrays {
   }
   template <class T>
   void operator()(std::vector<std::vector<T>>& list, std::size_t arrays, Shape shape) const {
-    list.assign(arrays, std::vector<T>(size_of(shape), T{}));
+    list.resize(arrays);  // in place: a copied temporary would leave holes of the size of an array in the heap
+    for (std::vector<T>& array : list) array.assign(size_of(shape), T{});
   }
 
  private:
