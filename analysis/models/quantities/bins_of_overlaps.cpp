@@ -46,16 +46,16 @@ Quantity of_m(const Quantity& quantity) { return quantity.governed_by("tau_int_m
 
 /// Moments and length of the magnetization, m2 being its susceptibility: for ferromagnetic order at small p.
 std::vector<Quantity> of_magnetization() {
-  return {of_m(measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs)),
-          hidden(m4, bin_m4),
-          hidden(m2_x_m2, [](const Slice& s) { return replica_product(squares_of_m(s)); }),
-          hidden(long_gap_m2, lengthened<gap_of<squares_of_m>>),
-          hidden(chi_m_k, [](const Slice& s) { return mean_over(magnetization_waves(s)); }),
-          of_m(derived("U4_m", "$U_4^m$",
-                       [](const Means& mean) { return binder_ratio(mean[m2] / mean.sites, mean[m4]); })),
-          of_m(derived("xi_m", R"($\xi_m$)", xi_m)),
-          of_m(derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })),
-          of_m(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_of_replicas<long_gap_m2, m4, m2_x_m2>))};
+  return {
+      of_m(measured(m_abs, R"($[\langle|m|\rangle]$)", bin_m_abs)),
+      hidden(m4, bin_m4),
+      hidden(m2_x_m2, [](const Slice& s) { return replica_product(squares_of_m(s)); }),
+      hidden(long_gap_m2, lengthened<gap_of<squares_of_m>>),
+      hidden(chi_m_k, [](const Slice& s) { return mean_over(magnetization_waves(s)); }),
+      of_m(derived("U4_m", "$U_4^m$", [](const Means& mean) { return binder_ratio(mean[m2] / mean.sites, mean[m4]); })),
+      of_m(derived("xi_m", R"($\xi_m$)", xi_m)),
+      of_m(derived("xi_m_over_L", R"($\xi_m/L$)", [](const Means& mean) { return xi_m(mean) / mean.L; })),
+      of_m(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_of_replicas<long_gap_m2, m4, m2_x_m2>))};
 }
 
 template <std::size_t bin>

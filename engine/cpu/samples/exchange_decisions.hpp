@@ -47,7 +47,9 @@ inline void decide_exchanges(const ExchangePair& pair, int lanes, const std::uin
   constexpr double margin = 4e-6;
   const double bond = pair.bond, field = pair.field;
   std::int32_t undecided = 0;
+#ifndef __clang__  // clang 14 cannot, and warns
 #pragma omp simd reduction(| : undecided)
+#endif
   for (int lane = 0; lane < lanes; ++lane) {
     const double y = bond * (hot_bonds[lane] - cold_bonds[lane]) + field * (hot_fields[lane] - cold_fields[lane]);
     const double above_zero = y < 0 ? 0.0 : y, inside = above_zero > 64 ? 64.0 : above_zero;

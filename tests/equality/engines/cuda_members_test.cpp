@@ -15,9 +15,7 @@ TEST_P(Members, have_the_trajectories_of_the_oracle) { compare_on_gpu(compare_tr
 
 TEST_P(Members, continue_a_restored_configuration_as_the_oracle) { compare_on_gpu(compare_restored); }
 
-TEST_P(Members, simulate_given_disorder_as_the_oracle) {
-  compare_on_gpu(compare_given_disorder);
-}
+TEST_P(Members, simulate_given_disorder_as_the_oracle) { compare_on_gpu(compare_given_disorder); }
 
 TEST_P(Members, have_three_shards_that_are_the_pieces_of_one) { compare_on_gpu(compare_three_shards); }
 
