@@ -49,7 +49,7 @@ double parse_real(const std::string& option, const std::string& text, const std:
 
 /// 010 and 0x10 have another meaning in some languages.
 bool is_decimal(const std::string& text) {
-  const std::size_t first = text.find_first_not_of("-");
+  const std::size_t first = text.find_first_not_of('-');
   return first != std::string::npos && (text[first] != '0' || first + 1 == text.size());
 }
 

@@ -47,7 +47,7 @@ class Comparison {
  private:
   /// Whole KiB: ranks add up integers. More than 2^62 KiB or an unknown number is as good as 2^62 KiB.
   static std::vector<double> of_ranks(const Ranks& ranks, double bytes) {
-    constexpr double kib = 1 << 10, most = std::int64_t{1} << 62;
+    constexpr double kib = 1 << 10, most = 0x1p62;
     std::vector<std::int64_t> all(static_cast<std::size_t>(ranks.count()), 0);
     all[static_cast<std::size_t>(ranks.rank())] = static_cast<std::int64_t>(std::min(bytes / kib, most));
     ranks.add_up(all);

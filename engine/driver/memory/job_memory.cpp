@@ -23,7 +23,8 @@ double compressed_value(const System& system) { return 0.03 * std::log2(static_c
 
 /// Rows of signs as PackedSigns.
 double bytes_of_signs(double rows, const System& system) {
-  return rows * static_cast<double>((system.sites() + 31) / 32 * sizeof(std::uint32_t));
+  const std::uint64_t words = (system.sites() + 31) / 32;
+  return rows * static_cast<double>(words * sizeof(std::uint32_t));
 }
 
 double bytes_of_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
