@@ -33,9 +33,12 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
   return 2 * packs * sites_of_parity * arrays;
 }
 
-/// Whether kernels may need a second array of spins. Smaller lattices stay in the shared memory of a cluster.
+/// Whether kernels may need a second array of spins: those of advance_cubic() with shared random numbers. Smaller
+/// lattices stay in the shared memory of a cluster.
 bool may_have_scratch(const System& system, const Planes& planes) {
-  return system.random == Random::shared && system.dimension() == 3 && system.L > 32 &&
+  const Preset& preset = system.preset();
+  const bool cubic = preset.dimension == 3 && preset.has_random_bonds() && !preset.has_field();
+  return cubic && system.random == Random::shared && system.L > 32 &&
          planes.count == static_cast<std::uint32_t>(system.L);
 }
 
