@@ -14,6 +14,7 @@ from conftest import BUILD, ROOT
 from workflows.methods.registry import METHODS
 from workflows.methods.relaxation.figures import AXES
 from workflows.models.rfim3d.figures import PANELS
+from workflows.scripts import publish
 
 
 def test_the_example_reads_a_measurement_file(tmp_path: Path) -> None:
@@ -101,11 +102,18 @@ def test_the_readme_shows_the_published_numbers() -> None:
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
 
 
-def test_no_label_stands_twice_in_the_results_of_the_readme_with_two_values() -> None:
-    rows = [line.split("|")[1:4] for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| ")]
-    labels = [label.strip() for label, *_ in rows if label.strip() not in ("", "quantity")]
-    assert len(labels) > 40
-    # Two studies may compare the same quantity with the same reference; their labels say so by the reference.
-    compared = {row[0].strip() for row in rows if "0.94332" in row[2] or "1.3162" in row[2]}
-    twice = {label for label in labels if labels.count(label) > 1} - compared
-    assert not twice
+def test_the_readme_is_short_and_shows_ten_results() -> None:
+    lines = (ROOT / "README.md").read_text().splitlines()
+    assert len(lines) <= 120 and max(map(len, lines)) <= 120
+    results = lines[lines.index(publish.BEGIN) + 3 : lines.index(publish.END)]
+    assert len(results) == 10 and results == publish.shown().splitlines()[2:]
+    assert all(word in "\n".join(lines) for word in ("Snakemake", "HDF5", "CUDA", "MPI"))
+
+
+def test_sources_of_results_are_shortened_to_authors_and_year() -> None:
+    short = publish.short_source
+    assert short("between 3.8 and 3.9, Fytas and Malakis, Eur. Phys. J. B 61, 111 (2008)") == "Fytas and Malakis (2008)"
+    assert short("Belletti et al. (Janus), J. Stat. Phys. 135, 1121 (2009)") == "Belletti et al. (2009)"
+    assert short("Onsager, Phys. Rev. 65, 117 (1944), exact") == "Onsager (1944)"
+    assert short("relaxation at fixed T (ea3d_critical)") == "relaxation at fixed T"
+    assert short("exact, closed form of the first sweep") == "exact"

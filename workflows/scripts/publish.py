@@ -2,24 +2,23 @@
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
-python -m workflows.scripts.publish --check                       fails when the README does not show the content of results/published/
+python -m workflows.scripts.publish --check                       fails when the README or a page does not show the content of results/published/
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
 
-from workflows.critical.published import headlines, sharing, transition_page
+from workflows.critical.published import sharing, transition_page
 from workflows.methods.tempering.published import page as tempering_page
 from workflows.models.rfim3d.published import page as rfim3d_page
-from workflows.report.markdown import distinct
 from workflows.tables.notation import signed, with_error
 
 README = Path("README.md")
@@ -32,39 +31,40 @@ TABLES = ["observables.csv", "verdicts.csv", "provenance.csv", "*/crossing_*.csv
 # Of a study of the transition of ea3d, whose observables at all times are too large.
 TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 
-RFIM3D = """
-**3D random-field Ising model, h = 1**, `./study run config/rfim3d.yaml` on {device}:
-[figures and tables](results/published/rfim3d). The crossing temperature depends on L; the figure shows this dependence
-and its extrapolation to infinite L with ω = 0.52 and ν = 1.38 of the zero-temperature fixed point. The second bracket
-of a limit is half the spread over ω = 0.52(11), ν = 1.38(10) and the exponents of the pure model, dotted lines in the
-figure. Crossings called "not in equilibrium", hollow in the figure, are not to be quoted: slots next to them failed the
-test of [docs/analysis.md](docs/analysis.md). For results and cost see
-[docs/rfim3d.md](docs/rfim3d.md#one-study-on-one-gpu).
+# The results of the README: numbers of each study by the beginning of their names, and what the README calls them.
+QUOTED = {
+    "demo": {
+        "2D Ising: critical temperature, crossing of U₄, L → ∞": "2D Ising: T_c from crossings of U₄",
+        "2D Ising: energy, χ² probability": "2D Ising: energy at 63 points, χ² probability",
+        "3D EA: energy after one sweep": "3D EA: energy after one sweep, L = 32",
+    },
+    "rfim3d": {
+        "3D RFIM, h = 1: g, L = 8": "3D RFIM, h = 1: Binder ratio g, L = 8, T = 4",
+        "3D RFIM, h = 1: crossing of ξ/L, L → ∞": "3D RFIM, h = 1: T_c from crossings of ξ/L",
+    },
+    "ea3d_equilibrium_small": {
+        "3D Edwards-Anderson spin glass, tempering: ξ/L, L = 8": "3D EA in equilibrium: ξ/L, L = 8, T = 1.1019",
+    },
+    "ea3d_critical": {
+        "3D EA: β_c from relaxation": "3D EA: β_c",
+        "3D EA: ν from relaxation": "3D EA: ν",
+        "3D EA: z from relaxation": "3D EA: z",
+        "3D EA: η from relaxation": "3D EA: η",
+    },
+}
+# The authors of a reference and its year.
+AUTHORS = re.compile(r"([A-Z][\w-]+(?: and [A-Z][\w-]+| et al\.)?)[^,]*,[^(]*.*\((\d{4})\)")
+HEAD = "| quantity | psflip | reference | deviation / error | verdict | source |\n|---|---|---|---|---|---|\n"
+DEMO_PAGE = """# Two-dimensional Ising model, three-dimensional Edwards-Anderson and random-field Ising models
 
-![Binder ratio and correlation length near their crossings,
-and the dependence of the crossings on size](results/published/rfim3d/rfim3d_crossings.svg)
-"""
+Written by `workflows/scripts/publish.py`: the numbers of `./study run` ([config/demo.yaml](../../../config/demo.yaml)),
+compared with exact and published values. Figures in brackets are one standard error, a second bracket is a systematic
+error. A number is called effective if it was measured at times or sizes to which the published asymptotic value does
+not yet apply.
 
+{numbers}
 
-EQUILIBRIUM = """
-**3D Edwards-Anderson model in equilibrium**, exchange Monte Carlo at small sizes, `./study run
-config/ea3d_equilibrium_small.yaml` on {device}: [figures and tables](results/published/ea3d_equilibrium_small). The
-references are values of the relaxation study below, with other random numbers and without exchanges.
-
-![Exchange rates, autocorrelation times and the distribution of the overlap]({figure})
-"""
-
-EA3D = """
-**3D Edwards-Anderson transition from relaxation**, `./study run config/ea3d_critical.yaml`
-on {device}: [fits, figures and plan](results/published/ea3d_critical). Curves of U₄ at the
-same ξ(t)/L, long before equilibrium, cross; the crossings approach β_c with growing L. All quoted fits have a correction
-L^−1.12 with the exponent of Baity-Jesi et al. The second bracket is half the spread over other ω, degrees, R_ξ and
-least lengths ξ. [The page](results/published/ea3d_critical/README.md) has all fits, also those without the correction,
-which give other values. [docs/ea3d_critical.md](docs/ea3d_critical.md) gives the effect of the choice of fit: for β_c
-about its error.
-
-![U4 at fixed xi/L against beta, and values at fixed xi/L
-in the scaling variable without their correction](results/published/ea3d_critical/critical_collapse.svg)
+All numbers: [summary.json](summary.json).
 """
 
 
@@ -80,30 +80,36 @@ def row(number: dict) -> str:
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
-def table(study: str, chosen: Callable[[list[dict]], list[dict]] = list) -> str:
-    summary = chosen(json.loads((PUBLISHED / study / "summary.json").read_text(encoding="utf-8")))
-    head = "| quantity | psflip | reference | deviation / error | verdict | source |\n|---|---|---|---|---|---|\n"
-    return head + "\n".join(row(number) for number in summary)
+def summary_of(study: str) -> list[dict]:
+    """The headline numbers of a published study; none if it is not published."""
+    path = PUBLISHED / study / "summary.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
 
 
-def devices(study: str) -> str:
-    """Where its shards were made, by the column of the table of provenance."""
-    origin = pd.read_csv(PUBLISHED / study / "tables" / "provenance.csv")
-    return distinct(origin["device"])
+def table(study: str) -> str:
+    """All headline numbers of a published study."""
+    return HEAD + "\n".join(row(number) for number in summary_of(study))
+
+
+def short_source(source: str) -> str:
+    """Authors and year of a reference; else its first words."""
+    found = AUTHORS.search(source)
+    return f"{found[1]} ({found[2]})" if found else re.split(r",| \(", source)[0]
+
+
+def quoted(study: str) -> list[dict]:
+    """The numbers of a study that the README shows, under their names there."""
+    return [
+        {**number, "name": name, "source": short_source(number["source"])}
+        for beginning, name in QUOTED[study].items()
+        for number in summary_of(study)
+        if number["name"].startswith(beginning)
+    ]
 
 
 def shown() -> str:
     """The text between the marks of the README."""
-    parts = [table("demo")]
-    if (PUBLISHED / "rfim3d" / "summary.json").exists():
-        parts += [RFIM3D.format(device=devices("rfim3d")), table("rfim3d")]
-    if (PUBLISHED / "ea3d_equilibrium_small" / "summary.json").exists():
-        study = "ea3d_equilibrium_small"
-        figure = f"results/published/{study}/ea3d_tempering_slots.svg"
-        parts += [EQUILIBRIUM.format(device=devices(study), figure=figure), table(study)]
-    if (PUBLISHED / "ea3d_critical" / "summary.json").exists():
-        parts += [EA3D.format(device=devices("ea3d_critical")), table("ea3d_critical", headlines)]
-    return "\n".join(parts)
+    return HEAD + "\n".join(row(number) for study in QUOTED for number in quoted(study))
 
 
 def copy(results: Path) -> None:
@@ -115,6 +121,7 @@ def copy(results: Path) -> None:
     if study in FIGURES:
         for name in FIGURES[study]:
             shutil.copy(results / "plots" / f"{name}.svg", Path("docs") / f"{name}.svg")
+        write_page(target)
         return
     transition = (results / "tables" / "critical.csv").exists()
     for figure in sorted((results / "plots").glob("critical_*.svg" if transition else "*.svg")):
@@ -132,17 +139,26 @@ def copy(results: Path) -> None:
         shutil.copy(grid, target / "grids" / grid.name)
     if transition:
         sharing(results / "tables" / "observables.csv").to_csv(target / "tables" / "design_effects.csv", index=False)
+    write_page(target)
+
+
+def write_page(target: Path) -> None:
     if text := page_of(target):
         (target / "README.md").write_text(text, encoding="utf-8")
 
 
 def page_of(target: Path) -> str | None:
-    """The page of a study in its folder; none for a study without a transition or temperature slots."""
+    """The page of a study in its folder; none for a study without a transition or temperature slots, and none for folders
+    of other content."""
+    if target.name in FIGURES:
+        return DEMO_PAGE.format(numbers=table(target.name))
+    if not (target / "summary.json").exists():
+        return None
     if (target / "tables" / "critical.csv").exists():
         return transition_page(target)
     content = json.loads((target / "study.json").read_text(encoding="utf-8"))
     if any(part["model"] == "rfim3d" for part in content["parts"]):
-        return rfim3d_page(target)
+        return rfim3d_page(target, table(target.name))
     has_slots = len(pd.read_csv(target / "tables" / "verdicts.csv")) > 0
     return tempering_page(target, table(target.name)) if has_slots else None
 
@@ -177,7 +193,17 @@ def main() -> int:
     text = README.read_text(encoding="utf-8")
     wanted = with_results(text, shown())
     if arguments.check:
-        return int(text != wanted)
+        pages = {path / "README.md": page_of(path) for path in sorted(PUBLISHED.iterdir()) if path.is_dir()}
+        old = [path for path, page in pages.items() if page and not (path.exists() and path.read_text() == page)]
+        old += [README] if text != wanted else []
+        for path in old:
+            print(
+                f"{path} does not show the published numbers; run python -m workflows.scripts.publish", file=sys.stderr
+            )
+        return int(bool(old))
+    for path in PUBLISHED.iterdir():
+        if path.is_dir():
+            write_page(path)
     README.write_text(wanted, encoding="utf-8")
     return 0
 

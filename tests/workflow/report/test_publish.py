@@ -22,7 +22,7 @@ def as_study(finished: Workspace, name: str) -> None:
     (finished.folder / "docs").mkdir()
 
 
-def test_a_published_study_has_its_summary_figures_and_tables_and_the_readme_shows_it(finished: Workspace) -> None:
+def test_a_published_study_has_its_summary_figures_tables_and_a_page(finished: Workspace) -> None:
     as_study(finished, "rfim3d")
     published = finished.folder / "results" / "published" / "rfim3d"
     assert publish(finished, "results/rfim3d").returncode == 0
@@ -38,8 +38,8 @@ def test_a_published_study_has_its_summary_figures_and_tables_and_the_readme_sho
     assert (published / "tables" / "field" / "crossing_U4.csv").exists() and len(
         list((published / "grids").iterdir())
     ) == 4
-    assert "3D RFIM, h = 1: crossing of U₄, L = 4, 6" in (finished.folder / "README.md").read_text()
     page = (published / "README.md").read_text()
+    assert "| 3D RFIM, h = 1: crossing of U₄, L = 4, 6 | " in page
     assert page.startswith("# Smoke study\n") and "| ξ/L, L = 4, 6 | " in page
     assert "| field | 6 | 6 | 3.4 to 4.7 | " in page
     assert publish(finished, "--check").returncode == 0
@@ -47,13 +47,16 @@ def test_a_published_study_has_its_summary_figures_and_tables_and_the_readme_sho
     assert publish(finished, "--check").returncode == 1
 
 
-def test_of_the_demo_the_readme_gets_numbers_and_figures(finished: Workspace) -> None:
+def test_of_the_demo_readme_and_page_get_numbers_and_the_readme_figures(finished: Workspace) -> None:
     as_study(finished, "demo")
     assert publish(finished, "results/demo").returncode == 0
     assert sorted(path.name for path in (finished.folder / "docs").iterdir()) == [
         "ea3d_binder_of_xi.svg",
         "ising2d_specific_heat.svg",
     ]
+    page = (finished.folder / "results" / "published" / "demo" / "README.md").read_text()
+    assert "| 3D EA: energy after one sweep, L = 6, T = 1.1 | " in page
+    assert "| 3D EA: energy after one sweep, L = 32 | " in (finished.folder / "README.md").read_text()
 
 
 def test_what_has_not_run_to_its_end_is_not_published(finished: Workspace, tmp_path: Path) -> None:

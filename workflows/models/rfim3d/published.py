@@ -32,6 +32,10 @@ if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperatu
 |---|---|---|---|---|---|---|
 {slots}
 
+Comparisons with published values and with an independent program:
+
+{numbers}
+
 [Observables](rfim3d_observables.svg), [grids of temperatures](rfim3d_grids.svg), [all numbers](summary.json).
 """
 
@@ -51,8 +55,9 @@ def slot_row(row: pd.Series) -> list[object]:
     return [row["part"], row["L"], row["slots"], span, row["passed_even"], row["passed_first_powers"], failed]
 
 
-def page(folder: Path) -> str | None:
-    """Markdown from the tables in the folder of a published study; nothing without slots of rfim3d."""
+def page(folder: Path, numbers: str) -> str | None:
+    """Markdown from the tables in the folder of a published study; nothing without slots of rfim3d. `numbers` is the table of
+    its summary."""
     verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
     if not len(verdicts):
         return None
@@ -68,4 +73,5 @@ def page(folder: Path) -> str | None:
         cost=seconds(origin["core_seconds"].sum()),
         crossings=lines([crossing_row(row) for row in crossings]),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
+        numbers=numbers,
     )
