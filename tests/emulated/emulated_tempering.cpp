@@ -96,6 +96,9 @@ class EmulatedTempering final : public Engine {
   /// Rows [sample][array] of arrays in the order [parity][array][site] of each pack.
   PackedSigns rows(const std::uint32_t* words, std::size_t per_pack, std::size_t arrays) const;
 
+  BinSums bin_sums() {
+    return {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()};
+  }
   MemberWords member_words() { return {spins_.data(), couplings_.data(), fields_.data(), shape_}; }
   void round();
   EnergyCounts energies_of(std::vector<int>& counts, std::uint32_t stride) const;
@@ -295,12 +298,13 @@ EnergyCounts EmulatedTempering<T>::energies_of(std::vector<int>& counts, std::ui
 template <class T>
 void EmulatedTempering<T>::exchange(const EnergyCounts& energies) {
   const FlowLabels labels{from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()};
+  const BinSums sums = bin_sums();
   const auto round = static_cast<std::uint32_t>(rounds_);
   launch(
       {shape_.packs, sets_}, 256,
       [&] {
         exchange_kernel(shape_, trajectory_key(system_, Stream::exchange), round, exchange_.weights.data(),
-                        exchange_.shift, energies, masks_.data(), labels);
+                        exchange_.shift, energies, masks_.data(), labels, sums);
       },
       8);
   const std::uint32_t cold = round % 2;
@@ -320,8 +324,7 @@ void EmulatedTempering<T>::add_sums() {
   if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
   if constexpr (T::has_couplings) count_sum<LinkOverlap>(job, pairs_, counts.data() + std::size_t{32} * links);
   SlotSums sums{{},
-                {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()},
-                {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
+                bin_sums(),
                 T::has_field_words ? static_cast<std::int32_t>(rows.count()) : -1,
                 lists_.has(sum_link) ? static_cast<std::int32_t>(links) : -1,
                 table_.cosine.data(),

@@ -68,12 +68,10 @@ void Oracle::advance(std::uint64_t rounds) {
         exchange(s, replica);
         count_round_trips(s, replica);
       }
+      for (unsigned slot = 0; slot < slots && slots > 1; ++slot) count_flow(s, slot);
       const std::uint64_t interval = system_.round.rounds_per_sum;
       if (interval == 0 || (rounds_ + 1) % interval != 0) continue;
-      for (unsigned slot = 0; slot < slots; ++slot) {
-        add_to_sums(s, slot);
-        count_flow(s, slot);
-      }
+      for (unsigned slot = 0; slot < slots; ++slot) add_to_sums(s, slot);
     }
   }
 }

@@ -56,8 +56,11 @@ void SamplePacked<W, T>::finish_group(std::size_t batch, std::size_t group_numbe
   if (begin < end) exchange_pair(group, begin, round);
   if (last > 0 && end == last && is_own(last)) relabel_hottest(group);
   if (last > 0 && begin == 0 && is_own(0)) count_round_trips(group);
-  for (std::size_t slot = begin; slot <= end; ++slot)
-    if (is_own(slot) && system_.is_summed(round)) add_to_sums(group, slot, memory);
+  for (std::size_t slot = begin; slot <= end; ++slot) {
+    if (!is_own(slot)) continue;
+    if (last > 0) count_flow(group, slot);
+    if (system_.is_summed(round)) add_to_sums(group, slot, memory);
+  }
 }
 
 /// The exchange of slots `cold` and `cold` + 1. Four replicas share the words of a call, number r is component r & 3.

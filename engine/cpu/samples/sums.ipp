@@ -35,7 +35,6 @@ void SamplePacked<W, T>::add_to_sums(Group& group, std::size_t slot, Memory& mem
   for (std::size_t r = 0; r < replicas_; ++r) add_replica(group, slot, r, measured);
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) add_pair(group, slot, pair, measured);
   if (lists_.overlap_bins > 0) count_overlaps(group, slot, measured.set_bits(Integer::overlap, 0));
-  count_flow(group, slot);
 }
 
 /// Counts the configurations that visited either end of the grid last.

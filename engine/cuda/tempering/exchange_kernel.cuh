@@ -44,11 +44,11 @@ __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, s
   b ^= differ;
 }
 
-/// Masks of the samples that exchange, and their labels. `weights` are those of the pairs in memory. Grid (packs,
-/// sets); block (32 samples, 8).
+/// Masks of the samples that exchange, their labels and the flow counts of the round. `weights` are those of the pairs
+/// in memory. Grid (packs, sets); block (32 samples, 8).
 static __global__ void __launch_bounds__(256)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
-                    EnergyCounts energies, std::uint32_t* masks, FlowLabels labels) {
+                    EnergyCounts energies, std::uint32_t* masks, FlowLabels labels, BinSums sums) {
   const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
   for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
     const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, energies);
@@ -62,6 +62,9 @@ static __global__ void __launch_bounds__(256)
   }
   __syncthreads();
   if (threadIdx.y == 0) count_round_trips(shape, pack, set, labels);
+  __syncthreads();
+  for (std::uint32_t slot = threadIdx.y; slot < shape.slots; slot += blockDim.y)
+    count_flow(labels, sums, shape, slot, set, std::size_t{32} * pack + lane);
 }
 
 }  // namespace psflip::cuda

@@ -16,7 +16,7 @@ void start_spins(const TemperingShape& shape, std::uint32_t* spins, const Key& k
 void start_exchange(const TemperingShape& shape, const TemperingArrays& a, const Key& key, std::uint32_t round,
                     cudaStream_t stream) {
   exchange_kernel<<<dim3(shape.packs, shape.sets), dim3(32, 8), 0, stream>>>(shape, key, round, a.weights, a.shift,
-                                                                             a.energies, a.masks, a.labels);
+                                                                             a.energies, a.masks, a.labels, a.sums);
   check(cudaGetLastError(), "round");
 }
 

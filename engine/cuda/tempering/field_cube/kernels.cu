@@ -37,7 +37,7 @@ void start_swaps(const FieldCubeShape& shape, const TemperingArrays& a, std::uin
 void start_sums(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t last,
                 std::uint32_t odd, cudaStream_t stream) {
   accumulate_kernel<<<dim3(last - first + 1, shape.packs), dim3(32, 6), 0, stream>>>(
-      shape, first, odd, a.masks, a.energies.counts, a.cosine, a.sine, a.sums, a.labels);
+      shape, first, odd, a.masks, a.energies.counts, a.cosine, a.sine, a.sums);
   check(cudaGetLastError(), "round");
 }
 

@@ -67,7 +67,7 @@ __device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, co
 /// axis and set.
 static __global__ void __launch_bounds__(192)
     accumulate_kernel(FieldCubeShape shape, std::uint32_t first, std::uint32_t odd, const std::uint32_t* masks,
-                      const int* counts, const int* cosine, const int* sine, BinSums sums, FlowLabels labels) {
+                      const int* counts, const int* cosine, const int* sine, BinSums sums) {
   __shared__ SlotMoments moments;
   const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
   const std::uint32_t set = role / 3, L = shape.L;
@@ -82,7 +82,6 @@ static __global__ void __launch_bounds__(192)
     double value[set_sums];
     set_values(B, F, moments.magnetization[set][lane], moments.k2(set, set), value);
     add_to_sums<set_sums>(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
-    count_flow(labels, sums, shape, slot, set, lane_index);
   } else if (role == 1) {
     double value[pair_sums];
     pair_values({N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],

@@ -12,7 +12,6 @@ struct SumPlaces {
 struct SlotSums {
   SumPlaces places;
   BinSums sums;
-  FlowLabels labels;
   std::int32_t against, links;  ///< rows of the first set and pair in the counts of a configuration; -1: none
   const int *cosine, *sine;
   std::int32_t overlap_bins;

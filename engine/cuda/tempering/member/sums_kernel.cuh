@@ -78,7 +78,6 @@ __device__ __forceinline__ void add_set(const SampleCounts<D>& sample, const Tem
   set_values(sample.bond_sum(set), F, M, K, value);
   double* sums = sample.sums.sums.set + (std::size_t{shape.sets} * at.slot + set) * at.all_lanes + at.lane;
   add_values(places.set, value, sums, shape.units() * at.all_lanes);
-  count_flow(sample.sums.labels, sample.sums.sums, shape, at.slot, set, at.lane);
 }
 
 template <int D>

@@ -105,7 +105,6 @@ class MemberTempering final : public Tempering {
     SlotCountJob job{member_words(), first, slots, 0, 0, {0, shape_.L}, rows_, stride(), measured_.data(), false};
     SlotSums sums{{},
                   all.sums,
-                  all.labels,
                   has_fields_ ? static_cast<std::int32_t>(against_row(rows_)) : -1,
                   lists_.has(sum_link) ? static_cast<std::int32_t>(links_row()) : -1,
                   all.cosine,
