@@ -205,8 +205,8 @@ void SumRecorder::add_exchanges() {
   };
   flow_cold_ =
       add_flow("flow_cold", "exchange rounds of configurations that visited slot 0 last, of both ends of the grid");
-  flow_hot_ =
-      add_flow("flow_hot", "exchange rounds of configurations that visited the last slot last, of both ends of the grid");
+  flow_hot_ = add_flow("flow_hot",
+                       "exchange rounds of configurations that visited the last slot last, of both ends of the grid");
 }
 
 void SumRecorder::fill_bin(std::size_t bin, const Sums& sums) {
