@@ -5,7 +5,6 @@ Needs neither pandas nor the programs, so that a machine which was only lent for
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable
@@ -14,11 +13,15 @@ from typing import Any
 
 import yaml
 
-from workflows.study.error import StudyError
+from workflows.study.error import Mistake, StudyError, refusal
 from workflows.study.plan import Plan
+from workflows.study.reading import read_json
 from workflows.study.validation import check_schema, read_schema
 
 Job = dict[str, Any]
+
+# Of a file of psflip bench.
+MOST_BYTES = 20_000_000
 
 # How fast a model is said to be, and the key of it.
 UNITS = {
@@ -47,7 +50,15 @@ class Benchmark(Plan):
     def __init__(self, content: dict[str, Any], results: str = "results") -> None:
         super().__init__(content, results)
         self.files: list[str] = self.content["benchmarks"]
-        self.jobs = read_jobs(Path(file) for file in self.files)
+        self.jobs: list[Job] = []
+        mistakes = []
+        for index, file in enumerate(self.files):
+            try:
+                self.jobs += read_jobs([Path(file)])
+            except StudyError as error:
+                mistakes.append(f"benchmarks[{index}] is {error}")
+        if mistakes:
+            raise refusal(map(Mistake.of, mistakes))
 
     def figures(self) -> list[str]:
         """Names of the figures for which something was measured."""
@@ -58,16 +69,12 @@ def read_jobs(paths: Iterable[Path]) -> list[Job]:
     """The timed jobs of files of psflip bench, in order, with the derived keys; StudyError if a file is none."""
     jobs = []
     for path in paths:
+        found = read_json(path, "write the file by ./study bench, or take it off the list 'benchmarks'", MOST_BYTES)
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
             check_schema(found, read_schema("bench"))
-        except OSError as error:
-            reason = f"cannot be read ({error.strerror}); ./study bench writes such a file"
-            raise StudyError(f"{path}: {reason}, or take it off the list 'benchmarks'") from error
-        except (UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise StudyError(f"{path}: not JSON; write the file anew by psflip bench") from error
         except StudyError as error:
-            raise StudyError(f"{path}: {str(error).replace('the study', 'the file', 1)}") from error
+            first = str(error).splitlines()[0]  # one mistake is enough: a person writes no such file
+            raise StudyError(f"{path}: {first.replace('the study', 'the file', 1)}") from error
         jobs += [_complete(job) for job in found]
     return jobs
 

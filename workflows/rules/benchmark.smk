@@ -80,8 +80,8 @@ rule benchmark_report:
             "workflows/references/speed.yaml",
             "CITATION.cff",
         ),
-        title=STUDY.title,
-        command=f"./study run {STUDY_FILE}",
+        title=lambda wildcards: STUDY.title,  # by a function: Snakemake puts wildcards into text
+        command=lambda wildcards: f"./study run {STUDY_FILE}",
     shell:
         "python -m workflows.benchmark.report {input.benchmarks} --figures {input.figures} --title {params.title:q}"
         " --tables results/{wildcards.study}/tables --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -10,14 +10,14 @@ from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
 from workflows.study.identity import fingerprint, stream_version
-from workflows.study.study import open_study
-from workflows.study.validation import read_study
+from workflows.study.study import open_file
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
 
 
 try:
-    STUDY = open_study(config or read_study(Path(STUDY_FILE)))
+    # Not from `config`: Snakemake reads YAML 1.1, in which 1e4 is text and 1:30 is 90.
+    STUDY = open_file(Path(STUDY_FILE))
 except StudyError as error:
     raise WorkflowError(str(error))
 

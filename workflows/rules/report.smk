@@ -15,7 +15,8 @@ rule record_study:
         runtime=10,
         mem_mb=500,
     params:
-        content=json.dumps(STUDY.content),
+        # By a function: Snakemake puts wildcards into text, and a title may have braces.
+        content=lambda wildcards: json.dumps(STUDY.content),
     shell:
         "printf '%s\\n' {params.content:q} > {output.study} 2> {log}"
 
@@ -117,7 +118,7 @@ rule report:
             "workflows/statistics/headline.py",
             "CITATION.cff",
         ),
-        command=f"./study run {STUDY_FILE}",
+        command=lambda wildcards: f"./study run {STUDY_FILE}",
     shell:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"

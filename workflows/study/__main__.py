@@ -6,13 +6,12 @@ import sys
 from pathlib import Path
 
 from workflows.study.error import StudyError
-from workflows.study.study import open_study
-from workflows.study.validation import read_study
+from workflows.study.study import open_file
 
 
 def main() -> int:
     try:
-        print(open_study(read_study(Path(sys.argv[1]))).root)
+        print(open_file(Path(sys.argv[1])).root)
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from workflows.study.error import StudyError
+from collections.abc import Iterator
+
+from workflows.study.error import Mistake
 
 
 def for_size(value: float | dict[str, float], size: int) -> float:
@@ -15,14 +17,13 @@ def count_for_size(value: int | dict[str, int], size: int) -> int:
     return int(for_size(value, size))
 
 
-def check_multiple(where: str, count: int, size: int, name: str, unit: int) -> None:
+def check_multiple(place: str, count: int, size: int, name: str, unit: int) -> Iterator[Mistake]:
     if count % unit:
-        raise StudyError(
-            f"{where} is {count} at L = {size}, not a multiple of {name} = {unit};"
-            f" take {max(1, round(count / unit)) * unit}"
-        )
+        take = max(1, round(count / unit)) * unit
+        yield Mistake(place, f"is {count} at L = {size}, not a multiple of {name} = {unit}; take {take}")
 
 
-def check_window(place: str, first: float, last: float) -> None:
+def check_window(place: str, first: float, last: float, size: str = "") -> Iterator[Mistake]:
+    """`size`: words that name the L for which the window is, where there is one for each."""
     if not first < last:
-        raise StudyError(f"{place} ends at {last}, not after its start; give from < to")
+        yield Mistake(place, f"{size}ends at {last}, not after its start; give from < to")

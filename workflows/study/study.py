@@ -11,12 +11,13 @@ from typing import Any
 from workflows.benchmark.jobs import Benchmark
 from workflows.methods.registry import method_of
 from workflows.models.registry import OWN, section_of, sections_of
-from workflows.study.error import StudyError
+from workflows.study.error import Mistake, StudyError, is_count, refusal
 from workflows.study.per_size import count_for_size, for_size
 from workflows.study.plan import Plan
 from workflows.study.presets import in_field, presets
+from workflows.study.reading import read_document
 from workflows.study.system_tags import System, require_own_numbers
-from workflows.study.validation import read_study
+from workflows.study.validation import check_document, read_study
 
 ADAPT_METHODS = ("insert", "equal-rates")
 # Shards that one job reduces into one file: few enough for the memory of a job, many enough to keep files and jobs few.
@@ -294,3 +295,14 @@ class Study(Plan):
 def open_study(content: dict[str, Any]) -> Study | Benchmark:
     """A study of either kind: simulations, or speeds that were measured before."""
     return Benchmark(content) if isinstance(content, dict) and "benchmarks" in content else Study(content)
+
+
+def open_file(path: Path) -> Study | Benchmark:
+    """The study of a file. StudyError tells its mistakes after the name of the file and, where known, the line."""
+    document = read_document(path)
+    content = check_document(path, document)
+    try:
+        return open_study(content)
+    except StudyError as error:
+        mistakes = [Mistake.of(line) for line in str(error).splitlines() if not is_count(line)]
+        raise refusal(mistakes, str(path), document.lines) from error

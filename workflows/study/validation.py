@@ -1,113 +1,136 @@
-"""Reads a study file and refuses, in one sentence, studies that no engine can run."""
+"""Checks a study and tells all its mistakes at once, each in one sentence with the place, the value and the remedy."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import product
+from copy import deepcopy
+from functools import cache
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, ValidationError, validators
 
-from workflows.critical.validation import check_critical
-from workflows.methods.registry import method_of
-from workflows.methods.tempering.validation import check_longer_sizes
-from workflows.models.registry import OWN, section_of
-from workflows.study.definitions import with_definitions
-from workflows.study.error import StudyError, nearest
-from workflows.study.per_size import check_window, count_for_size
-from workflows.study.presets import in_field, knows_exponents, presets
+from workflows.study.definitions import is_known, with_definitions
+from workflows.study.error import Mistake, StudyError, inside, nearest, refusal, shown
+from workflows.study.reading import Document, read_document
+from workflows.study.relations import guarded, relations, told_by
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 
-TYPE_NAMES = {"array": "a list", "object": "a mapping", "integer": "an integer", "number": "a number", "string": "text"}
+TYPE_NAMES = {
+    "array": "a list",
+    "object": "a mapping",
+    "integer": "an integer",
+    "number": "a number",
+    "string": "text",
+    "boolean": "true or false",
+}
 
 BOUNDS = {"minimum": "below", "maximum": "above", "exclusiveMinimum": "not above", "exclusiveMaximum": "not below"}
-
-# Keys of a part with one number, or one for each size.
-PER_SIZE = [
-    "samples",
-    "shard_samples",
-    "grown_from",
-    "sweeps",
-    "exchange_interval",
-    "measure_interval",
-    "block_samples",
-]
-
-# Keys of a part that need exponents, and which.
-EXPONENTS = {"crossing": ("nu", "omega"), "fit": ("eta",)}
 
 # An unknown key explains a missing one, so it is reported first.
 FIRST_REPORTED = ["enum", "additionalProperties", "type", "minItems"]
 
+# Mistakes that are looked for; more tell nothing new.
+MOST_MISTAKES = 1000
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """YAML says nothing about a key given twice and would silently take the second."""
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+def _unique(_validator: Any, unique: bool, value: Any, _schema: Any) -> Iterator[ValidationError]:
+    """As jsonschema does, in linear time."""
+    if unique and isinstance(value, list):
         seen = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
+        for item in value:
+            key = repr(item) if isinstance(item, (list, dict, bool)) else item
             if key in seen:
-                line = key_node.start_mark.line + 1
-                raise StudyError(f"line {line}: the key '{key}' is given twice; keep one of them")
+                yield ValidationError("an entry twice")
+                return
             seen.add(key)
-        return super().construct_mapping(node, deep=deep)
+
+
+VALIDATOR = validators.extend(Draft202012Validator, {"uniqueItems": _unique})
 
 
 def read_study(path: Path) -> dict[str, Any]:
-    """The checked content of a study file."""
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
-    except OSError as error:
-        raise StudyError(f"{path}: cannot be read ({error.strerror}); give the path of a study file") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f"line {mark.line + 1}: " if mark else ""
-        problem = getattr(error, "problem", None) or "unreadable text"
-        raise StudyError(f"{path}: {line}not YAML ({problem}); correct the line") from error
-    except StudyError as error:
-        raise StudyError(f"{path}: {error}") from error
-    try:
-        return check(content)
-    except StudyError as error:
-        raise StudyError(f"{path}: {error}") from error
+    """The checked content of a study file. StudyError tells every mistake after FILE:LINE."""
+    return check_document(path, read_document(path))
+
+
+def check_document(path: Path, document: Document) -> dict[str, Any]:
+    """The checked content of a study file that has been read."""
+    spoiled = {mistake.place for mistake in document.mistakes}
+    content, found = _checked(document.content, document.mistakes)
+    # What cannot be read needs no second complaint, and hides what depends on it.
+    mistakes = document.mistakes + [mistake for mistake in found if mistake.place not in spoiled]
+    if mistakes:
+        raise refusal(mistakes, str(path), document.lines)
+    return content
 
 
 def check(content: Any) -> dict[str, Any]:
     """The study with defaults filled in; StudyError if the schema or a relation between keys is violated."""
-    content = _with_text_keys(content)
-    for place, value in _numbers(content):
-        if not math.isfinite(value):
-            raise StudyError(f"{place} is {value}; give a finite number")
-    if isinstance(content, dict) and "benchmarks" in content:
-        check_schema(content, read_schema("benchmark"))
-        return content
-    schema = with_definitions(read_schema("study"), content)
-    check_schema(content, schema)
-    if "critical" in content:
-        for key in ("omegas", "degrees"):
-            content["critical"].setdefault(key, schema["properties"]["critical"]["properties"][key]["default"])
-    for part, definition in zip(content["parts"], schema["properties"]["parts"]["prefixItems"]):
-        for key, rule in definition["properties"].items():
-            if "default" in rule:
-                part.setdefault(key, rule["default"])
-    _check_relations(content)
+    content, mistakes = _checked(content, [])
+    if mistakes:
+        raise refusal(mistakes)
     return content
 
 
-def read_schema(name: str) -> dict[str, Any]:
+def _checked(content: Any, known: list[Mistake]) -> tuple[Any, list[Mistake]]:
+    """The content with defaults filled in, and its mistakes in addition to those that reading found."""
+    content = _with_text_keys(content)
+    mistakes = [Mistake(place, f"is {value}; give a finite number") for place, value in _numbers(content)
+                if not math.isfinite(value)]  # fmt: skip
+    if isinstance(content, dict) and "benchmarks" in content:
+        return content, mistakes + _schema_mistakes(content, read_schema("benchmark"))
+    schema = with_definitions(read_schema("study"), content)
+    mistakes += _schema_mistakes(content, schema)
+    _fill_in(content, schema)
+    if isinstance(content, dict):
+        view = guarded(content, known + mistakes)
+        mistakes += relations(view)
+        mistakes += told_by(lambda: _check_same_system(view["parts"]))
+    return content, mistakes
+
+
+def _fill_in(content: Any, schema: dict[str, Any]) -> None:
+    """Adds the defaults of keys that are absent, as far as the content has the form of a study."""
+    if not isinstance(content, dict):
+        return
+    if isinstance(content.get("critical"), dict):
+        for key in ("omegas", "degrees"):
+            content["critical"].setdefault(key, schema["properties"]["critical"]["properties"][key]["default"])
+    for part, definition in zip(content.get("parts") or [], schema["properties"]["parts"].get("prefixItems", [])):
+        if not is_known(part):
+            continue
+        for key, rule in definition["properties"].items():
+            if "default" in rule:
+                part.setdefault(key, rule["default"])
+        if isinstance(part.get("L"), list):  # 8.0 counts as an integer, and as the size 8
+            part["L"] = [int(size) if isinstance(size, float) and size.is_integer() else size for size in part["L"]]
+
+
+@cache
+def _schema(name: str) -> dict[str, Any]:
     return yaml.safe_load((SCHEMAS / f"{name}.schema.yaml").read_text(encoding="utf-8"))
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema that the caller may change."""
+    return deepcopy(_schema(name))
 
 
 def check_schema(content: Any, schema: dict[str, Any]) -> None:
     """StudyError if the content violates the schema."""
-    errors = sorted(Draft202012Validator(schema).iter_errors(content), key=_order)
-    if errors:
-        raise StudyError(_sentence(errors[0]))
+    mistakes = _schema_mistakes(content, schema)
+    if mistakes:
+        raise refusal(mistakes)
+
+
+def _schema_mistakes(content: Any, schema: dict[str, Any]) -> list[Mistake]:
+    errors = sorted(islice(VALIDATOR(schema).iter_errors(content), MOST_MISTAKES), key=_order)
+    return list(dict.fromkeys(mistake for error in errors for mistake in _mistakes(error)))
 
 
 def _with_text_keys(value: Any) -> Any:
@@ -122,10 +145,10 @@ def _with_text_keys(value: Any) -> Any:
 def _numbers(value: Any, place: str = "") -> Iterator[tuple[str, float]]:
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from _numbers(item, f"{place}.{key}" if place else key)
+            yield from _numbers(item, inside(place, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _numbers(item, f"{place}[{index}]")
+            yield from _numbers(item, inside(place, index))
     elif isinstance(value, float):
         yield place, value
 
@@ -135,70 +158,52 @@ def _order(error: ValidationError) -> int:
     return FIRST_REPORTED.index(error.validator) if known else len(FIRST_REPORTED)
 
 
-def _place(path: Any) -> str:
-    text = ""
-    for step in path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
-    return text or "the study"
+def _mistakes(error: ValidationError) -> Iterator[Mistake]:
+    """A schema error as sentences: one for each key that is unknown or missing, else one."""
+    place = ""
+    for step in error.absolute_path:
+        place = inside(place, step)
+    value, schema = error.instance, error.schema
+    known = list(schema.get("properties", {}))
+    if error.validator == "additionalProperties":
+        for key in [key for key in value if key not in known]:
+            words = f"has the unknown key {shown(key)}{nearest(key, known)}"
+            yield Mistake(place, words, inside(place, key), key, is_surplus=True)
+    elif error.validator == "required":
+        remedy = f"; {schema['remedy']}" if "remedy" in schema else "; add it (config/README.md explains every key)"
+        unknown = {nearest(key, known) for key in value if key not in known}
+        for key in [key for key in error.validator_value if key not in value]:
+            is_misspelled = schema.get("additionalProperties") is False and f"; did you mean '{key}'?" in unknown
+            yield Mistake(place, f"lacks the key '{key}'{remedy}", key=key, is_told=is_misspelled)
+    else:
+        yield Mistake(place, _words(error, value, f"; {schema['remedy']}" if "remedy" in schema else ""))
 
 
-def _sentence(error: ValidationError) -> str:
-    """One sentence for a schema error: the key, its problem, the remedy."""
-    place, value, limit, schema = _place(error.absolute_path), error.instance, error.validator_value, error.schema
-    remedy = f"; {schema['remedy']}" if "remedy" in schema else ""
+def _words(error: ValidationError, value: Any, remedy: str) -> str:
+    """What is wrong with a value, and the remedy."""
+    limit, text = error.validator_value, "empty" if value is None else shown(value)
     match error.validator:
-        case "additionalProperties":
-            known = list(schema["properties"])
-            key = next(key for key in value if key not in known)
-            return f"{place} has the unknown key '{key}'{nearest(key, known)}"
-        case "required":
-            key = next(key for key in limit if key not in value)
-            return f"{place} lacks the key '{key}'{remedy or '; add it (config/README.md explains every key)'}"
         case "type":
             types = [limit] if isinstance(limit, str) else limit
-            return f"{place} is {value!r}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"
+            return f"is {text}, not {' or '.join(TYPE_NAMES[name] for name in types)}{remedy}"
         case "enum":
-            return f"{place} is {value!r}, not one of {', '.join(limit)}{nearest(value, limit)}"
+            return f"is {text}, not one of {', '.join(limit)}{nearest(value, limit)}"
         case "minItems":
-            return f"{place} {'has one entry' if value else 'is an empty list'}; give at least {limit if value else 'one entry'}"
+            return (
+                f"{'has one entry' if value else 'is an empty list'}; give at least {limit if value else 'one entry'}"
+            )
+        case "pattern":
+            return f"is {text}{remedy}"
+        case "maxLength":
+            return f"is {text}, {len(value)} characters; give at most {limit}"
         case "uniqueItems":
-            return f"{place} has an entry twice; keep one of them"
+            return "has an entry twice; keep one of them"
         case "multipleOf":
-            return f"{place} is {value}, not a multiple of {limit}{remedy}"
+            return f"is {text}, not a multiple of {limit}{remedy}"
         case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum":
-            return f"{place} is {value}, {BOUNDS[error.validator]} {limit}{remedy}"
+            return f"is {text}, {BOUNDS[error.validator]} {limit}{remedy}"
         case _:
-            return f"{place} is {value!r} and {error.validator} fails{remedy}"
-
-
-def _check_relations(content: dict[str, Any]) -> None:
-    """Checks that a schema cannot express: keys that depend on each other."""
-    names = [part["name"] for part in content["parts"]]
-    if "critical" in content:
-        check_critical(content)
-    for name in names:
-        if names.count(name) > 1:
-            raise StudyError(f"two parts are named '{name}'; give each part its own name")
-    for index, part in enumerate(content["parts"]):
-        place = f"parts[{index}]"
-        for key in PER_SIZE:
-            if key in part:
-                _check_sizes(place, part, part, key)
-        if isinstance(part["T"], dict):
-            for end in ("from", "to"):
-                _check_sizes(f"{place}.T", part, part["T"], end)
-        for key in part.get("adapt", {}):
-            _check_sizes(f"{place}.adapt", part, part["adapt"], key)
-        for size in part["L"]:
-            _check_job(place, part, size)
-        for key in ("crossing", "fit"):
-            if key in part:
-                check_window(f"{place}.{key}", part[key]["from"], part[key]["to"])
-        _check_exponents(place, part)
-        if "crossing" in part:
-            _check_crossing(place, part)
-        check_longer_sizes(place, part)
-    _check_same_system(content["parts"])
+            return f"is {text} and {error.validator} fails{remedy}"
 
 
 def _check_same_system(parts: list[dict[str, Any]]) -> None:
@@ -211,66 +216,3 @@ def _check_same_system(parts: list[dict[str, Any]]) -> None:
         place, other = first.setdefault((key, part["model"]), (f"parts[{index}].{key}", value))
         if value != other:
             raise StudyError(f"parts[{index}].{key} is {value}, but {place} is {other}; write a study for each {what}")
-
-
-def _check_sizes(place: str, part: dict[str, Any], where: dict[str, Any], key: str) -> None:
-    """A number for each L in `where`: in the part itself or in one of its keys."""
-    if isinstance(where[key], dict):
-        for size in part["L"]:
-            if str(size) not in where[key]:
-                raise StudyError(f"{place}.{key} says nothing about L = {size}; add an entry for it")
-        for size in where[key]:
-            if int(size) not in part["L"]:
-                raise StudyError(f"{place}.{key} has an entry for {size}, which is not in L; remove it or add the L")
-
-
-def _check_crossing(place: str, part: dict[str, Any]) -> None:
-    """Curves of two sizes are compared, each a parabola near the crossing."""
-    if len(part["L"]) < 2:
-        raise StudyError(f"{place}.crossing needs two sizes, but L has one; add an L or remove the key")
-    ratio = part["crossing"].get("ratio")
-    if ratio and not any(abs(two / one - ratio) < 1e-3 for one in part["L"] for two in part["L"]):
-        raise StudyError(f"{place}.crossing.ratio is {ratio}, but no two of L have it; add an L or remove the key")
-    if method_of(part).tempered:
-        return
-    inside = [t for t in part["T"] if part["crossing"]["from"] <= t <= part["crossing"]["to"]]
-    if len(inside) < 3:
-        raise StudyError(
-            f"{place}.crossing holds {len(inside)} of the temperatures, but needs 3; widen it or add some to T"
-        )
-
-
-def _check_exponents(place: str, part: dict[str, Any]) -> None:
-    """Extrapolations and fits need exponents, which psflip knows for some models."""
-    for key, names in EXPONENTS.items():
-        if key not in part:
-            continue
-        missing = [name for name in names if name not in part[key]]
-        is_own = section_of(part) in OWN.values()
-        if is_own and len(missing) < len(names):
-            raise StudyError(
-                f"{place}.{key} has exponents, but psflip knows those of {part['model']}; remove {' and '.join(names)}"
-            )
-        if missing and not is_own and not knows_exponents(part):
-            where = " in a field" if presets()[part["model"]].field == "uniform" and in_field(part) else ""
-            where += f" at p = {part['p']:g}" if part.get("p", 0.5) != 0.5 else ""
-            raise StudyError(
-                f"{place}.{key} lacks {' and '.join(missing)}; psflip knows no exponents of {part['model']}{where}, so give"
-                " those of its universality class"
-            )
-
-
-def _check_job(place: str, part: dict[str, Any], size: int) -> None:
-    samples, shard, sweeps = (count_for_size(part[key], size) for key in ("samples", "shard_samples", "sweeps"))
-    if samples % shard:
-        raise StudyError(
-            f"{place}.samples is {samples} at L = {size}, not a multiple of shard_samples = {shard};"
-            " shards are whole, so that more samples never repeat old ones"
-        )
-    before = count_for_size(part.get("grown_from", 0), size)
-    if before % shard or before > samples:
-        raise StudyError(
-            f"{place}.grown_from is {before} at L = {size}, not a multiple of shard_samples = {shard} up to samples = {samples};"
-            " give the samples that the part had before, for a size that has not grown all of them"
-        )
-    method_of(part).check_part(place, part, size, sweeps)

@@ -28,8 +28,9 @@ def test_a_bad_study_is_refused_in_a_sentence(change: Change, sentence: str) -> 
     change(content)
     with pytest.raises(StudyError) as error:
         Study(content)
-    assert sentence in str(error.value)
-    assert "\n" not in str(error.value)
+    told = str(error.value).splitlines()
+    assert any(sentence in line for line in told), told
+    assert len(told) == 1 or told[-1] == f"{len(told) - 1} mistakes; correct them and run again"
 
 
 def test_systems_with_the_same_random_numbers_are_refused() -> None:
@@ -153,14 +154,16 @@ def refused_by_launcher(text: str | None, folder: Path) -> str:
     assert result.returncode == 2, result.stdout + result.stderr
     assert not (ROOT / "results" / "refused").exists()
     assert "Traceback" not in result.stderr
-    return result.stderr.splitlines()[-1]  # the first run in a checkout installs packages, which may print lines before
+    return result.stderr
 
 
 def test_the_launcher_refuses_a_bad_study_with_exit_code_2(tmp_path: Path) -> None:
     text = (ROOT / "config" / "smoke.yaml").read_text().replace("name: smoke", "name: refused")
     assert "parts[0].L[0] is 9" in refused_by_launcher(text.replace("[8, 16]", "[9, 16]"), tmp_path)
-    assert "the key 'L' is given twice" in refused_by_launcher(text.replace("    T: [1.1]", "    L: [8]"), tmp_path)
-    assert "line 1: not YAML" in refused_by_launcher("name: [smoke", tmp_path)
+    assert ":20: parts[1].L is given twice, also in line 19; keep one of them" in refused_by_launcher(
+        text.replace("    T: [1.1]", "    L: [8]"), tmp_path
+    )
+    assert ":1: not YAML" in refused_by_launcher("name: [smoke", tmp_path)
     assert "is 'a word', not a mapping" in refused_by_launcher("a word", tmp_path)
 
 

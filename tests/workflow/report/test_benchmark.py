@@ -50,9 +50,9 @@ def test_a_bad_file_of_psflip_bench_is_refused_in_a_sentence(change: Callable, s
 
 def test_a_file_that_is_no_json_or_not_there_is_refused_in_a_sentence(tmp_path: Path) -> None:
     for path, sentence in [
-        (written(tmp_path / "text.json", "0.07 ps/flip"), "not JSON; write the file anew"),
+        (written(tmp_path / "text.json", "0.07 ps/flip"), "not JSON; write the file by ./study bench"),
         (written(tmp_path / "object.json", {}), "the file is {}, not a list"),
-        (tmp_path / "missing.json", "cannot be read (No such file or directory); ./study bench writes such a file"),
+        (tmp_path / "missing.json", "cannot be read (No such file or directory); write the file by ./study bench"),
     ]:
         with pytest.raises(StudyError) as error:
             read_jobs([path])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from workflows.methods.equilibrium.validation import check_part
+from workflows.methods.equilibrium.validation import CHECKS
 from workflows.methods.method import Method
 
 METHOD = Method(
     name="equilibrium",
     job_keys=("sweeps", "start", "measure_interval", "bins", "replicas", "random"),
-    check_part=check_part,
+    checks=CHECKS,
     figures=("observables", "crossings"),
 )

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from workflows.methods.sharing import check_sharing
-from workflows.study.per_size import check_multiple
+from workflows.methods.sharing import SHARING
+from workflows.study.error import Mistake
+from workflows.study.per_size import check_multiple, count_for_size
 
 
-def check_part(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
-    """StudyError if samples that share a word would be split, or unless every bin has the same number of measurements."""
-    check_sharing(place, part, size)
-    unit = part["measure_interval"] * part["bins"]
-    check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval x bins", unit)
+def check_bins(place: str, part: dict[str, Any]) -> Iterator[Mistake]:
+    """Every bin has the same number of measurements."""
+    unit = int(part["measure_interval"] * part["bins"])
+    for size in part["L"]:
+        sweeps = count_for_size(part["sweeps"], size)
+        yield from check_multiple(f"{place}.sweeps", sweeps, size, "measure_interval x bins", unit)
+
+
+CHECKS = (*SHARING, check_bins)

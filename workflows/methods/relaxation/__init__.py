@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from workflows.methods.method import Method
-from workflows.methods.relaxation.validation import check_part
+from workflows.methods.relaxation.validation import CHECKS
 
 METHOD = Method(
     name="relaxation",
     job_keys=("sweeps", "start", "replicas", "random"),
-    check_part=check_part,
+    checks=CHECKS,
     figures=("energy", "susceptibility", "correlation_length", "binder"),
 )

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from workflows.methods.sharing import check_sharing
-from workflows.study.error import StudyError
+from workflows.methods.sharing import SHARING
+from workflows.study.error import Mistake
+from workflows.study.per_size import count_for_size
 
 
-def check_part(place: str, part: dict[str, Any], size: int, sweeps: int) -> None:
-    """StudyError if samples that share a word would be split, or if a fit goes beyond the last sweep."""
-    check_sharing(place, part, size)
-    if "fit" in part and part["fit"]["to"] > sweeps:
-        raise StudyError(f"{place}.fit ends at {part['fit']['to']}, after the last sweep {sweeps}; end it earlier")
+def check_fit(place: str, part: dict[str, Any]) -> Iterator[Mistake]:
+    """A fit ends with the run."""
+    if "fit" not in part:
+        return
+    last, sweeps = part["fit"]["to"], min(count_for_size(part["sweeps"], size) for size in part["L"])
+    if last > sweeps:
+        yield Mistake(f"{place}.fit", f"ends at {last}, after the last sweep {sweeps}; end it earlier")
+
+
+CHECKS = (*SHARING, check_fit)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from workflows.methods.method import Method
-from workflows.methods.tempering.validation import check_part
+from workflows.methods.tempering.validation import CHECKS
 
 METHOD = Method(
     name="tempering",
     job_keys=("sweeps", "start", "exchange_interval", "bins", "replicas", "random"),
-    check_part=check_part,
+    checks=CHECKS,
     figures=("observables", "crossings", "slots"),
     tempered=True,
 )
