@@ -12,6 +12,7 @@
 #include "engine/app/models_command.hpp"
 #include "engine/app/options/job_options.hpp"
 #include "engine/app/options/nearest.hpp"
+#include "engine/app/options/option_file.hpp"
 #include "engine/app/options/parse.hpp"
 #include "engine/app/run/run_job.hpp"
 #include "engine/io/error.hpp"
@@ -186,6 +187,7 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   CLI::App app("Multispin Monte Carlo of disordered and pure Ising systems.", "psflip");
   app.set_version_flag("--version", version_text);
   app.set_config("--config", "", "options as a TOML file, in a table named after model and method");
+  app.config_formatter(std::make_shared<OptionFile>());
   app.allow_config_extras(CLI::config_extras_mode::error);
   app.require_subcommand(1);
   const std::vector<Subcommand> subcommands = add_models(app);

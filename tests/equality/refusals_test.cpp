@@ -264,6 +264,20 @@ TEST_F(Refusals, a_job_file_that_is_missing_or_not_toml_is_refused) {
   expect_refused({"--config", broken, "ea3d", "relaxation", "--output", output().string()}, {});
 }
 
+TEST_F(Refusals, a_job_file_with_two_tables_or_without_an_end_is_refused) {
+  const std::string table = "[ea3d.relaxation]\nL = 6\nT = [1.1]\nsamples = \"0:8\"\nsweeps = 4\nseed = 1\n";
+  for (const char* second : {"[ising2d.equilibrium]  # another\nL = 8\n", "  [ea3d.relaxation]\nL = 8\n"}) {
+    std::ofstream(folder_ / "two.toml") << table << second;
+    expect_refused({"--config", (folder_ / "two.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                   {"--config", "line 7", "second table"});
+  }
+  for (const char* device : {"/dev/zero", "/dev/urandom"})
+    expect_refused({"--config", device, "ea3d", "relaxation", "--output", output().string()}, {"--config", "1 MB"});
+  std::ofstream(folder_ / "bytes.toml") << table << '\0';
+  expect_refused({"--config", (folder_ / "bytes.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                 {"--config", "not text"});
+}
+
 TEST_F(Refusals, an_output_that_cannot_be_written_is_refused_before_any_work) {
   const JobLine endless = glass_.with("--L", "64").with("--sweeps", "2000000000");
   expect_refused(endless.arguments(folder_ / "no" / "such" / "folder.h5"), {"--output", "folder.h5"});
