@@ -89,6 +89,15 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// Something else than a method behind the model.
+void refuse_unknown_method(int argc, char** argv) {
+  const std::optional<Model> model = argc > 2 ? model_named(argv[1]) : std::nullopt;
+  if (!model || argv[2][0] == '-') return;
+  std::vector<std::string> methods;
+  for (const JobCommand command : commands_of(preset_of(*model))) methods.emplace_back(name_of(command));
+  choice(fmt::format("psflip {}", argv[1]), argv[2], methods);
+}
+
 /// The word CLI11 did not know, out of its message "The following argument(s) was/were not expected: ...".
 std::string unknown_word(const std::string& message) {
   std::size_t dashes = message.find(" --");
@@ -156,10 +165,13 @@ const CLI::App& deepest(const CLI::App& app) {
     throw UserError(word + ": the option belongs behind the model and method, put it there.");
   if (const std::string reason = reason_against(word); !reason.empty())
     throw UserError(fmt::format("{}: {} has no such option, {}; leave it out.", word, command_of(app), reason));
-  const std::string meant = nearest(word, option_names(app));
+  const std::string meant = nearest(word, option_names(in_file ? app : deepest(app)));
   if (meant == word && in_file)
     throw UserError(word + ": the key belongs in the table [MODEL.METHOD] of the file, put it there.");
   if (meant == word) throw UserError(fmt::format("{}: {} has no such option, leave it out.", word, command_of(app)));
+  if (!in_file && edit_distance(word, meant) > word.size() / 2)  // nothing like it
+    throw UserError(
+        fmt::format("{}: {} has no such option, see {} --help.", shortened(word), command_of(app), command_of(app)));
   throw UserError(fmt::format("{}: no such option or key, did you mean {}?", shortened(word), meant));
 }
 
@@ -175,6 +187,9 @@ const CLI::App& deepest(const CLI::App& app) {
     throw UserError(fmt::format("{}: is given more than once, give it once.", what.substr(0, what.find(':'))));
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && what.find(" = ") != std::string::npos)
     throw UserError(fmt::format("{}: the number is too large, give a smaller one.", option_and_value(what)));
+  if (dynamic_cast<const CLI::FileError*>(&error) != nullptr)
+    throw UserError(fmt::format("--config {}: the file cannot be read, check its name and permissions.",
+                                shortened(what.substr(0, what.find(" was not")))));
   std::vector<std::string> names;
   for (const CLI::App* sub : deepest(app).get_subcommands({})) names.push_back(sub->get_name());
   if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
@@ -204,6 +219,7 @@ int run_command_line(int argc, char** argv, Ranks& ranks) {
   for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
   if (argc > 1 && argv[1][0] != '-') choice("psflip", argv[1], commands);
   refuse_missing_method(argc, argv);
+  refuse_unknown_method(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -46,6 +46,8 @@ std::string why(int error) {
     case EPERM:
     case EROFS:
       return "its folder is not writable; choose one where you may write";
+    case ENAMETOOLONG:
+      return "its name is too long; give a shorter one";
     default:
       return fmt::format("{}; choose another directory", std::strerror(error));
   }

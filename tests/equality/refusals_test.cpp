@@ -101,6 +101,30 @@ TEST_F(Refusals, what_is_no_finite_number_is_refused_with_the_option_and_what_wa
   EXPECT_TRUE(folder_.empty());
 }
 
+TEST_F(Refusals, long_numbers_in_lists_and_pairs_are_refused_as_too_large) {
+  const std::string digits(300, '9');
+  expect_refused(glass_.with("--samples", digits + ":32"), {"--samples 9999", "300 characters", "64 bits"});
+  expect_refused(glass_.with("--samples", "0:" + digits), {"--samples 9999", "300 characters", "64 bits"});
+  JobLine without_flags = glass_;
+  without_flags.flags = {};
+  expect_refused(without_flags.with("--save-spins", "1," + digits), {"--save-spins 9999", "300 characters", "64 bits"});
+  expect_refused(without_flags.with("--save-spins", digits + "x"), {"--save-spins 9999", "301 characters", "1,8,64"});
+  expect_refused(small_random_field().with("--longer", digits + ":2"), {"--longer 9999", "300 characters", "64 bits"});
+  expect_refused(glass_.with("--config", digits), {"--config 9999", "300 characters", "cannot be read"});
+}
+
+TEST_F(Refusals, a_word_that_is_no_method_is_refused_with_the_methods) {
+  expect_refused(Arguments{"ea3d", "relaxatoin"}, {"psflip ea3d relaxatoin", "did you mean relaxation?"});
+  expect_refused(Arguments{"ea3d", std::string(300, '9')}, {"psflip ea3d 9999", "300 characters"});
+}
+
+TEST_F(Refusals, a_suggestion_is_an_option_of_the_command_and_resembles_the_word) {
+  expect_refused(Arguments{"info", "--foo"}, {"--foo: psflip info has no such option, see psflip info --help."});
+  expect_refused(Arguments{"info", "--h"}, {"--h: psflip info has no such option"});
+  expect_refused(Arguments{"models", "--jsn"}, {"did you mean --json?"});
+  expect_refused(glass_.with("--h", "1"), {"--h: psflip ea3d relaxation has no such option, the model has no field"});
+}
+
 TEST_F(Refusals, whole_numbers_are_decimal_and_not_rounded) {
   for (const char* text : {"6.0", "1e2", "010", "0x10", "1 0", "6,6"})
     expect_refused(glass_.with("--L", text), {std::string("--L ") + text, "whole number"});

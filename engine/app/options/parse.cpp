@@ -96,29 +96,26 @@ std::uint32_t parse_seed(std::int64_t seed) {
 std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, const std::string& text,
                                                    const std::string& form, const std::string& example) {
   std::uint64_t first = 0, second = 0;
-  const char* const last = text.data() + text.size();
-  const auto [colon, error] = std::from_chars(text.data(), last, first);
-  const bool parted = error == std::errc{} && colon != last && *colon == ':';
-  if (parted) {
-    const auto [end, wrong] = std::from_chars(colon + 1, last, second);
-    if (wrong == std::errc{} && end == last) return {first, second};
-  }
+  const std::size_t colon = text.find(':');
+  if (colon != std::string::npos && read_number(option, text.substr(0, colon), "64 bits", first) &&
+      read_number(option, text.substr(colon + 1), "64 bits", second))
+    return {first, second};
   throw UserError(fmt::format("{} {}: expected {} with two whole numbers, for example {}.", option, shortened(text),
                               form, example));
 }
 
 std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::string& text) {
   std::set<std::uint64_t> sweeps;
-  for (const char *from = text.data(), *const last = from + text.size();; ++from) {
+  for (std::size_t begin = 0, comma = 0; comma != std::string::npos; begin = comma + 1) {
+    comma = text.find(',', begin);
     std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(from, last, value);
-    if (error != std::errc{} || (end != last && *end != ','))
-      throw UserError(fmt::format(
-          "{} {}: expected last, or numbers of sweeps with commas between them, for example 1,8,64.", option, text));
+    if (!read_number(option, text.substr(begin, comma - begin), "64 bits", value))
+      throw UserError(
+          fmt::format("{} {}: expected last, or numbers of sweeps with commas between them, for example 1,8,64.",
+                      option, shortened(text)));
     sweeps.insert(value);
-    if (end == last) return {sweeps.begin(), sweeps.end()};
-    from = end;
   }
+  return {sweeps.begin(), sweeps.end()};
 }
 
 void parse_samples(const std::string& samples, System& system) {

