@@ -8,7 +8,8 @@
 namespace psflip::io {
 
 /// Arrays of integers in an HDF5 file that psflip or another program wrote. Nothing outside of the file is opened:
-/// links, virtual datasets and external storage are refused. All members throw UserError naming the file.
+/// links, virtual datasets and external storage are refused. HDF5 runs in a child process, which may crash on bytes
+/// that it did not write. All members throw UserError naming the file.
 class ArrayFile {
  public:
   /// Refuses a file that is no complete HDF5 file, one with a wrong seal, and one of psflip that has lost its seal.
@@ -24,13 +25,15 @@ class ArrayFile {
   void read(const std::string& name, std::uint64_t first, std::uint64_t count, std::vector<std::int64_t>& values) const;
 
  private:
-  struct Opened;
+  struct Reader;
   [[noreturn]] void refuse(const std::string& reason) const;
+  template <class Send, class Receive>
+  auto ask(Send send, Receive receive, const std::string& cause) const;
   template <class T>
   void read_values(const std::string& name, std::uint64_t first, std::uint64_t count, std::vector<T>& values) const;
 
   std::filesystem::path path_;
-  std::unique_ptr<Opened> opened_;
+  std::unique_ptr<Reader> reader_;
 };
 
 }  // namespace psflip::io

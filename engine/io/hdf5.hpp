@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/io/child_process.hpp"
 #include "engine/io/labelled_file.hpp"
 #include "engine/io/sealed_bytes.hpp"
 
@@ -76,7 +77,10 @@ hid_t native_type() {
 /// Space for the seal is reserved behind them. Throws Failure, or std::logic_error for shapes that do not fit together.
 Bytes to_image(const LabelledFile& file, const Attributes& attributes, const Writing& how = {});
 
-/// The content of an HDF5 file given as bytes. Throws Failure unless it is a file of labelled arrays.
-LabelledFile from_image(Bytes bytes);
+/// An HDF5 file given as bytes. Throws Failure.
+Handle open_image(Bytes bytes);
+
+/// Sends the content of an HDF5 file, or the reason why it is none of labelled arrays: engine/io/content.hpp.
+void send_content(Bytes bytes, Channel& to);
 
 }  // namespace psflip::io::hdf5

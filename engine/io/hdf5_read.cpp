@@ -1,9 +1,17 @@
+#include <algorithm>
+#include <cstring>
 #include <memory>
 
+#include "engine/io/chunks.hpp"
+#include "engine/io/content.hpp"
 #include "engine/io/hdf5.hpp"
 
+// Runs in a child process, on bytes that anyone may have written: a crash of HDF5 is part of what can happen here.
 namespace psflip::io::hdf5 {
 namespace {
+
+/// Deflate makes at most 1032 bytes out of one.
+constexpr std::uint64_t most_values_per_byte = 1100;
 
 std::string read_string(hid_t attribute, hid_t type, const std::string& name) {
   if (check(H5Tis_variable_str(type), "inspect " + name) > 0) {
@@ -17,31 +25,27 @@ std::string read_string(hid_t attribute, hid_t type, const std::string& name) {
   return text.substr(0, text.find('\0'));
 }
 
-/// A scalar attribute as text, 64-bit integer or double; other shapes and classes are refused.
+/// A scalar attribute as text, 64-bit integer or double; other shapes and types are refused.
 Attribute read_attribute(hid_t object, const std::string& name) {
   const Handle attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "open attribute " + name);
   const Handle space(H5Aget_space(attribute), "inspect " + name);
   if (H5Sget_simple_extent_npoints(space) != 1) throw Failure("read attribute " + name + ", which is not one value");
   const Handle type(H5Aget_type(attribute), "inspect " + name);
-  switch (H5Tget_class(type)) {
-    case H5T_STRING:
-      return read_string(attribute, type, name);
-    case H5T_INTEGER: {
-      std::int64_t value = 0;
-      check(H5Aread(attribute, H5T_NATIVE_INT64, &value), "read " + name);
-      return value;
-    }
-    case H5T_FLOAT: {
-      double value = 0;
-      check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), "read " + name);
-      return value;
-    }
-    default:
-      throw Failure("read attribute " + name + ", which is neither text nor a number");
+  if (H5Tget_class(type) == H5T_STRING) return read_string(attribute, type, name);
+  if (check(H5Tequal(type, H5T_NATIVE_INT64), "inspect " + name) > 0) {
+    std::int64_t value = 0;
+    check(H5Aread(attribute, H5T_NATIVE_INT64, &value), "read " + name);
+    return value;
   }
+  if (check(H5Tequal(type, H5T_NATIVE_DOUBLE), "inspect " + name) > 0) {
+    double value = 0;
+    check(H5Aread(attribute, H5T_NATIVE_DOUBLE, &value), "read " + name);
+    return value;
+  }
+  throw Failure("read attribute " + name + ", which is neither text nor a 64-bit integer or real number");
 }
 
-Attributes read_attributes(hid_t root) {
+std::vector<std::string> attribute_names(hid_t root) {
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5A_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
@@ -49,9 +53,92 @@ Attributes read_attributes(hid_t root) {
   };
   hsize_t position = 0;
   check(H5Aiterate2(root, H5_INDEX_NAME, H5_ITER_NATIVE, &position, collect, &names), "list the attributes");
-  Attributes attributes;
-  for (const std::string& name : names) attributes.emplace(name, read_attribute(root, name));
-  return attributes;
+  return names;
+}
+
+/// Refuses links, other objects than datasets, and datasets under two names.
+Handle open_dataset(hid_t root, const std::string& name) {
+  H5L_info_t link{};
+  check(H5Lget_info(root, name.c_str(), &link, H5P_DEFAULT), "find " + name);
+  if (link.type != H5L_TYPE_HARD) throw Failure("read " + name + ", which is a link");
+  Handle object(H5Oopen(root, name.c_str(), H5P_DEFAULT), "open " + name);
+  if (H5Iget_type(object) != H5I_DATASET) throw Failure("read " + name + ", which is no dataset");
+  H5O_info_t info{};
+  check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "inspect " + name);
+  if (info.rc != 1) throw Failure("read " + name + ", which has a second name");
+  return object;
+}
+
+/// Refuses values in other files, and filters that psflip does not write.
+void require_own_storage(hid_t dataset, const std::string& name) {
+  const Handle creation(H5Dget_create_plist(dataset), "inspect " + name);
+  const H5D_layout_t layout = H5Pget_layout(creation);
+  if (layout == H5D_VIRTUAL || layout == H5D_LAYOUT_ERROR || H5Pget_external_count(creation) > 0)
+    throw Failure("read " + name + ", which lies in another file");
+  const int filters = check(H5Pget_nfilters(creation), "inspect " + name);
+  for (int i = 0; i < filters; ++i) {
+    unsigned flags = 0, configuration = 0;
+    std::size_t values = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &configuration);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+      throw Failure("read " + name + ", which has a filter that psflip does not use");
+  }
+}
+
+/// Refuses more values than the bytes in the file can hold, before memory is taken for them.
+std::vector<std::size_t> shape_of(hid_t dataset, const std::string& name, std::size_t value_size) {
+  const Handle space(H5Dget_space(dataset), "inspect " + name);
+  if (H5Sget_simple_extent_type(space) != H5S_SCALAR && H5Sget_simple_extent_type(space) != H5S_SIMPLE)
+    throw Failure("read " + name + ", which is empty");
+  std::vector<hsize_t> shape(static_cast<std::size_t>(check(H5Sget_simple_extent_ndims(space), "inspect " + name)));
+  check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), "inspect " + name);
+  const std::uint64_t most = H5Dget_storage_size(dataset) * most_values_per_byte;
+  std::uint64_t bytes = std::find(shape.begin(), shape.end(), 0) == shape.end() ? value_size : 0;
+  for (const hsize_t length : shape) {
+    if (bytes > 0 && length > most / bytes) throw Failure("read " + name + ", which promises more values than it has");
+    bytes *= length;
+  }
+  return {shape.begin(), shape.end()};
+}
+
+/// `index` of the alternative of Values that the dataset holds, and the bytes of a value.
+struct ValueType {
+  std::uint8_t index = 0;
+  hid_t native = H5I_INVALID_HID;
+  std::size_t size = 0;
+};
+
+ValueType value_type(hid_t dataset, const std::string& name) {
+  const Handle stored(H5Dget_type(dataset), "inspect " + name);
+  const hid_t types[] = {native_type<std::int8_t>(), native_type<std::int32_t>(), native_type<std::uint32_t>(),
+                         native_type<std::int64_t>(), native_type<double>()};
+  for (std::uint8_t i = 0; i < std::size(types); ++i)
+    if (check(H5Tequal(stored, types[i]), "inspect " + name) > 0) return {i, types[i], H5Tget_size(types[i])};
+  throw Failure("read dataset " + name + ", which has an unknown type");
+}
+
+/// In pieces of the size of chunks.
+void send_values(hid_t dataset, const std::string& name, const ValueType& type, const std::vector<std::size_t>& shape,
+                 Channel& to) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  const Chunking pieces(shape.empty() ? std::vector<std::size_t>{1} : shape, type.size);
+  const Handle all(H5Dget_space(dataset), "inspect " + name);
+  Bytes values;
+  for (std::size_t k = 0; k < pieces.count(); ++k) {
+    const std::vector<std::size_t> at = pieces.offset(k);
+    std::vector<hsize_t> first(at.begin(), at.end()), extent(pieces.extent.begin(), pieces.extent.end());
+    hsize_t count = 1;
+    for (std::size_t d = 0; d < first.size(); ++d)
+      count *= extent[d] = std::min<hsize_t>(extent[d], pieces.shape[d] - first[d]);
+    values.resize(count * type.size);
+    const Handle here(H5Screate_simple(1, &count, nullptr), "shape " + name);
+    if (!shape.empty())
+      check(H5Sselect_hyperslab(all, H5S_SELECT_SET, first.data(), nullptr, extent.data(), nullptr), "select " + name);
+    check(H5Dread(dataset, type.native, here, all, H5P_DEFAULT, values.data()), "read " + name);
+    to.send(content::values);
+    to.send(values.data(), values.size());
+  }
 }
 
 std::string optional_text(hid_t dataset, const char* name) {
@@ -61,36 +148,12 @@ std::string optional_text(hid_t dataset, const char* name) {
   return text == nullptr ? std::string() : *text;
 }
 
-template <class T>
-bool read_if(hid_t dataset, hid_t type, std::size_t count, const std::string& name, Values& values) {
-  if (check(H5Tequal(type, native_type<T>()), "inspect " + name) == 0) return false;
-  std::vector<T> data(count);
-  if (count > 0) check(H5Dread(dataset, native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), "read " + name);
-  values = std::move(data);
-  return true;
-}
-
-Values read_values(hid_t dataset, const std::string& name) {
-  const Handle space(H5Dget_space(dataset), "inspect " + name);
-  const auto count = static_cast<std::size_t>(check(H5Sget_simple_extent_npoints(space), "inspect " + name));
-  const Handle stored(H5Dget_type(dataset), "inspect " + name);
-  const Handle type(H5Tget_native_type(stored, H5T_DIR_ASCEND), "inspect " + name);
-  Values values;
-  const bool known = read_if<std::int8_t>(dataset, type, count, name, values) ||
-                     read_if<std::int32_t>(dataset, type, count, name, values) ||
-                     read_if<std::uint32_t>(dataset, type, count, name, values) ||
-                     read_if<std::int64_t>(dataset, type, count, name, values) ||
-                     read_if<double>(dataset, type, count, name, values);
-  if (!known) throw Failure("read dataset " + name + ", which has an unknown type");
-  return values;
-}
-
 std::string scale_name(hid_t dataset, unsigned dimension, const std::string& name) {
   std::string found;
   const auto visit = [](hid_t, unsigned, hid_t scale, void* result) -> herr_t {
     char text[256] = {};
     if (H5DSget_scale_name(scale, text, sizeof text) < 0) return -1;
-    *static_cast<std::string*>(result) = text;
+    static_cast<std::string*>(result)->assign(text, strnlen(text, sizeof text));
     return 1;
   };
   check(H5DSiterate_scales(dataset, dimension, nullptr, visit, &found), "find the axes of " + name);
@@ -98,39 +161,62 @@ std::string scale_name(hid_t dataset, unsigned dimension, const std::string& nam
   return found;
 }
 
-void read_entry(hid_t root, const std::string& name, LabelledFile& file) {
-  const Handle dataset(H5Dopen2(root, name.c_str(), H5P_DEFAULT), "open dataset " + name);
-  Values values = read_values(dataset, name);
-  std::string units = optional_text(dataset, "units");
-  std::string description = optional_text(dataset, "description");
-  if (check(H5DSis_scale(dataset), "inspect " + name) > 0) {
-    file.axes.push_back({name, std::move(values), std::move(units), std::move(description)});
-    return;
-  }
-  const Handle space(H5Dget_space(dataset), "inspect " + name);
-  const int rank = check(H5Sget_simple_extent_ndims(space), "inspect " + name);
+void send_entry(hid_t root, const std::string& name, Channel& to) {
+  const Handle dataset = open_dataset(root, name);
+  require_own_storage(dataset, name);
+  const ValueType type = value_type(dataset, name);
+  const std::vector<std::size_t> shape = shape_of(dataset, name, type.size);
+  const bool is_axis = check(H5DSis_scale(dataset), "inspect " + name) > 0;
   std::vector<std::string> axes;
-  for (int d = 0; d < rank; ++d) axes.push_back(scale_name(dataset, static_cast<unsigned>(d), name));
-  file.datasets.push_back({name, std::move(axes), std::move(values), std::move(units), std::move(description)});
+  for (unsigned d = 0; d < shape.size(); ++d) axes.push_back(is_axis ? name : scale_name(dataset, d, name));
+  to.send(is_axis ? content::axis : content::dataset);
+  to.send(name);
+  to.send(optional_text(dataset, "units"));
+  to.send(optional_text(dataset, "description"));
+  to.send(type.index);
+  to.send(static_cast<std::uint8_t>(shape.size()));
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    to.send(axes[d]);
+    to.send(std::uint64_t{shape[d]});
+  }
+  send_values(dataset, name, type, shape, to);
 }
 
-}  // namespace
-
-LabelledFile from_image(Bytes bytes) {
-  const Handle access = memory_access();
-  check(H5Pset_file_image(access, bytes.data(), bytes.size()), "take the file into memory");
-  Bytes().swap(bytes);
-  const Handle source(H5Fopen(memory_file, H5F_ACC_RDONLY, access), "open the file");
-  LabelledFile file;
-  file.attributes = read_attributes(source);
+void send_all(hid_t file, Channel& to) {
+  for (const std::string& name : attribute_names(file)) {
+    const Attribute value = read_attribute(file, name);
+    to.send(content::attribute);
+    to.send(name);
+    to.send(static_cast<std::uint8_t>(value.index()));
+    std::visit([&](const auto& one) { to.send(one); }, value);
+  }
   std::vector<std::string> names;
   const auto collect = [](hid_t, const char* name, const H5L_info_t*, void* list) -> herr_t {
     static_cast<std::vector<std::string>*>(list)->emplace_back(name);
     return 0;
   };
-  check(H5Literate(source, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &names), "list the datasets");
-  for (const std::string& name : names) read_entry(source, name, file);
-  return file;
+  check(H5Literate(file, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &names), "list the datasets");
+  for (const std::string& name : names) send_entry(file, name, to);
+}
+
+}  // namespace
+
+Handle open_image(Bytes bytes) {
+  const Handle access = memory_access();
+  check(H5Pset_file_image(access, bytes.data(), bytes.size()), "take the file into memory");
+  Bytes().swap(bytes);
+  return {H5Fopen(memory_file, H5F_ACC_RDONLY, access), "open the file"};
+}
+
+void send_content(Bytes bytes, Channel& to) {
+  try {
+    const Handle file = open_image(std::move(bytes));
+    send_all(file, to);
+    to.send(content::end);
+  } catch (const Failure& failure) {
+    to.send(content::failure);
+    to.send(std::string(failure.what()));
+  }
 }
 
 }  // namespace psflip::io::hdf5

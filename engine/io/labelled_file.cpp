@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "engine/io/child_process.hpp"
+#include "engine/io/content.hpp"
 #include "engine/io/error.hpp"
 #include "engine/io/hdf5.hpp"
 #include "engine/io/sealed_bytes.hpp"
@@ -140,12 +142,17 @@ LabelledFile read(const std::filesystem::path& path, const std::string& kind) {
   require_whole(path, bytes);
   remove_seal(bytes);
   LabelledFile file;
-  try {
+  {
     const auto lock = hdf5::quiet();
-    file = hdf5::from_image(std::move(bytes));
-  } catch (const hdf5::Failure& failure) {
-    refuse(path,
-           fmt::format("HDF5 failed to {}, so psflip did not write it; give a file that psflip wrote", failure.what()));
+    ChildProcess reader(bytes.size(), [&](Channel& to) { hdf5::send_content(std::move(bytes), to); });
+    Bytes().swap(bytes);
+    try {
+      file = content::receive(reader.channel(), path);
+    } catch (const Disconnected&) {
+      refuse(path,
+             fmt::format("the process that reads it {}, so psflip did not write it; give a file that psflip wrote",
+                         reader.death()));
+    }
   }
   file.path = path;
   require_format(file, kind);
