@@ -20,7 +20,7 @@ rule crossing:
         runtime=60,
         mem_mb=4000,
     params:
-        analysis=ANALYSIS,
+        analysis=analysis_fingerprint("crossing"),
         options=crossing_options,
     shell:
         "{input.analysis} crossing {input.reduced} --observable {wildcards.observable} {params.options}"
@@ -45,7 +45,7 @@ rule critical:
         runtime=60,
         mem_mb=4000,
     params:
-        analysis=ANALYSIS,
+        analysis=analysis_fingerprint("critical"),
         clocks=lambda wildcards: ",".join(str(clock) for clock in STUDY.critical["clocks"]),
         omegas=lambda wildcards: ",".join(str(omega) for omega in STUDY.critical["omegas"]),
         degrees=lambda wildcards: ",".join(str(degree) for degree in STUDY.critical["degrees"]),
@@ -72,7 +72,7 @@ rule dynamics:
         runtime=60,
         mem_mb=4000,
     params:
-        analysis=ANALYSIS,
+        analysis=analysis_fingerprint("dynamics"),
         first=lambda wildcards: STUDY.parts[wildcards.part].fit["from"],
         last=lambda wildcards: STUDY.parts[wildcards.part].fit["to"],
         eta=eta_option,

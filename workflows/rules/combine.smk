@@ -18,7 +18,7 @@ rule combine:
         runtime=60,
         mem_mb=4000,
     params:
-        analysis=ANALYSIS,
+        analysis=analysis_fingerprint("combine"),
         samples=lambda wildcards: f"0:{STUDY.parts[wildcards.part].samples[int(wildcards.L)]}",
     shell:
         "{input.analysis} combine {input.reduced} --expect-samples {params.samples}"

@@ -9,7 +9,7 @@ from workflows.benchmark.jobs import Benchmark
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
-from workflows.study.identity import fingerprint, stream_version
+from workflows.study.identity import analysis_fingerprint, fingerprint, stream_version
 from workflows.study.study import open_file
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
@@ -22,9 +22,8 @@ except StudyError as error:
     raise WorkflowError(str(error))
 
 # Snakemake compares these strings with those of the last run. A rebuilt binary changes nothing; a new version of the
-# randomness contract simulates again; changed analysis sources analyse again.
+# randomness contract simulates again; changed sources of a command of psflip-analysis run its stage again.
 STREAM = f"stream{stream_version()}"
-ANALYSIS = fingerprint("analysis/**/*.hpp", "analysis/**/*.cpp")
 
 CRITICAL_FIGURES = ["clock", "collapse", "pairs", "scans"]
 

@@ -22,7 +22,7 @@ rule reduce:
         runtime=60,
         mem_mb=4000,
     params:
-        analysis=ANALYSIS,
+        analysis=analysis_fingerprint("reduce"),
         blocks=block_option,
     shell:
         "( {input.analysis} reduce {input.shards}{params.blocks} --output {output.reduced}"

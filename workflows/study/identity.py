@@ -4,19 +4,59 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from workflows.study.error import StudyError
 
+INCLUDE = re.compile(r'^#include "(analysis/[^"]+)"', re.MULTILINE)
+
 
 def fingerprint(*patterns: str, root: str | Path = ".") -> str:
     """A short hash of the files that match: what a rule's result depends on in addition to its inputs."""
+    paths = [path for pattern in patterns for path in sorted(Path(root).glob(pattern)) if path.is_file()]
+    return _hash(paths, Path(root))
+
+
+def _hash(paths: Iterable[Path], root: Path) -> str:
     digest = hashlib.sha256()
-    for pattern in patterns:
-        for path in sorted(Path(root).glob(pattern)):
-            if path.is_file():
-                digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in paths:
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def analysis_fingerprint(command: str, root: str | Path = ".") -> str:
+    """A short hash of the sources of a command of psflip-analysis."""
+    return _hash((Path(root) / name for name in sorted(analysis_sources(command, root))), Path(root))
+
+
+def analysis_sources(command: str, root: str | Path = ".") -> set[str]:
+    """The files of analysis/ from which a command of psflip-analysis is made, found by following includes.
+
+    A header stands for the source file of its name, and for those of its folder that include it and have no header of their own.
+    Sources of the engine are left out: what analysis reads from there is defined by the file format.
+    """
+    texts = {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8")
+             for path in sorted(Path(root).glob("analysis/**/*.[hc]pp"))}  # fmt: skip
+    first = f"analysis/app/{command}_command.cpp"
+    if first not in texts:
+        raise StudyError(f"{first}: there is no such file; restore the source of psflip-analysis {command}")
+    includes = {name: {other for other in INCLUDE.findall(text) if other in texts} for name, text in texts.items()}
+    implements: dict[str, set[str]] = {}
+    for name in texts:
+        header, folder = name.removesuffix(".cpp") + ".hpp", name.rpartition("/")[0]
+        if header in texts:
+            implements.setdefault(header, set()).add(name)
+        elif name.endswith(".cpp") and folder != "analysis/app":  # there these are main and the commands
+            for other in includes[name]:
+                if other.rpartition("/")[0] == folder:
+                    implements.setdefault(other, set()).add(name)
+    found, left = set[str](), {first}
+    while left:
+        name = left.pop()
+        found.add(name)
+        left |= (includes[name] | implements.get(name, set())) - found
+    return found
 
 
 def stream_version(root: str | Path = ".") -> str:

@@ -52,6 +52,16 @@ WORDS = [
 ]  # fmt: skip
 
 
+# Keys of parts; most need one model or method.
+KEYS = [
+    "packing: sites", "h: 1", "h: 0.5", "p: 0.1", "p: 0", "couplings: ferromagnet", "random: shared", "random: independent", "measure: [link_overlap]",
+    "block_samples: 33", "block_samples: {4: 32, 6: 1}", "save: [spins]", "save: [disorder]", "grown_from: 64", "grown_from: 1", "replicas: 8",
+    "longer: {4: {packs: 1, times: 4}}", "longer: {4: {packs: 9, times: 3}, 6: {packs: 1, times: 2.0}}", "method: relaxation",
+    "method: equilibrium", "method: tempering", "fit: {from: 8, to: 4}", "fit: {from: 1, to: 9999999, eta: 1}", "shard_samples: 33",
+    "crossing: {from: 1, to: 9, nu: 1, omega: 1}", "crossing: {from: 9, to: 1, ratio: 3}", "exchange_interval: 7", "measure_interval: 20",
+]  # fmt: skip
+
+
 class OvertimeError(Exception):
     """A file took longer than it may."""
 
@@ -65,7 +75,7 @@ def sources() -> list[str]:
 def mutated(text: str, numbers: random.Random) -> bytes:
     """The text after one to four changes of a value, a key, a line, a span or a byte."""
     for _ in range(numbers.choice([1, 1, 1, 2, 4])):
-        text = numbers.choice([_value, _value, _value, _key, _line, _span])(text, numbers)
+        text = numbers.choice([_value, _value, _value, _key, _key_of_part, _key_of_part, _line, _span])(text, numbers)
     data = text.encode("utf-8", "surrogatepass")
     if numbers.random() < 0.1 and data:
         place = numbers.randrange(len(data))
@@ -92,6 +102,17 @@ def _key(text: str, numbers: random.Random) -> str:
         return text
     word = numbers.choice([other[0], numbers.choice(WORDS), found[0][:-1], ""])
     return text[: found.start()] + word + text[found.end() :]
+
+
+def _key_of_part(text: str, numbers: random.Random) -> str:
+    """A key that a part has in addition, or instead of its own."""
+    found = _at(r"(?m)^    model: .*\n", text, numbers)
+    if not found:
+        return text
+    line = numbers.choice(KEYS)
+    end = text.find("- name", found.end()) % (len(text) + 1)
+    rest = re.sub(rf"(?m)^    {line.split(':')[0]}: .*\n", "", text[found.end() : end])
+    return f"{text[: found.end()]}    {line}\n{rest}{text[end:]}"
 
 
 def _line(text: str, numbers: random.Random) -> str:

@@ -1,0 +1,86 @@
+"""Each stage depends on its own sources: what runs again after a change of one file."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import BUILD, ROOT, Workspace
+from workflows.study.identity import analysis_sources
+
+STAGES = ("reduce", "combine", "crossing", "critical", "dynamics")
+END = {"summarize", "report"}
+FIGURES = {"plot_ising2d", "plot_ea3d", "plot_rfim3d"}
+SECOND = {"combine", "tabulate", "crossing", "dynamics", *FIGURES, *END}
+
+# No stage runs these: other commands, what they alone use, and the list of all commands.
+NO_STAGE = {
+    *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "observables_command", "series_command")),
+    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "statistics/autocorrelation", "statistics/binning")),
+}  # fmt: skip
+
+CHANGES: list[tuple[str, set[str]]] = [
+    ("analysis/app/reduce_command.cpp", {"reduce", "provenance", *SECOND}),
+    ("analysis/models/primaries.cpp", {"reduce", "provenance", *SECOND}),
+    ("analysis/models/table.cpp", {"combine", "tabulate", *FIGURES, *END}),
+    ("analysis/app/csv.cpp", SECOND),
+    ("analysis/crossing/tempered_crossing.cpp", {"crossing", "plot_ising2d", "plot_rfim3d", *END}),
+    ("analysis/dynamics/dynamics.cpp", {"dynamics", "plot_ea3d", *END}),
+    ("analysis/critical/joint_fit.cpp", set()),  # the study has no part for it
+    ("analysis/app/main.cpp", set()),
+    ("workflows/figures/style.py", {*FIGURES, "report"}),
+    ("workflows/models/ea3d/figures.py", {"plot_ea3d", "report"}),
+    ("workflows/statistics/headline.py", END),
+    ("workflows/tables/tabulate.py", {"tabulate", *FIGURES, *END}),
+    ("workflows/report/report.py", {"report"}),
+]
+
+
+@pytest.mark.parametrize(("file", "rules"), CHANGES, ids=[file for file, _ in CHANGES])
+def test_a_changed_file_runs_its_stages_and_what_follows(file: str, rules: set[str], finished: Workspace) -> None:
+    path = finished.folder / file
+    path.write_text(path.read_text() + "\n")
+    assert finished.rules("smoke", "--dry-run") == rules
+
+
+def test_a_changed_fit_of_the_transition_changes_that_stage_alone() -> None:
+    using = {stage for stage in STAGES if "analysis/critical/joint_fit.cpp" in analysis_sources(stage, ROOT)}
+    assert using == {"critical"}
+    rules = (ROOT / "workflows" / "rules" / "analyse.smk").read_text()
+    for stage in ("crossing", "critical", "dynamics"):
+        body = re.split(r"^rule ", rules, flags=re.M)
+        assert sum(f'analysis_fingerprint("{stage}")' in part for part in body if part.startswith(f"{stage}:")) == 1
+
+
+def test_every_file_of_the_analysis_belongs_to_a_stage() -> None:
+    files = {str(path.relative_to(ROOT)) for path in (ROOT / "analysis").rglob("*.[hc]pp")}
+    used = set[str]().union(*(analysis_sources(stage, ROOT) for stage in STAGES))
+    assert {name for name in files - used if name not in NO_STAGE and name.rpartition(".")[0] not in NO_STAGE} == set()
+
+
+def symbols(kind: str, file: Path) -> set[str]:
+    """The symbols that an object defines (T, D, B or R) or needs (U)."""
+    text = subprocess.run(["nm", file], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(rf" [{kind}] (\S+)$", text, re.M))
+
+
+def test_the_sources_of_a_stage_are_all_that_it_links() -> None:
+    """What an object of the stage needs from analysis/ is defined by an object of the stage."""
+    objects = {}
+    for path in (BUILD / "analysis").rglob("*.o"):
+        folder, _, rest = str(path.relative_to(BUILD)).partition("/CMakeFiles/")
+        objects[f"{folder}/{rest.partition('/')[2].removesuffix('.o')}"] = path
+    sources = {str(path.relative_to(ROOT)) for path in (ROOT / "analysis").rglob("*.cpp")}
+    if not shutil.which("nm") or not sources <= objects.keys():
+        pytest.skip("the objects of psflip-analysis are not built, or nm is missing")
+    defined = {name: symbols("TDBR", objects[name]) for name in sources}
+    needed = {name: symbols("U", objects[name]) for name in sources}
+    for stage in STAGES:
+        mine = analysis_sources(stage, ROOT) & sources
+        wanted = set[str]().union(*(needed[name] for name in mine))
+        for other in sources - mine:
+            assert not wanted & defined[other], f"{stage} links {other}"
