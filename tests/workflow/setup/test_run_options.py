@@ -1,0 +1,101 @@
+"""The options of ./study run, with stand-ins for Snakemake and for the check of a study file."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from stand_ins import Machine, make_machine
+
+# Checks a study: a.yaml, b.yaml and c.yaml are good, bad.yaml is not.
+PYTHON = """case "$*" in
+  "-m workflows.study "*bad.yaml) echo "bad.yaml: a mistake" >&2; exit 2 ;;
+  "-m workflows.study "*) echo "results/$(basename "${3%.yaml}")" ;;
+esac"""
+# Fails for b.yaml.
+SNAKEMAKE = '[[ "$*" != *b.yaml* ]]'
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    if any(Path("/dev").glob("nvidia[0-9]*")):
+        pytest.skip("this machine has a GPU")
+    made = make_machine(tmp_path)
+    for name in ("basename", "cat", "flock", "head", "realpath", "sort", "tail", "uname"):
+        (tmp_path / "bin" / name).symlink_to(shutil.which(name))
+    for name in ("local", "slurm", "gpu"):
+        folder = tmp_path / "workflows" / "profiles" / name
+        folder.mkdir(parents=True)
+        (folder / "config.yaml").write_text("executor: slurm\n" if name == "slurm" else "quiet: [host]\n")
+    made.stand_in("python", PYTHON)
+    made.stand_in("snakemake", SNAKEMAKE)
+    for name in ("a", "b", "c", "bad"):
+        (tmp_path / f"{name}.yaml").touch()
+    return made
+
+
+def snakemake_calls(machine: Machine) -> list[str]:
+    calls = machine.calls.read_text().splitlines() if machine.calls.exists() else []
+    return [call.removeprefix("snakemake --configfile ") for call in calls if call.startswith("snakemake")]
+
+
+def test_every_file_is_run_and_the_failure_of_one_does_not_prevent_the_next(machine: Machine) -> None:
+    done = machine.ends("run", "a.yaml", "b.yaml", "c.yaml")
+    assert done.returncode == 1
+    assert [call.split()[0] for call in snakemake_calls(machine)] == ["a.yaml", "b.yaml", "c.yaml"]
+    assert "study: b.yaml did not finish" in done.stderr
+    assert machine.ends("run", "a.yaml", "c.yaml").returncode == 0
+
+
+def test_a_mistake_in_one_file_is_told_first_and_the_others_run(machine: Machine) -> None:
+    done = machine.ends("run", "a.yaml", "bad.yaml")
+    assert done.returncode == 2
+    assert [call.split()[0] for call in snakemake_calls(machine)] == ["a.yaml"]
+    assert done.stderr.startswith("bad.yaml: a mistake\n")
+    assert machine.ends("run", "bad.yaml").returncode == 2
+    assert snakemake_calls(machine) == []
+
+
+def test_options_and_files_come_in_any_order(machine: Machine) -> None:
+    local, gpu = machine.folder / "workflows/profiles/local", machine.folder / "workflows/profiles/gpu"
+    for arguments, call in [
+        (["a.yaml"], "--profile workflows/profiles/local --cores all --nolock"),
+        (["a.yaml", "--cores", "3"], "--profile workflows/profiles/local --cores 3 --nolock"),
+        (["--cores=3", "a.yaml", "-n"], "--profile workflows/profiles/local --cores 3 --nolock -n"),
+        (["-n", "--on", "gpu", "a.yaml"], f"--profile {gpu} --cores all --nolock -n"),
+        (["a.yaml", "--on=local", "--", "-k", "--cores", "1"], f"--profile {local} --cores all --nolock -k --cores 1"),
+        (["a.yaml", "--on", "slurm"], f"--profile {machine.folder}/workflows/profiles/slurm --nolock"),
+    ]:
+        done = machine.ends("run", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert snakemake_calls(machine) == [f"a.yaml {call}"]
+
+
+def test_help_of_run_names_its_options_and_runs_nothing(machine: Machine) -> None:
+    for option in ("--help", "-h"):
+        done = machine.ends("run", "a.yaml", option)
+        assert done.returncode == 0
+        assert all(word in done.stdout for word in ("-n", "--cores N", "--on PROFILE", "FILE..."))
+        assert not machine.calls.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--core", "2"], "no option '--core'"),
+        (["a.yaml", "-k"], "no option '-k'; its options are -n, --cores N, --on PROFILE and --help"),
+        (["--cores"], "--cores '' is not a number of cores; give 1 or more, or all"),
+        (["--cores", "0"], "--cores '0' is not a number"),
+        (["--cores", "two", "a.yaml"], "--cores 'two' is not a number"),
+        (["--on", "moon"], "--on 'moon': there is no such profile"),
+        (["--on"], "--on '': there is no such profile"),
+        (["--on", "slurm", "--cores", "2"], "--cores is for this machine"),
+    ],
+)
+def test_a_wrong_option_is_refused_in_one_sentence(machine: Machine, arguments: list[str], words: str) -> None:
+    done = machine.ends("run", *arguments)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1 and done.stderr.startswith("study: ") and words in done.stderr
+    assert done.stdout == "" and not machine.calls.exists()
