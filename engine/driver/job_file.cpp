@@ -55,6 +55,13 @@ io::Attributes attributes_of(const Job& job) {
   return all;
 }
 
+void add_system_axes(io::LabelledFile& file, const System& system) {
+  file.axes.push_back({"L", std::vector<std::int64_t>{system.L}, "1", "linear size"});
+  if (system.preset().has_field()) file.axes.push_back({"h", std::vector<double>{system.h}, "J", "field"});
+  if (system.preset().has_random_bonds())
+    file.axes.push_back({"p", std::vector<double>{system.p}, "1", "probability of J = -1"});
+}
+
 /// [stop][slot][row] as [slot][stop][row].
 static PackedSigns slots_first(const PackedSigns& spins, std::size_t stops, std::size_t slots) {
   PackedSigns sorted(spins.rows, spins.length);

@@ -20,6 +20,10 @@ void add_signs(io::LabelledFile& file, const std::string& name, std::vector<std:
 /// The attributes of the measurement file of a job (docs/file-format.md), except provenance.
 io::Attributes attributes_of(const Job& job);
 
+/// Appends axes of length 1 with the values of L, h and p, as far as the model has them: programs that join files, such
+/// as xarray, then keep systems apart.
+void add_system_axes(io::LabelledFile& file, const System& system);
+
 /// Appends saved spins, of one leg after the other [stop][slot][sample][replica][site], and the disorder, as far as
 /// they are not empty.
 void add_space(io::LabelledFile& file, const Job& job, const PackedSigns& spins, const PackedSigns& couplings,

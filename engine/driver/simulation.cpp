@@ -161,6 +161,7 @@ io::LabelledFile Simulation::measurement() {
   f.axes = recorder_->axes();
   f.datasets = recorder_->take_datasets();
   f.attributes = attributes_of(job_);
+  add_system_axes(f, job_.system);
   add_space(f, job_, saved_spins_, couplings_, fields_);
   return f;
 }
