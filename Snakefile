@@ -8,7 +8,7 @@ min_version("9.11")
 wildcard_constraints:
     study="[a-z0-9_-]+",
     run="[^/]+",
-    part="[a-z0-9_-]+",
+    part="[a-z0-9_.-]+",
     L="[0-9]+",
     stream="stream[0-9]+",
     first="[0-9]+",

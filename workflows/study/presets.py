@@ -64,6 +64,15 @@ def in_field(part: dict[str, Any]) -> bool:
     return presets()[part["model"]].field == "random_sign" or part.get("h", 0) != 0
 
 
+def system_of(part: dict[str, Any]) -> dict[str, float | None]:
+    """The strength of the field and the probability of J = -1 of a part; None for a model without the term. A ferromagnet
+    has no J = -1."""
+    preset = presets()[part["model"]]
+    h = float(part.get("h", 0)) if preset.has_field else None
+    p = 0.0 if part.get("couplings") == "ferromagnet" else float(part.get("p", 0.5))
+    return {"h": h, "p": p if preset.has_random_bonds else None}
+
+
 def knows_exponents(part: dict[str, Any]) -> bool:
     """Whether `psflip-analysis` knows the critical exponents of a part for any of its methods
     (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""

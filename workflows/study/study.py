@@ -14,8 +14,9 @@ from workflows.models.registry import OWN, section_of, sections_of
 from workflows.study.error import Mistake, StudyError, is_count, refusal
 from workflows.study.per_size import count_for_size, for_size
 from workflows.study.plan import Plan
-from workflows.study.presets import in_field, presets
+from workflows.study.presets import in_field, presets, system_of
 from workflows.study.reading import read_document
+from workflows.study.sweep import source_of, swept_values
 from workflows.study.system_tags import System, require_own_numbers
 from workflows.study.validation import check_document, read_study
 
@@ -115,11 +116,17 @@ def _canonical(options: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Part:
-    """One entry of `parts`: a model by one method on a grid of sizes and temperatures."""
+    """A model by one method, with one field, bonds and seed, on a grid of sizes and temperatures: an entry of `parts`, or one
+    combination of values of its keys."""
 
     name: str
+    source: str  # the name of the entry in the study file
+    swept: dict[str, float]  # h, p and seed of this part, as far as they differ between the parts of the entry
     model: str
     method: str
+    h: float | None  # strength of the field in units of J; None for a model without
+    p: float | None  # probability of J = -1 of a bond; None for a model without random bonds
+    seed: int
     sizes: tuple[int, ...]
     temperatures: tuple[float | None, ...]  # tempering: None alone, for the full grid of a size
     runs: dict[tuple[int, float | None], Run]
@@ -166,12 +173,16 @@ class Study(Plan):
         self.block_samples = self._block_samples()
         self.sections = sections_of(content)
         # Where temperatures exchange, the grid is known only after its adaptation runs; analysis compares those tags.
-        runs = [run.options for run in self.runs.values()]
-        require_own_numbers(
-            System(run["model"], run["L"], tuple(run.get("slots", [run.get("T")])), run.get("h"), run.get("p", 0.5))
-            for run in runs
-            if "grid" not in run
-        )
+        runs = [run.options for run in self.runs.values() if "grid" not in run.options]
+        for seed in {run["seed"] for run in runs}:
+            require_own_numbers(
+                System(run["model"], run["L"], tuple(run.get("slots", [run.get("T")])), run.get("h"), run.get("p", 0.5))
+                for run in runs
+                if run["seed"] == seed
+            )
+
+    def _seed(self, part: dict[str, Any]) -> int:
+        return int(part.get("seed", self.seed))
 
     @classmethod
     def read(cls, path: str | Path) -> Study:
@@ -183,8 +194,12 @@ class Study(Plan):
         temperatures = (None,) if method.tempered else tuple(sorted(float(t) for t in part["T"]))
         return Part(
             name=part["name"],
+            source=source_of(part),
+            swept=swept_values(part),
             model=part["model"],
             method=method.name,
+            **system_of(part),
+            seed=self._seed(part),
             sizes=sizes,
             temperatures=temperatures,
             runs={(size, t): self._run(part, size, t) for size in sizes for t in temperatures},
@@ -220,7 +235,7 @@ class Study(Plan):
         slots, count, insertions = (count_for_size(trials[key], size) for key in ("slots", "trials", "insertions"))
         job: dict[str, Any] = {"L": size}
         job |= {"J": 1.0, "h": float(part["h"])} if in_field(part) else {}
-        job["seed"] = self.seed
+        job["seed"] = self._seed(part)
         ends = [float(for_size(part["T"][end], size)) for end in ("from", "to")]
         job |= {"T": f"{ends[0]},{ends[1]}", "method": method}
         job |= {"slots": slots if method == "insert" else slots + count * insertions, "trials": count}
@@ -244,7 +259,7 @@ class Study(Plan):
         if isinstance(part["T"], list) and temperature is None:
             job["slots"] = sorted(float(t) for t in part["T"])
         job |= {"J": 1.0, "h": float(part["h"])} if in_field(part) else {}
-        job["seed"] = self.seed
+        job["seed"] = self._seed(part)
         newer = self._newer(part)
         for key in method.job_keys:  # all are spelled out, so a new default changes no old study
             if key in part and (key != "replicas" or key in newer or not method.tempered):

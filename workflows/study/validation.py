@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from jsonschema import Draft202012Validator, ValidationError, validators
 from workflows.study.definitions import is_known, with_definitions
 from workflows.study.error import Mistake, StudyError, inside, nearest, refusal, shown
 from workflows.study.reading import Document, read_document
-from workflows.study.relations import guarded, relations, told_by
+from workflows.study.relations import guarded, relations
+from workflows.study.sweep import expanded
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 
@@ -84,14 +85,16 @@ def _checked(content: Any, known: list[Mistake]) -> tuple[Any, list[Mistake]]:
                 if not math.isfinite(value)]  # fmt: skip
     if isinstance(content, dict) and "benchmarks" in content:
         return content, mistakes + _schema_mistakes(content, read_schema("benchmark"))
+    content, origin, found = expanded(content)
+    written = known + mistakes + found
+    if found and not content["parts"]:
+        return content, mistakes + found
     schema = with_definitions(read_schema("study"), content)
-    mistakes += _schema_mistakes(content, schema)
+    plain = _schema_mistakes(content, schema)
     _fill_in(content, schema)
     if isinstance(content, dict):
-        view = guarded(content, known + mistakes)
-        mistakes += relations(view)
-        mistakes += told_by(lambda: _check_same_system(view["parts"]))
-    return content, mistakes
+        plain += relations(guarded(content, origin.in_plain(written) + plain))
+    return content, mistakes + found + origin.in_file(plain)
 
 
 def _fill_in(content: Any, schema: dict[str, Any]) -> None:
@@ -205,14 +208,3 @@ def _words(error: ValidationError, value: Any, remedy: str) -> str:
         case _:
             return f"is {text} and {error.validator} fails{remedy}"
 
-
-def _check_same_system(parts: list[dict[str, Any]]) -> None:
-    """Tables have no column for the strength of the field and the couplings, so a model has one of each in a study."""
-    names = {"h": "strength of the field", "couplings": "kind of couplings", "p": "fraction of J = -1"}
-    defaults = {"h": None, "couplings": "bimodal", "p": 0.5}
-    first: dict[tuple[str, str], tuple[str, Any]] = {}
-    for (key, what), (index, part) in product(names.items(), enumerate(parts)):
-        value = part.get(key, defaults[key])
-        place, other = first.setdefault((key, part["model"]), (f"parts[{index}].{key}", value))
-        if value != other:
-            raise StudyError(f"parts[{index}].{key} is {value}, but {place} is {other}; write a study for each {what}")

@@ -73,7 +73,6 @@ BAD_METHODS: list[tuple[Change, str]] = [
         lambda s: s["parts"].append({key: value for key, value in FIXED.items() if key != "h"}),
         "parts[3] lacks the key 'h'; add it",
     ),
-    (lambda s: s["parts"].append(FIXED | {"h": 2}), "parts[3].h is 2, but parts[2].h is 1; write a study for each"),
     (lambda s: s["parts"][1].update(h=1), "parts[1] has the unknown key 'h'"),
     (lambda s: s["parts"][1].update(packing="sites"), "parts[1] has the unknown key 'packing'"),
     (
@@ -85,12 +84,6 @@ BAD_METHODS: list[tuple[Change, str]] = [
     (
         lambda s: s["parts"][1].update(couplings="ferromagnet"),
         "parts[1].couplings is 'ferromagnet', whose samples differ by their random numbers alone; add random: independent",
-    ),
-    (
-        lambda s: s["parts"].append(
-            s["parts"][1] | {"name": "pure", "random": "independent", "couplings": "ferromagnet"}
-        ),
-        "parts[3].couplings is ferromagnet, but parts[1].couplings is bimodal; write a study for each kind of couplings",
     ),
     (
         lambda s: (

@@ -197,10 +197,6 @@ BAD: list[tuple[Change, str]] = [
         lambda s: s["parts"].append(s["parts"][2] | {"name": "again", "block_samples": 8}),
         "'field' and 'again' share the run at L = 4",
     ),
-    (
-        lambda s: s["parts"].append(s["parts"][2] | {"name": "strong", "h": 2}),
-        "parts[3].h is 2, but parts[2].h is 1; write a study for each",
-    ),
     (lambda s: s.update(name="a study"), "name is 'a study'"),
     (lambda s: s.update(seed=-1), "seed is -1, below 0; the seed is a 32-bit number"),
     (lambda s: s.update(seed=2**32), "seed is 4294967296, above 4294967295"),
