@@ -27,6 +27,7 @@ struct Options {
   std::string observable;
   std::optional<double> nu, omega, ratio;
   double from = 0, to = std::numeric_limits<double>::infinity();
+  bool pairs_only = false;
 };
 
 /// U4 of a random field at the crossings of accessible sizes drifts faster than the correction L^-omega allows: its
@@ -41,9 +42,10 @@ void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const s
 
 analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const Options& options) {
   const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.attributes);
-  if (!exponents && !(options.nu && options.omega))
-    throw UserError(fmt::format("No exponents of a transition are known for {} ({}); give --nu and --omega.",
-                                ensemble.path.string(), ensemble.model()));
+  if (!exponents && !(options.nu && options.omega) && !options.pairs_only)
+    throw UserError(
+        fmt::format("No exponents of a transition are known for {} ({}); give --nu and --omega, or --pairs-only.",
+                    ensemble.path.string(), ensemble.model()));
   analysis::CrossingOptions details = analysis::crossing_options(exponents.value_or(analysis::CriticalExponents{}));
   details.nu = options.nu.value_or(details.nu);
   details.omega = options.omega.value_or(details.omega);
@@ -58,6 +60,10 @@ std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensembl
   auto found = ensembles.front().method() == Method::tempering
                    ? analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details)
                    : analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
+  if (options.pairs_only)
+    found.erase(
+        std::remove_if(found.begin(), found.end(), [](const auto& crossing) { return std::isinf(crossing.L2); }),
+        found.end());
   if (ensembles.front().preset().has_random_field()) leave_out_meaningless_limit(found, options.observable);
   return found;
 }
@@ -129,6 +135,7 @@ void add_crossing(CLI::App& app) {
   command->add_option("--from", options->from, "Lowest temperature at which a crossing is looked for")
       ->check(CLI::PositiveNumber);
   command->add_option("--to", options->to, "Highest such temperature")->check(CLI::PositiveNumber);
+  command->add_flag("--pairs-only", options->pairs_only, "Without the extrapolation to infinite size");
   command->add_option("--ratio", options->ratio, "Compare sizes with this ratio L2 / L1 (neighbouring sizes)");
   command->callback([options] { run(*options); });
 }
