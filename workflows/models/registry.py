@@ -5,12 +5,13 @@ and published values has a subpackage of its own."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from workflows.methods.registry import method_of
 from workflows.models import ea3d, ising2d, rfim3d
 from workflows.models.section import Section
-from workflows.study.presets import in_field, presets
+from workflows.study.presets import in_field, presets, system_of
 
 OWN = {(section.model, section.method): section for section in (ising2d.SECTION, ea3d.SECTION, rfim3d.SECTION)}
 
@@ -38,6 +39,24 @@ def section_of(part: dict[str, Any]) -> Section:
     return Section(model, method.name, f"methods.{method.name}", name, method.figures, title, spin_glass, published)
 
 
+def sections_by_part(study: dict[str, Any]) -> dict[str, Section]:
+    """The section of each part of a study, from the content of its file. A figure or table never mixes two systems: where
+    parts of one model and method differ in h, p or seed, each system has a section of its own."""
+    systems: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for part in study["parts"]:
+        systems.setdefault((part["model"], method_of(part).name), []).append(_values(part, study))
+    found = {}
+    for part in study["parts"]:
+        mine, others = _values(part, study), systems[part["model"], method_of(part).name]
+        varied = tuple((key, value) for key, value in mine.items() if any(other[key] != value for other in others))
+        found[part["name"]] = replace(section_of(part), system=varied)
+    return found
+
+
+def _values(part: dict[str, Any], study: dict[str, Any]) -> dict[str, Any]:
+    return system_of(part) | {"seed": part.get("seed", study.get("seed"))}
+
+
 def sections_of(study: dict[str, Any]) -> list[Section]:
     """The sections of a study, from the content of its file, in the order of its parts."""
-    return list(dict.fromkeys(section_of(part) for part in study["parts"]))
+    return list(dict.fromkeys(sections_by_part(study).values()))

@@ -1,10 +1,12 @@
-"""The section of a report on one model simulated by one method."""
+"""The section of a report on one model simulated by one method, and on one system of it where a study has several."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
+
+from workflows.study.value_lists import shown
 
 
 @dataclass(frozen=True)
@@ -25,10 +27,23 @@ class Section:
     family: str  # comparisons with exact or published values that are judged together
     spin_glass: bool = False  # J = +1 or -1 at random and no field, for which some results are exact
     published: bool = True  # published critical temperatures of the model are for these bonds and this field
+    system: tuple[
+        tuple[str, float], ...
+    ] = ()  # h, p and seed by which it differs from other sections of model and method
+
+    @property
+    def suffix(self) -> str:
+        """The part of the names of figures that tells the system."""
+        return "".join(f"_{key}{shown(value).replace('+', '')}" for key, value in self.system)
+
+    @property
+    def words(self) -> list[str]:
+        """The system in words."""
+        return [f"{key} = {shown(value)}" for key, value in self.system]
 
     @property
     def figure_names(self) -> list[str]:
-        return [f"{self.prefix}_{name}" for name in self.figures]
+        return [f"{self.prefix}{self.suffix}_{name}" for name in self.figures]
 
     @property
     def template(self) -> str:

@@ -55,10 +55,15 @@ def few_blocks(table: pd.DataFrame) -> str:
 
 def parts(tables: StudyTables) -> list[dict[str, Any]]:
     """The content of every section of the study, with its template."""
-    sections = sections_of(tables.study)
-    return [
-        section.report().content(tables.of(section), section) | {"template": section.template} for section in sections
-    ]
+    found = []
+    for section in sections_of(tables.study):
+        page = {
+            "template": section.template,
+            "figures": dict(zip(section.figures, section.figure_names)),
+            "words": "".join(f", {word}" for word in section.words),
+        }
+        found.append(section.report().content(tables.of(section), section) | page)
+    return found
 
 
 def render(arguments: argparse.Namespace) -> str:
@@ -71,6 +76,7 @@ def render(arguments: argparse.Namespace) -> str:
         title=study["title"],
         study=study,
         study_text=yaml.safe_dump(study, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110),
+        seeds=", ".join(dict.fromkeys(str(part.get("seed", study["seed"])) for part in study["parts"])),
         root=f"results/{study['name']}",
         headlines=[shown(row) for row in headlines],
         agreement=agreement(headlines),

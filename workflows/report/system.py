@@ -26,12 +26,11 @@ def hamiltonian(part: dict[str, Any]) -> str:
 
 
 def described(parts: list[dict[str, Any]], section: Section) -> dict[str, Any]:
-    """Heading, words about the model, start, and the names of the figures by their short names."""
+    """Heading, words about the model and start."""
     preset = presets()[section.model]
     return {
         "title": preset.title,
         "system": f"{LATTICES[preset.dimension]}, periodic boundaries, {hamiltonian(parts[0])}",
         "start": " or ".join(dict.fromkeys(f"{part['start']} spins" for part in parts)),
         "overlaps": any("replicas" in part for part in parts),
-        "figures": dict(zip(section.figures, section.figure_names)),
     }

@@ -43,7 +43,7 @@ rule tabulate:
         mem_mb=2000,
     params:
         code=fingerprint("workflows/tables/tabulate.py"),
-        methods=methods_of_parts(),
+        parts=keys_of_parts(),
     shell:
-        "python -m workflows.tables.tabulate {input.tables} --methods {params.methods} --output {output.table}"
+        "python -m workflows.tables.tabulate {input.tables} --parts {params.parts:q} --output {output.table}"
         " --verdicts {output.verdicts} > {log} 2>&1"

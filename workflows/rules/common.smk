@@ -31,28 +31,52 @@ CRITICAL_FIGURES = ["clock", "collapse", "pairs", "scans"]
 def figures(model, method):
     """Named figure files of a model that has figures of its own."""
     section = OWN[model, method]
-    return {name: f"results/{{study}}/plots/{section.prefix}_{name}.svg" for name in section.figures}
+    return {name: f"results/{{study}}/plots/{section.prefix}{{system}}_{name}.svg" for name in section.figures}
 
 
 def figures_of_any_model(method):
     """Named figure files of the models that a method draws."""
-    return {name: f"results/{{study}}/plots/{{model}}_{method}_{name}.svg" for name in METHODS[method].figures}
+    return {
+        name: f"results/{{study}}/plots/{{model}}_{method}{{system}}_{name}.svg" for name in METHODS[method].figures
+    }
+
+
+def drawn(method, model=None):
+    """A function of wildcards: the section whose figures a rule draws, of one model or of that in the wildcards. The wildcard
+    `system` is empty in a study with one system of the model and method."""
+
+    def section(wildcards):
+        name = model or wildcards.model
+        here = (name, method, wildcards.system)
+        return next(one for one in STUDY.sections if (one.model, one.method, one.suffix) == here)
+
+    return section
+
+
+def of_drawn(files, method, model=None):
+    """A function of wildcards: the files of a section whose figures a rule draws."""
+    return lambda wildcards: files(drawn(method, model)(wildcards))
+
+
+def system_option(method, model=None):
+    """A function of wildcards: which rows a program draws and how it names the figures, in a study with several systems."""
+
+    def option(wildcards):
+        section = drawn(method, model)(wildcards)
+        parts = " ".join(part.name for part in STUDY.of(section))
+        return f" --system {section.suffix} --parts {parts}" if section.system else ""
+
+    return option
 
 
 def spin_glass_option(wildcards):
     """For a model whose energy after the first sweep is known."""
-    sections = {section.model: section for section in STUDY.sections if section.method == "relaxation"}
-    return " --spin-glass" if sections[wildcards.model].spin_glass else ""
+    return " --spin-glass" if drawn("relaxation")(wildcards).spin_glass else ""
 
 
 def published_option(method):
-    """Draws the published critical temperature where the sections of a method have the bonds and the field that it is for."""
-
-    def option(wildcards):
-        sections = {section.model: section for section in STUDY.sections if section.method == method}
-        return " --published" if sections[wildcards.model].published else ""
-
-    return option
+    """Draws the published critical temperature where the section of a method has the bonds and the field that it is for."""
+    return lambda wildcards: (" --published" if drawn(method)(wildcards).published else "")
 
 
 def all_figures():
@@ -69,7 +93,11 @@ def reduced_of_study():
 
 def shards_of_reduction(wildcards):
     """The shards that one reduced file sums up, which its name tells."""
-    first, shards, samples = int(wildcards.first), int(wildcards.shards), int(wildcards.samples)
+    first, shards, samples = (
+        int(wildcards.first),
+        int(wildcards.shards),
+        int(wildcards.samples),
+    )
     firsts = range(first, first + shards * samples, samples)
     return [f"results/{wildcards.study}/shards/{wildcards.run}/{start}_{samples}.h5" for start in firsts]
 
@@ -93,26 +121,27 @@ def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
 
 
-def methods_of_parts():
-    """Each part with its method, as options of a command."""
-    return " ".join(f"{part.name}={part.method}" for part in STUDY.parts.values())
+def keys_of_parts():
+    """What the table of observables says of each part, as JSON."""
+    keys = ("method", "h", "p", "seed")
+    return json.dumps({part.name: {key: getattr(part, key) for key in keys} for part in STUDY.parts.values()})
 
 
-def crossing_tables(model, method):
+def crossing_tables(section):
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
-    parts = [part for part in STUDY.of(model, method) if part.crossing]
+    parts = [part for part in STUDY.of(section) if part.crossing]
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
 
 
-def tables_of_crossing_sizes(model, method):
+def tables_of_crossing_sizes(section):
     """The curves that cross: all sizes of the parts that bracket a transition."""
-    parts = [part for part in STUDY.of(model, method) if part.crossing]
+    parts = [part for part in STUDY.of(section) if part.crossing]
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in parts for size in part.sizes]
 
 
 def of_all_sections(tables):
-    """The tables of one kind of all models and methods of the study."""
-    return [path for section in STUDY.sections for path in tables(section.model, section.method)]
+    """The tables of one kind of all sections of the study."""
+    return [path for section in STUDY.sections for path in tables(section)]
 
 
 def block_option(wildcards):
@@ -143,10 +172,12 @@ def critical_tables():
 
 def crossing_options(wildcards):
     """Between which temperatures of a curve a crossing is looked for (without exchanges there are no points outside), which
-    sizes are compared, and the exponents of the extrapolation where the study states them."""
+    sizes are compared, and the exponents of the extrapolation where the study states them.
+    """
     crossing = STUDY.parts[wildcards.part].crossing
     keys = ["from", "to"] + [key for key in ("ratio", "nu", "omega") if crossing.get(key)]
-    return " ".join(f"--{key} {crossing[key]}" for key in keys)
+    only = [] if crossing.get("extrapolate", True) else ["--pairs-only"]
+    return " ".join([*(f"--{key} {crossing[key]}" for key in keys), *only])
 
 
 def eta_option(wildcards):
@@ -168,7 +199,12 @@ def grids():
     return sorted({grid_file(grid) for grid in STUDY.grids.values()})
 
 
-def dynamics_tables(model, method):
+def grids_of(section):
+    """The grids of the parts of a section."""
+    return sorted({grid_file(grid) for part in STUDY.of(section) for grid in part.grids.values()})
+
+
+def dynamics_tables(section):
     """One for each size and temperature of the parts that state a fit range."""
-    parts = [part for part in STUDY.of(model, method) if part.fit]
+    parts = [part for part in STUDY.of(section) if part.fit]
     return [f"{STUDY.root}/tables/{part.name}/dynamics_L{size}_T{t}.csv" for part in parts for size, t in part.runs]

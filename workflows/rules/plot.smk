@@ -1,17 +1,21 @@
 # Figures: one rule for each model with figures of its own, one for each method that draws any other model. A rule draws all
-# figures of a model, because they compare sizes and parts.
+# figures of a model, because they compare sizes and parts; of one system, where a study has several of the model and method.
+
+
+wildcard_constraints:
+    system="(_(h|p|seed)[0-9][0-9.e-]*)*",
 
 
 rule plot_ising2d:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables("ising2d", "equilibrium"),
+        crossings=of_drawn(crossing_tables, "equilibrium", "ising2d"),
     output:
         **figures("ising2d", "equilibrium"),
     log:
-        "results/{study}/logs/plot_ising2d.log",
+        "results/{study}/logs/plot_ising2d{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_ising2d.tsv"
+        "results/{study}/benchmarks/plot_ising2d{system}.tsv"
     conda:
         "../environment/conda.yaml"
     threads: 1
@@ -26,21 +30,23 @@ rule plot_ising2d:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
+        system=system_option("equilibrium", "ising2d"),
     shell:
         "python -m workflows.models.ising2d.figures --observables {input.observables} --crossings {input.crossings}"
-        " --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"
 
 
 rule plot_ea3d:
     input:
         observables="results/{study}/tables/observables.csv",
-        dynamics=dynamics_tables("ea3d", "relaxation"),
+        dynamics=of_drawn(dynamics_tables, "relaxation", "ea3d"),
     output:
         **figures("ea3d", "relaxation"),
     log:
-        "results/{study}/logs/plot_ea3d.log",
+        "results/{study}/logs/plot_ea3d{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_ea3d.tsv"
+        "results/{study}/benchmarks/plot_ea3d{system}.tsv"
     conda:
         "../environment/conda.yaml"
     threads: 1
@@ -55,9 +61,11 @@ rule plot_ea3d:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
+        system=system_option("relaxation", "ea3d"),
     shell:
         "python -m workflows.models.ea3d.figures --observables {input.observables} --dynamics {input.dynamics}"
-        " --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"
 
 
 rule plot_critical:
@@ -92,15 +100,15 @@ rule plot_critical:
 rule plot_rfim3d:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=crossing_tables("rfim3d", "tempering"),
-        curves=tables_of_crossing_sizes("rfim3d", "tempering"),
-        grids=grids(),
+        crossings=of_drawn(crossing_tables, "tempering", "rfim3d"),
+        curves=of_drawn(tables_of_crossing_sizes, "tempering", "rfim3d"),
+        grids=of_drawn(grids_of, "tempering", "rfim3d"),
     output:
         **figures("rfim3d", "tempering"),
     log:
-        "results/{study}/logs/plot_rfim3d.log",
+        "results/{study}/logs/plot_rfim3d{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_rfim3d.tsv"
+        "results/{study}/benchmarks/plot_rfim3d{system}.tsv"
     conda:
         "../environment/conda.yaml"
     threads: 1
@@ -115,21 +123,23 @@ rule plot_rfim3d:
             "workflows/figures/arguments.py",
             "workflows/figures/style.py",
         ),
+        system=system_option("tempering", "rfim3d"),
     shell:
         "python -m workflows.models.rfim3d.figures --observables {input.observables} --crossings {input.crossings}"
-        " --curves {input.curves} --grids {input.grids} --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --curves {input.curves} --grids {input.grids} --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"
 
 
 rule plot_relaxation:
     input:
         observables="results/{study}/tables/observables.csv",
-        dynamics=lambda wildcards: dynamics_tables(wildcards.model, "relaxation"),
+        dynamics=of_drawn(dynamics_tables, "relaxation"),
     output:
         **figures_of_any_model("relaxation"),
     log:
-        "results/{study}/logs/plot_relaxation/{model}.log",
+        "results/{study}/logs/plot_relaxation/{model}{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_relaxation/{model}.tsv"
+        "results/{study}/benchmarks/plot_relaxation/{model}{system}.tsv"
     wildcard_constraints:
         model="[a-z0-9]+",
     conda:
@@ -146,21 +156,23 @@ rule plot_relaxation:
             "workflows/figures/style.py",
         ),
         kind=spin_glass_option,
+        system=system_option("relaxation"),
     shell:
         "python -m workflows.methods.relaxation.figures --model {wildcards.model}{params.kind}"
-        " --observables {input.observables} --dynamics {input.dynamics} --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --observables {input.observables} --dynamics {input.dynamics} --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"
 
 
 rule plot_equilibrium:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=lambda wildcards: crossing_tables(wildcards.model, "equilibrium"),
+        crossings=of_drawn(crossing_tables, "equilibrium"),
     output:
         **figures_of_any_model("equilibrium"),
     log:
-        "results/{study}/logs/plot_equilibrium/{model}.log",
+        "results/{study}/logs/plot_equilibrium/{model}{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_equilibrium/{model}.tsv"
+        "results/{study}/benchmarks/plot_equilibrium/{model}{system}.tsv"
     wildcard_constraints:
         model="[a-z0-9]+",
     conda:
@@ -176,21 +188,23 @@ rule plot_equilibrium:
             "workflows/figures/style.py",
         ),
         published=published_option("equilibrium"),
+        system=system_option("equilibrium"),
     shell:
         "python -m workflows.methods.equilibrium.figures --model {wildcards.model}{params.published} --observables {input.observables}"
-        " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --crossings {input.crossings} --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"
 
 
 rule plot_tempering:
     input:
         observables="results/{study}/tables/observables.csv",
-        crossings=lambda wildcards: crossing_tables(wildcards.model, "tempering"),
+        crossings=of_drawn(crossing_tables, "tempering"),
     output:
         **figures_of_any_model("tempering"),
     log:
-        "results/{study}/logs/plot_tempering/{model}.log",
+        "results/{study}/logs/plot_tempering/{model}{system}.log",
     benchmark:
-        "results/{study}/benchmarks/plot_tempering/{model}.tsv"
+        "results/{study}/benchmarks/plot_tempering/{model}{system}.tsv"
     wildcard_constraints:
         model="[a-z0-9]+",
     conda:
@@ -208,6 +222,8 @@ rule plot_tempering:
             "workflows/figures/style.py",
         ),
         published=published_option("tempering"),
+        system=system_option("tempering"),
     shell:
         "python -m workflows.methods.tempering.figures --model {wildcards.model}{params.published} --observables {input.observables}"
-        " --crossings {input.crossings} --output results/{wildcards.study}/plots > {log} 2>&1"
+        " --crossings {input.crossings} --output results/{wildcards.study}/plots{params.system}"
+        " > {log} 2>&1"

@@ -8,19 +8,30 @@ from dataclasses import asdict
 from pathlib import Path
 
 from workflows.models.registry import sections_of
+from workflows.models.section import Section
 from workflows.statistics.headline import Headline, judge_together, warn_of_few_blocks
 from workflows.tables.study_tables import StudyTables
 
 
 def summarize(tables: StudyTables) -> list[Headline]:
-    """All numbers of all models and methods of the study. Comparisons of one section are judged together."""
-    found = []
+    """All numbers of all models and methods of the study. Comparisons of one model by one method are judged together."""
+    families: dict[str, list[Headline]] = {}
     for section in sections_of(tables.study):
         numbers = section.summary().numbers(tables.of(section), section)
-        judge_together(section.family, numbers)
-        found += numbers
+        for number in numbers:
+            number.name = with_system(number.name, section)
+        families.setdefault(section.family, []).extend(numbers)
+    for family, numbers in families.items():
+        judge_together(family, numbers)
+    found = [number for numbers in families.values() for number in numbers]
     warn_of_few_blocks(found)
     return found
+
+
+def with_system(name: str, section: Section) -> str:
+    """The name of a number, `MODEL: QUANTITY`, with the system behind the model unless it is there."""
+    model, separator, quantity = name.partition(": ")
+    return ", ".join([model, *(word for word in section.words if word not in model)]) + separator + quantity
 
 
 def main() -> None:

@@ -229,7 +229,7 @@ def _crossing_window(place: str, part: Guarded) -> Iterator[Mistake]:
 
 def _exponents(place: str, part: Guarded, key: str) -> Iterator[Mistake]:
     """Extrapolations and fits need exponents, which psflip knows for some models."""
-    if key not in part:
+    if key not in part or part[key].get("extrapolate") is False:
         return
     names, model = EXPONENTS[key], part["model"]
     missing = [name for name in names if name not in part[key]]

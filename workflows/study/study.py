@@ -10,7 +10,8 @@ from typing import Any
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.methods.registry import method_of
-from workflows.models.registry import OWN, section_of, sections_of
+from workflows.models.registry import OWN, section_of, sections_by_part
+from workflows.models.section import Section
 from workflows.study.error import Mistake, StudyError, is_count, refusal
 from workflows.study.per_size import count_for_size, for_size
 from workflows.study.plan import Plan
@@ -171,7 +172,8 @@ class Study(Plan):
         self.critical: dict[str, Any] | None = content.get("critical")
         self.grids = {grid.name: grid for part in self.parts.values() for grid in part.grids.values()}
         self.block_samples = self._block_samples()
-        self.sections = sections_of(content)
+        self.section_of_part = sections_by_part(content)
+        self.sections = list(dict.fromkeys(self.section_of_part.values()))
         # Where temperatures exchange, the grid is known only after its adaptation runs; analysis compares those tags.
         runs = [run.options for run in self.runs.values() if "grid" not in run.options]
         for seed in {run["seed"] for run in runs}:
@@ -295,8 +297,8 @@ class Study(Plan):
         """The report of a model with a section of its own compares both."""
         return ADAPT_METHODS if section_of(part) in OWN.values() else (part["adapt"]["method"],)
 
-    def of(self, model: str, method: str) -> list[Part]:
-        return [part for part in self.parts.values() if (part.model, part.method) == (model, method)]
+    def of(self, section: Section) -> list[Part]:
+        return [part for part in self.parts.values() if self.section_of_part[part.name] == section]
 
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"

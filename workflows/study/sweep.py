@@ -212,7 +212,9 @@ def _plain(place: str, part: Part, combination: Part, values: dict[str, list[Any
         if key in combination:
             result[key] = combination[key]
         else:
-            result[key] = value if key == "sweep" else _chosen(f"{place}.{key}", value, combination, values)
+            chosen = value if key == "sweep" else _chosen(f"{place}.{key}", value, combination, values)
+            if chosen is not None or value is None:  # `crossing: {h: {0: {...}, 1: null}}` leaves the key out at h = 1
+                result[key] = chosen
     for key in ("L", *TEMPERATURES):
         if key in result:
             result[key] = listed(f"{place}.{key}", key, result[key])

@@ -14,7 +14,7 @@ import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 from workflows.study.definitions import is_known, with_definitions
-from workflows.study.error import Mistake, StudyError, inside, nearest, refusal, shown
+from workflows.study.error import Mistake, inside, nearest, refusal, shown
 from workflows.study.reading import Document, read_document
 from workflows.study.relations import guarded, relations
 from workflows.study.sweep import expanded
@@ -207,4 +207,3 @@ def _words(error: ValidationError, value: Any, remedy: str) -> str:
             return f"is {text}, {BOUNDS[error.validator]} {limit}{remedy}"
         case _:
             return f"is {text} and {error.validator} fails{remedy}"
-

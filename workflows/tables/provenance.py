@@ -55,7 +55,7 @@ def main() -> None:
     for part in study.parts.values():
         for size, temperature in part.runs:
             paths = study.reduced(part, size, temperature)
-            point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": study.seed}
+            point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": part.seed}
             rows.append(point | of_run(paths))
     pd.DataFrame(rows).to_csv(arguments.output, index=False)
 

@@ -11,17 +11,21 @@ import pandas as pd
 
 from workflows.methods.registry import method_of
 from workflows.methods.tempering.grids import read_grids
+from workflows.models.registry import sections_by_part
 from workflows.models.section import Section
-from workflows.tables.table import join, read, select
+from workflows.study.study import Study
+from workflows.tables.table import join, of_parts, read, select
 
 
 def join_parts(paths: list[Path], study: dict[str, Any]) -> pd.DataFrame:
-    """Tables of single parts, which lie in folders of their names, in one; each row with the model and method of its part."""
+    """Tables of single parts, which lie in folders of their names, in one; each row with the model, method and name
+    of its part."""
     parts = {part["name"]: part for part in study["parts"]}
     tables = []
     for path in paths:
         part = parts[path.parent.name]
-        tables.append(pd.read_csv(path).assign(model=part["model"], method=method_of(part).name))
+        more = {"model": part["model"], "method": method_of(part).name, "part": part["name"]}
+        tables.append(pd.read_csv(path).assign(**more))
     return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
@@ -68,7 +72,9 @@ class StudyTables:
         )
 
     def of(self, section: Section) -> StudyTables:
-        """The rows of one model and method, and the parts of the study that are theirs."""
+        """The rows of one model and method, and of one system where the study has several, with the parts that are theirs."""
+        if section.system:
+            return self._of_system(section)
         pair = {"model": section.model, "method": section.method}
         parts = [p for p in self.study["parts"] if (p["model"], method_of(p).name) == (section.model, section.method)]
         return replace(
@@ -79,3 +85,24 @@ class StudyTables:
             dynamics=select(self.dynamics, **pair) if len(self.dynamics) else self.dynamics,
             study=self.study | {"parts": parts},
         )
+
+    def _of_system(self, section: Section) -> StudyTables:
+        sections = sections_by_part(self.study)
+        parts = [part for part in self.study["parts"] if sections[part["name"]] == section]
+        names = {part["name"] for part in parts}
+        shown = names & set((self.critical or {}).get("parts", []))  # the transition is shown where its parts are
+        study = self.study if shown else {key: value for key, value in self.study.items() if key != "critical"}
+        grids = {grid for name in names for grid in self._grids_by_part().get(name, ())}
+        return replace(
+            self,
+            observables=of_parts(self.observables, names),
+            crossings=of_parts(self.crossings, names),
+            grids=self.grids[self.grids["grid"].isin(grids)] if len(self.grids) else self.grids,
+            dynamics=of_parts(self.dynamics, names),
+            study=study | {"parts": parts},
+        )
+
+    def _grids_by_part(self) -> dict[str, set[str]]:
+        """The names of the grids of each part."""
+        parts = Study(self.study).parts.values() if len(self.grids) else ()
+        return {part.name: {grid.name for grid in part.grids.values()} for part in parts}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pandas as pd
 
 def read(path: Path) -> pd.DataFrame:
     """The tidy table; the equilibration test becomes true, false or missing."""
-    table = pd.read_csv(path)
+    table = pd.read_csv(path, dtype={"part": str})
     table["equilibrated"] = table["equilibrated"].astype("boolean")
     return table
 
@@ -27,6 +28,11 @@ def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
         same = np.isclose(table[column], value, rtol=1e-9) if column == "T" else table[column] == value
         chosen &= same
     return table[chosen]
+
+
+def of_parts(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The rows of some parts of a study. A point that parts share has the name of the first one, whose system is the same."""
+    return table[table["part"].isin(list(names))] if len(table) else table
 
 
 def settled(rows: pd.DataFrame) -> pd.Series:

@@ -4,20 +4,22 @@ that are in equilibrium where temperatures exchange."""
 from __future__ import annotations
 
 import argparse
+import json
 from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
 
-COLUMNS = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"]
+COLUMNS = ["model", "method", "L", "h", "p", "T", "t", "seed", "part"]
+COLUMNS += ["observable", "value", "error", "blocks", "tau", "equilibrated"]
 VERDICTS = ["part", "L", "slots", "T_min", "T_max", "passed_even", "passed_first_powers", "even_fails_at"]
 
 
 def joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
-    """All points; parts may share some, which are listed once."""
+    """All points. Parts may share some, which are listed once, with the name of the first part."""
     whole = pd.concat(tables, ignore_index=True)
-    other = [name for name in whole.columns if name not in [*COLUMNS, "method"]]
-    return whole[[*COLUMNS, *other, "method"]].drop_duplicates()
+    other = [name for name in whole.columns if name not in COLUMNS]
+    return whole[[*COLUMNS, *other]].drop_duplicates(subset=[name for name in [*COLUMNS, *other] if name != "part"])
 
 
 def intervals(temperatures: list[str], chosen: list[bool]) -> str:
@@ -40,19 +42,18 @@ def verdict(part: str, table: pd.DataFrame) -> list[object]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tables", nargs="+", type=Path)
-    parser.add_argument("--methods", nargs="+", required=True, help="PART=METHOD of every part")
+    parser.add_argument("--parts", type=json.loads, required=True, help="JSON: method, h, p and seed of every part")
     parser.add_argument("--output", required=True, type=Path)
     parser.add_argument("--verdicts", required=True, type=Path)
     arguments = parser.parse_args()
-    methods = dict(pair.split("=") for pair in arguments.methods)
     # Text throughout, so that every digit is as the analysis wrote it.
-    tables = [
-        pd.read_csv(path, dtype=str, keep_default_na=False).assign(method=methods[path.parent.name])
-        for path in arguments.tables
-    ]
+    tables = []
+    for path in arguments.tables:
+        keys = {key: "" if value is None else str(value) for key, value in arguments.parts[path.parent.name].items()}
+        tables.append(pd.read_csv(path, dtype=str, keep_default_na=False).assign(part=path.parent.name, **keys))
     joined(tables).to_csv(arguments.output, index=False)
     parts = [(path.parent.name, table) for path, table in zip(arguments.tables, tables)]
-    rows = [verdict(part, table) for part, table in parts if methods[part] == "tempering"]
+    rows = [verdict(part, table) for part, table in parts if arguments.parts[part]["method"] == "tempering"]
     pd.DataFrame(rows, columns=VERDICTS).to_csv(arguments.verdicts, index=False)
 
 

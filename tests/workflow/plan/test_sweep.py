@@ -160,6 +160,12 @@ def test_one_value_for_each_value_of_another_key() -> None:
     assert one.runs[4, None].options["grid"]["T"] == "4.2,4.8" and two.crossing == {"from": 3.6, "to": 4.7}
 
 
+def test_a_key_can_be_left_out_at_one_value_of_another_key() -> None:
+    content = smoke(h=[0.5, 1], crossing={"h": {0.5: None, 1: {"from": 3.6, "to": 4.7}}})
+    parts = Study(content).parts
+    assert parts["field_h0.5"].crossing is None and parts["field_h1"].crossing == {"from": 3.6, "to": 4.7}
+
+
 def test_zipped_lists_go_together() -> None:
     content = smoke()
     part = {"name": "line", "model": "ea2d", "method": "equilibrium", "L": 8, "samples": 64, "shard_samples": 64}

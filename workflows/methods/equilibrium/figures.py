@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser
+from workflows.figures.arguments import figure_parser, observables_of, output_of
 from workflows.figures.style import REFERENCE, Output, looks, points
 from workflows.statistics.literature import critical_temperature, references
-from workflows.tables.table import join, read, select, settled, sizes
+from workflows.tables.table import join, select, settled, sizes
 
 # Shown as far as the table has them; which it has depends on the traits of the model.
 PANELS = {
@@ -98,8 +98,8 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--published", action="store_true", help="draw the published critical temperature")
     arguments = parser.parse_args()
-    table = select(read(arguments.observables), model=arguments.model, method="equilibrium")
-    output = Output(arguments.output, f"{arguments.model}_equilibrium")
+    table = observables_of(arguments, arguments.model, "equilibrium")
+    output = output_of(arguments, f"{arguments.model}_equilibrium")
     plot_observables(table, output)
     published = critical_temperature(arguments.model) if arguments.published else None
     plot_crossings(table, join(arguments.crossings), published, output)

@@ -11,11 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from workflows.figures.arguments import figure_parser
+from workflows.figures.arguments import figure_parser, observables_of, output_of
 from workflows.figures.style import REFERENCE, Output, band, looks, points
 from workflows.methods.relaxation.exact import first_sweep_energy
 from workflows.study.presets import presets
-from workflows.tables.table import join, read, select, sizes, temperatures
+from workflows.tables.table import join, select, sizes, temperatures
 
 AXES = {"e": "e", "chi": r"\chi", "xi": r"\xi", "U4": "U_4"}
 
@@ -143,8 +143,8 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--spin-glass", action="store_true", help="with the exact energy after one sweep")
     arguments = parser.parse_args()
-    table = select(read(arguments.observables), model=arguments.model, method="relaxation")
-    fits, output = join(arguments.dynamics), Output(arguments.output, f"{arguments.model}_relaxation")
+    table = observables_of(arguments, arguments.model, "relaxation")
+    fits, output = join(arguments.dynamics), output_of(arguments, f"{arguments.model}_relaxation")
     plot_energy(table, output, 2 * presets()[arguments.model].dimension if arguments.spin_glass else None)
     plot_growth(table, fits, output, "chi", "susceptibility")
     plot_growth(table, fits, output, "xi", "correlation_length")

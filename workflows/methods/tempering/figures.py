@@ -6,12 +6,12 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser
+from workflows.figures.arguments import figure_parser, observables_of, output_of
 from workflows.figures.style import Output, looks, points
 from workflows.methods.equilibrium.figures import plot_crossings, plot_observables
 from workflows.methods.tempering.histogram import coldest, densities
 from workflows.statistics.literature import critical_temperature
-from workflows.tables.table import join, read, select, sizes
+from workflows.tables.table import join, select, sizes
 
 
 def draw_rates(axes: Axes, table: pd.DataFrame) -> None:
@@ -70,8 +70,8 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--published", action="store_true", help="draw the published critical temperature")
     arguments = parser.parse_args()
-    table = select(read(arguments.observables), model=arguments.model, method="tempering")
-    output = Output(arguments.output, f"{arguments.model}_tempering")
+    table = observables_of(arguments, arguments.model, "tempering")
+    output = output_of(arguments, f"{arguments.model}_tempering")
     plot_observables(table, output)
     published = critical_temperature(arguments.model) if arguments.published else None
     plot_crossings(table, join(arguments.crossings), published, output)

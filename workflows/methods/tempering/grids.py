@@ -13,9 +13,9 @@ METHODS = {"insert": "inserted midpoints", "equal-rates": "equal rates"}
 
 
 def read_grids(paths: list[Path]) -> pd.DataFrame:
-    """One pair of neighbouring slots of one adaptation run a row; the last run of a grid is the grid itself. Names of files begin
-    with the model."""
-    columns = ["model", "L", "h", "from", "to", "method", "trial", "last", "slots", "T", "T_next", "rate"]
+    """One pair of neighbouring slots of one adaptation run a row; the last run of a grid is the grid itself. Names of files
+    begin with the model; `grid` is the name without .json."""
+    columns = ["grid", "model", "L", "h", "from", "to", "method", "trial", "last", "slots", "T", "T_next", "rate"]
     rows = []
     for path in paths:
         grid = json.loads(path.read_text(encoding="utf-8"))
@@ -24,6 +24,7 @@ def read_grids(paths: list[Path]) -> pd.DataFrame:
             for low, high, rate in zip(temperatures, temperatures[1:], trial["rates"]):
                 ends = [temperatures[0], temperatures[-1]]
                 place = [
+                    path.stem,
                     path.name.split("_")[0],
                     grid["L"],
                     grid["h"],

@@ -6,11 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from workflows.figures.arguments import figure_parser
+from workflows.figures.arguments import figure_parser, observables_of, output_of
 from workflows.figures.style import Output, band, looks, parametric
 from workflows.methods.relaxation.figures import name_outer_axes, panels, plot_binder, plot_energy, plot_growth
 from workflows.statistics.literature import references
-from workflows.tables.table import join, read, select, sizes
+from workflows.tables.table import join, select, sizes
 
 
 def plot_binder_of_xi(table: pd.DataFrame, output: Output, known: dict[str, Any]) -> None:
@@ -30,8 +30,8 @@ def plot_binder_of_xi(table: pd.DataFrame, output: Output, known: dict[str, Any]
 
 def main() -> None:
     arguments = figure_parser(__doc__, "dynamics").parse_args()
-    table = select(read(arguments.observables), model="ea3d", method="relaxation")
-    fits, output, known = join(arguments.dynamics), Output(arguments.output, "ea3d"), references()
+    table = observables_of(arguments, "ea3d", "relaxation")
+    fits, output, known = join(arguments.dynamics), output_of(arguments, "ea3d"), references()
     plot_energy(table, output, neighbours=6)
     plot_growth(table, fits, output, "chi", "susceptibility")
     plot_growth(table, fits, output, "xi", "correlation_length")

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser
-from workflows.figures.style import REFERENCE, looks, points, save
+from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.style import REFERENCE, Output, looks, points
 from workflows.methods.equilibrium.figures import draw_estimates
 from workflows.models.ising2d import exact
-from workflows.tables.table import join, read, select, settled, sizes
+from workflows.tables.table import join, select, settled, sizes
 
 CRITICAL = exact.CRITICAL_TEMPERATURE
 
@@ -22,7 +20,7 @@ def critical_line(axes: Axes) -> None:
     axes.axvline(CRITICAL, color="0.6", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
 
 
-def plot_magnetization(table: pd.DataFrame, folder: Path) -> None:
+def plot_magnetization(table: pd.DataFrame, output: Output) -> None:
     rows = select(table, observable="m_abs")
     figure, axes = plt.subplots(figsize=(6.0, 3.9))
     low, high = rows["T"].min(), rows["T"].max()
@@ -35,10 +33,10 @@ def plot_magnetization(table: pd.DataFrame, folder: Path) -> None:
     critical_line(axes)
     axes.set(xlabel="$T$", ylabel=r"$\langle|m|\rangle$", ylim=(-0.03, 1.03))
     axes.legend(loc="lower left")
-    save(figure, folder, "ising2d_magnetization")
+    output.save(figure, "magnetization")
 
 
-def plot_against_torus(table: pd.DataFrame, folder: Path, observable: str, index: int, label: str, name: str) -> None:
+def plot_against_torus(table: pd.DataFrame, output: Output, observable: str, index: int, label: str, name: str) -> None:
     """Values with the exact curves of the finite lattices above, their deviations in standard errors below."""
     rows = select(table, observable=observable)
     figure, (above, below) = plt.subplots(2, 1, figsize=(6.0, 5.0), height_ratios=(2.4, 1), sharex=True)
@@ -63,10 +61,10 @@ def plot_against_torus(table: pd.DataFrame, folder: Path, observable: str, index
     below.set(xlabel="$T$", ylabel="deviation / error")
     below.set_ylim(-(limit := max(3.5, 1.1 * np.nanmax(np.abs(below.dataLim.intervaly)))), limit)
     above.legend()
-    save(figure, folder, name)
+    output.save(figure, name)
 
 
-def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> None:
+def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, output: Output) -> None:
     rows = select(table, observable="U4")
     figure, (curves, estimates) = plt.subplots(1, 2, figsize=(8.4, 3.8), width_ratios=(1.5, 1))
     for size, look in looks(sizes(rows)):
@@ -77,7 +75,7 @@ def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, folder: Path) -> N
     focus(curves, rows)
     critical_line(estimates)
     draw_estimates(estimates, crossings, published=None)
-    save(figure, folder, "ising2d_binder")
+    output.save(figure, "binder")
 
 
 def focus(axes: Axes, rows: pd.DataFrame) -> None:
@@ -92,11 +90,12 @@ def focus(axes: Axes, rows: pd.DataFrame) -> None:
 
 def main() -> None:
     arguments = figure_parser(__doc__, "crossings").parse_args()
-    table = select(read(arguments.observables), model="ising2d", method="equilibrium")
-    plot_magnetization(table, arguments.output)
-    plot_against_torus(table, arguments.output, "e", 0, "e", "ising2d_energy")
-    plot_against_torus(table, arguments.output, "C", 1, "C", "ising2d_specific_heat")
-    plot_binder(table, join(arguments.crossings), arguments.output)
+    table = observables_of(arguments, "ising2d", "equilibrium")
+    output = output_of(arguments, "ising2d")
+    plot_magnetization(table, output)
+    plot_against_torus(table, output, "e", 0, "e", "energy")
+    plot_against_torus(table, output, "C", 1, "C", "specific_heat")
+    plot_binder(table, join(arguments.crossings), output)
 
 
 if __name__ == "__main__":

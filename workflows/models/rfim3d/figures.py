@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 from scipy.interpolate import CubicHermiteSpline
 
-from workflows.figures.arguments import figure_parser
-from workflows.figures.style import COLOURS, band, looks, save
+from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.style import COLOURS, Output, band, looks
 from workflows.methods.tempering.grids import METHODS, read_grids, widest
 from workflows.models.rfim3d.drift import PURE, RANDOM_FIELD, in_equilibrium, line
 from workflows.statistics.literature import references
@@ -83,7 +82,7 @@ def framed(axes: Axes, rows: pd.DataFrame, logarithmic: bool) -> None:
         axes.set_ylim(low - margin, high + margin)
 
 
-def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
+def plot_observables(table: pd.DataFrame, h: float, output: Output) -> None:
     figure, grid = plt.subplots(2, 3, figsize=(10.0, 6.0), sharex=True)
     for axes, (name, label) in zip(grid.flat, PANELS.items()):
         rows = select(table, observable=name).dropna(subset=["value"])
@@ -102,7 +101,7 @@ def plot_observables(table: pd.DataFrame, h: float, folder: Path) -> None:
     grid[0, 0].legend()
     if not settled(table).all():
         grid[0, 1].set_title(HOLLOW, **REMARK)
-    save(figure, folder, "rfim3d_observables")
+    output.save(figure, "observables")
 
 
 def surroundings(rows: pd.DataFrame, crossings: pd.DataFrame) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -118,7 +117,7 @@ def surroundings(rows: pd.DataFrame, crossings: pd.DataFrame) -> tuple[tuple[flo
     return (low - margin, high + margin), (0.95 * values["min"], 1.05 * values["max"])
 
 
-def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, folder: Path) -> None:
+def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, output: Output) -> None:
     """The two couplings near their crossings, and the drift of the crossings with size."""
     figure, (binder, length, drift) = plt.subplots(1, 3, figsize=(10.0, 3.8))
     for axes, (name, label) in zip((binder, length), (("U4", "$U_4$"), ("xi_over_L", r"$\xi/L$"))):
@@ -140,7 +139,7 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, folde
         length.yaxis.set_minor_formatter(NullFormatter())
     length.legend()
     draw_drift(drift, crossings, h)
-    save(figure, folder, "rfim3d_crossings")
+    output.save(figure, "crossings")
 
 
 def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
@@ -171,8 +170,14 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
         axes.legend(first.values(), first.keys())
 
 
-def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
-    """For the largest size: rates through the adaptation runs, and rates of all grids against temperature."""
+def plot_grids(grids: pd.DataFrame, output: Output) -> None:
+    """For the largest size: rates through the adaptation runs, and rates of all grids against temperature; a sentence where the
+    study states all slots."""
+    if not len(grids):
+        figure = plt.figure(figsize=(9.0, 1.0))
+        figure.text(0.5, 0.5, "The study states all slots; none was adapted.", ha="center")
+        output.save(figure, "grids")
+        return
     mine = widest(grids)
     size = mine["L"].iloc[0]
     figure, (trials, rates) = plt.subplots(1, 2, figsize=(9.0, 3.9))
@@ -197,18 +202,18 @@ def plot_grids(grids: pd.DataFrame, folder: Path) -> None:
         axes.set_ylim(0, 1.35 * mine["rate"].max())
         axes.legend(fontsize=9)
     trials.locator_params(axis="x", integer=True)
-    save(figure, folder, "rfim3d_grids")
+    output.save(figure, "grids")
 
 
 def main() -> None:
     # --curves: tables of the sizes that cross
     arguments = figure_parser(__doc__, "crossings", "curves", "grids").parse_args()
-    table, grids = select(read(arguments.observables), model="rfim3d", method="tempering"), read_grids(arguments.grids)
-    h = grids["h"].iloc[0]
+    table, grids = observables_of(arguments, "rfim3d", "tempering"), read_grids(arguments.grids)
+    h, output = float(table["h"].iloc[0]), output_of(arguments, "rfim3d")
     curves = pd.concat([read(path) for path in arguments.curves]) if arguments.curves else table
-    plot_observables(longest(table, curves), h, arguments.output)
-    plot_crossings(curves, join(arguments.crossings), h, arguments.output)
-    plot_grids(grids, arguments.output)
+    plot_observables(longest(table, curves), h, output)
+    plot_crossings(curves, join(arguments.crossings), h, output)
+    plot_grids(grids, output)
 
 
 if __name__ == "__main__":

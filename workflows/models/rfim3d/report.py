@@ -91,7 +91,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """Content of the template report.html.j2 of this model."""
     grids = tables.grids
     return {
-        "h": f"{grids['h'].iloc[0]:g}" if len(grids) else "",
+        "h": f"{tables.study['parts'][0]['h']:g}",
         "tempered": crossing_table(tables.crossings, EXTRAPOLATION),
         "grids": grid_table(grids),
         "slots": slot_table(tables.observables),

@@ -119,10 +119,7 @@ def numbers_of_another_program(table: pd.DataFrame, h: float) -> list[Headline]:
 
 
 def numbers(tables: StudyTables, section: Section) -> list[Headline]:
-    """Values of another program, all crossings, and the lowest exchange rates; none without grids."""
-    table, grids = tables.observables, tables.grids
-    if not len(grids):
-        return []
-    h = float(grids["h"].iloc[0])
+    """Values of another program, all crossings, and the lowest exchange rates of adapted grids."""
+    table, grids, h = tables.observables, tables.grids, float(tables.study["parts"][0]["h"])
     found = numbers_of_another_program(table, h) + crossing_numbers(tables.crossings, h)
-    return found + exchange_numbers(table, grids, h)
+    return found + (exchange_numbers(table, grids, h) if len(grids) else [])
