@@ -38,3 +38,4 @@ rule all:
     default_target: True
     input:
         f"results/{STUDY.name}/report.html",
+        kept_files(),

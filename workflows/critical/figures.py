@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from workflows.critical.summary import (
 )
 from workflows.figures.style import COLOURS, MARKERS, band, looks, parametric, points, save
 from workflows.statistics.literature import references
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.tables.table import read, select, sizes, temperatures
 
 SYMBOLS = {"beta_c": r"$\beta_c$", "nu": r"$\nu$", "z": "$z$", "eta": r"$\eta$"}
@@ -174,7 +176,7 @@ def main() -> None:
     for name in ("study", "observables", "fits", "readings", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
     arguments = parser.parse_args()
-    critical = json.loads(arguments.study.read_text(encoding="utf-8"))["critical"]
+    critical = read_record(arguments.study)["critical"]
     table = select(read(arguments.observables), model="ea3d", method="relaxation")
     fits, readings = pd.read_csv(arguments.fits), pd.read_csv(arguments.readings)
     plot_clock(table, sizes(readings), arguments.output)
@@ -184,4 +186,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(answered(main))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from workflows.models.registry import sections_of
 from workflows.report.page import Figures, citation, html_table, render_page
 from workflows.report.tables import costs, provenance
 from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.tables.notation import signed, with_error
 from workflows.tables.study_tables import StudyTables
 
@@ -67,7 +70,7 @@ def parts(tables: StudyTables) -> list[dict[str, Any]]:
 
 
 def render(arguments: argparse.Namespace) -> str:
-    study = json.loads(arguments.study.read_text(encoding="utf-8"))
+    study = read_record(arguments.study)
     headlines = json.loads(arguments.summary.read_text(encoding="utf-8"))
     tables = StudyTables.read(study, arguments)
     origin = pd.read_csv(arguments.provenance, dtype={"stream_version": str, "git_commit": str})
@@ -104,4 +107,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(answered(main))

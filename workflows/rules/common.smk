@@ -85,6 +85,16 @@ def all_figures():
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
+def kept_files():
+    """What a finished study has besides its report: files that someone removed are made again."""
+    if isinstance(STUDY, Benchmark):
+        files = [*rules.benchmark_tables.output, *rules.plot_benchmark.output]
+        return [file.replace("{study}", STUDY.name) for file in files]
+    names = ["study.json", "summary.json", *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance"))]
+    tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
+    return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
+
+
 def reduced_of_study():
     """The sums of every shard once, also when parts share runs."""
     points = ((part, size, t) for part in STUDY.parts.values() for size, t in part.runs)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
 from workflows.models.registry import sections_of
 from workflows.models.section import Section
 from workflows.statistics.headline import Headline, judge_together, warn_of_few_blocks
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.tables.study_tables import StudyTables
 
 
@@ -40,10 +43,10 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True, type=Path)
     StudyTables.add_options(parser)
     arguments = parser.parse_args()
-    tables = StudyTables.read(json.loads(arguments.study.read_text(encoding="utf-8")), arguments)
+    tables = StudyTables.read(read_record(arguments.study), arguments)
     text = json.dumps([asdict(number) for number in summarize(tables)], indent=2, ensure_ascii=False)
     arguments.output.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(answered(main))

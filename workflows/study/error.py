@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,16 @@ MOST_SHOWN = 20
 
 class StudyError(ValueError):
     """A study file that cannot be run; the text is one sentence for each mistake: what, why, remedy."""
+
+
+def answered(main: Callable[[], None]) -> int:
+    """Runs a program; the exit code. A StudyError is told as it is, with the code 2."""
+    try:
+        main()
+    except StudyError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,15 @@ def read_json(path: Path, remedy: str, most_bytes: int = 100_000_000) -> Any:
         raise StudyError(f"{path}: not JSON; {remedy}") from error
 
 
+def read_record(path: Path) -> dict[str, Any]:
+    """The study of a results folder, study.json. StudyError if someone has overwritten it."""
+    remedy = "remove it and run the study again"
+    content = read_json(path, remedy)
+    if not isinstance(content, dict) or not {"name", "title", "parts"} <= content.keys():
+        raise StudyError(f"{path}: no record of a study; {remedy}")
+    return content
+
+
 def _json_integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS + 1:
         raise ValueError("the integer is too long")

@@ -76,7 +76,8 @@ def spread(place: str, interval: dict[str, Any]) -> list[float]:
         given = ", ".join(f"{key}: {value}" for key, value in interval.items())
         raise StudyError(f"{place} is {{{given}}}; give numbers for from, to and step, or for from, to and count")
     first, last, unit = interval["from"], interval["to"], interval[how]
-    check_window(place, first, last)
+    for mistake in check_window(place, first, last):
+        raise StudyError(mistake.sentence)
     if unit <= 0 or how == "count" and (unit < 2 or unit != int(unit)):
         remedy = "a positive step" if how == "step" else "an integer of at least 2"
         raise StudyError(f"{place}.{how} is {shown(unit)}; give {remedy}")

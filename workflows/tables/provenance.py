@@ -5,12 +5,14 @@ The sums of a shard keep all that is known of its origin, so they may come from 
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from pathlib import Path
 
 import h5py
 import pandas as pd
 
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.study.study import Study
 
 TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "instruction_set", "random"]
@@ -50,7 +52,7 @@ def main() -> None:
     parser.add_argument("study", type=Path)
     parser.add_argument("--output", required=True, type=Path)
     arguments = parser.parse_args()
-    study = Study(json.loads(arguments.study.read_text()))
+    study = Study(read_record(arguments.study))
     rows = []
     for part in study.parts.values():
         for size, temperature in part.runs:
@@ -61,4 +63,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(answered(main))

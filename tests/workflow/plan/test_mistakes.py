@@ -139,7 +139,7 @@ def test_a_key_is_given_once_whether_as_a_number_or_as_text(tmp_path: Path) -> N
 def test_names_are_short_and_of_one_line(tmp_path: Path) -> None:
     told = refused(tmp_path, changed(("name: smoke", r'name: "smoke\n"'), ("name: ising", f"name: {'a' * 300}")))
     assert told[0] == r":2: name is 'smoke\n'; use lower-case letters, digits, - and _"
-    assert ":6: parts[0].name is 'aaa" in told[1] and "300 characters; give at most 100" in told[1] and len(told) == 3
+    assert ":6: parts[0].name is 'aaa" in told[1] and "300 characters; give at most 150" in told[1] and len(told) == 3
 
 
 def test_devices_and_large_files_are_not_read(tmp_path: Path) -> None:

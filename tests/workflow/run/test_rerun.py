@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from conftest import Job, Workspace
+from conftest import ROOT, Job, Workspace
 
 ANALYSIS = {
     "reduce",
@@ -184,6 +187,51 @@ def test_another_title_writes_another_report_and_no_simulation(finished: Workspa
     finished.write_study(study)
     assert finished.rules() <= {"record_study", "provenance", "summarize", "report"}
     assert "Another title" in (finished.results() / "report.html").read_text()
+
+
+REMOVED: list[tuple[str, set[str]]] = [
+    ("study.json", {"record_study", "plot_critical", "provenance", "summarize", "report"}),
+    ("summary.json", {"summarize", "report"}),
+    ("tables/observables.csv", {"tabulate", "plot_ising2d", "plot_ea3d", "plot_rfim3d", "summarize", "report"}),
+    ("tables/ising/crossing_U4.csv", {"crossing", "plot_ising2d", "summarize", "report"}),
+    ("tables/relaxation/dynamics_L4_T1.1.csv", {"dynamics", "plot_ea3d", "summarize", "report"}),
+    ("tables/provenance.csv", {"provenance", "report"}),
+    ("reduced/*/0_2x64.h5", ANALYSIS),
+    ("plots/ea3d_binder.svg", {"plot_ea3d", "report"}),
+]
+
+
+@pytest.mark.parametrize(("pattern", "rules"), REMOVED, ids=[pattern for pattern, _ in REMOVED])
+def test_a_file_that_was_removed_is_made_again_and_simulates_nothing(
+    pattern: str, rules: set[str], finished: Workspace
+) -> None:
+    found = sorted(finished.results().glob(pattern))
+    assert found
+    for path in found:
+        path.unlink()
+    jobs = finished.jobs("smoke", "--dry-run")
+    assert jobs and {job.rule for job in jobs} <= rules
+    assert {str(path.relative_to(finished.folder)) for path in found} <= {job.output for job in jobs} | {
+        f"results/smoke/{pattern}"
+    }
+
+
+@pytest.mark.parametrize("garbage", [b"\xff\xfe", b"{", b"[" * 100_000, b"[]", b'{"name": "x"}'])
+def test_a_record_that_someone_has_overwritten_is_told_in_a_sentence(garbage: bytes, tmp_path: Path) -> None:
+    record, text = tmp_path / "study.json", str(tmp_path / "none")
+    record.write_bytes(garbage)
+    for module, names in [
+        ("workflows.tables.provenance", ["output"]),
+        ("workflows.statistics.summarize", ["observables", "output"]),
+        ("workflows.report.report", ["observables", "summary", "provenance", "command", "output"]),
+        ("workflows.critical.figures", ["observables", "fits", "readings", "output"]),
+    ]:
+        options = [word for name in names for word in (f"--{name}", text)]
+        positional = [str(record)] if module.endswith("provenance") else ["--study", str(record)]
+        command = [sys.executable, "-m", module, *positional, *options]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+        assert done.stderr.startswith(f"{record}: ") and "; remove it and run the study again" in done.stderr
 
 
 def test_other_resources_and_threads_run_nothing(finished: Workspace) -> None:

@@ -89,6 +89,26 @@ def test_choices_of_the_user_about_cuda_stay(machine: Machine) -> None:
     assert machine.configured_by("test", "--all") == ["cmake -S . -B build -DPSFLIP_CUDA=ON"]
 
 
+def test_results_that_cannot_be_written_are_refused_with_the_folder_and_the_remedy(machine: Machine) -> None:
+    (machine.folder / "results").touch()  # no folder: root, too, cannot write into it
+    (machine.folder / "workflows" / "profiles" / "local").mkdir(parents=True)
+    (machine.folder / "workflows" / "profiles" / "local" / "config.yaml").touch()
+    for name in ("realpath", "grep"):
+        (machine.folder / "bin" / name).unlink(missing_ok=True)
+        (machine.folder / "bin" / name).symlink_to(shutil.which(name))
+    machine.stand_in("python", "echo results/mine")
+    machine.stand_in("flock", "exit 66")
+    (machine.folder / "mine.yaml").touch()
+    command = [machine.folder / "study", "run", "mine.yaml"]
+    environment = {"PATH": str(machine.folder / "bin")}
+    done = subprocess.run(command, env=environment, cwd=machine.folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "study: results/mine: cannot be written; make the folder writable, or give the study another name"
+    )
+    assert "flock" not in machine.calls.read_text()
+
+
 def test_slow_tests_run_with_all_and_where_the_user_selects_tests(machine: Machine) -> None:
     ctest = f"ctest --test-dir build {JOBS} --output-on-failure --no-tests=error"
     for arguments, options in [
