@@ -90,7 +90,11 @@ def kept_files():
     if isinstance(STUDY, Benchmark):
         files = [*rules.benchmark_tables.output, *rules.plot_benchmark.output]
         return [file.replace("{study}", STUDY.name) for file in files]
-    names = ["study.json", "summary.json", *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance"))]
+    names = [
+        "study.json",
+        "summary.json",
+        *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance")),
+    ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 

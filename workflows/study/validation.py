@@ -104,7 +104,8 @@ def _fill_in(content: Any, schema: dict[str, Any]) -> None:
     if isinstance(content.get("critical"), dict):
         for key in ("omegas", "degrees"):
             content["critical"].setdefault(key, schema["properties"]["critical"]["properties"][key]["default"])
-    for part, definition in zip(content.get("parts") or [], schema["properties"]["parts"].get("prefixItems", [])):
+    parts = content["parts"] if isinstance(content.get("parts"), list) else []
+    for part, definition in zip(parts, schema["properties"]["parts"].get("prefixItems", [])):
         if not is_known(part):
             continue
         for key, rule in definition["properties"].items():

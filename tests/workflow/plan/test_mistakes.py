@@ -95,6 +95,8 @@ NO_STUDIES: list[tuple[bytes, str]] = [
     (b"a: 1\n---\na: 2\n", ":2: a second document begins"),
     (b'title: "\\U99999999"', ": not YAML (unreadable text)"),
     (b"name: [smoke", ":1: not YAML"),
+    (b"name: a\ntitle: a\nseed: 1\nparts: 7\n", ":4: parts is 7, not a list"),
+    (b"name: a\ntitle: a\nseed: 1\nparts: {0: 1}\n", ":4: parts is {'0': 1}, not a list"),
 ]  # fmt: skip
 
 
