@@ -50,7 +50,7 @@ void limit(int resource, rlim_t most) {
 
 /// HDF5 keeps the file twice while it opens it. A file is read at a small part of the speed of any machine or better.
 void limit_resources(std::size_t input_bytes) {
-  constexpr rlim_t for_values = rlim_t{1} << 30, slowest_bytes_per_second = 4 << 20, for_start = 3;
+  constexpr rlim_t for_values = rlim_t{1} << 30, slowest_bytes_per_second = 4 << 20, for_start = 1;
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, for_start + input_bytes / slowest_bytes_per_second);
   if (const rlim_t now = address_space(); now > 0) limit(RLIMIT_AS, now + 3 * input_bytes + for_values);

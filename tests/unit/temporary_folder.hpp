@@ -52,7 +52,7 @@ std::string refusal(Action action) {
   } catch (const UserError& error) {
     return error.what();
   }
-  return "no UserError was thrown";
+  return "no UserError was thrown.";
 }
 
 /// One sentence: a single line that ends with a full stop, which no other sentence follows.
