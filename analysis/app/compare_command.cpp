@@ -18,9 +18,9 @@ struct Options {
 
 void run(const Options& options) {
   require_output("--output", options.output, {options.one, options.other});
-  analysis::require_own_numbers({io::read(options.one, "reduced"), io::read(options.other, "reduced")});
   const std::vector<analysis::Ensemble> one = analysis::read_ensembles({options.one});
   const std::vector<analysis::Ensemble> other = analysis::read_ensembles({options.other});
+  analysis::require_own_numbers({io::read(options.one, "reduced"), io::read(options.other, "reduced")});
   analysis::require_same_samples(one, other);
   std::string text = line({"L", "T", "observable", "value", "error", "other", "other_error", "difference",
                            "difference_error", "difference_in_errors", "equilibrated"});

@@ -62,14 +62,6 @@ std::vector<std::string> pack_names(const Primaries& primaries) {
   return names;
 }
 
-/// Names of the products of two quantities, in the order of the upper triangle of their matrix, row by row.
-std::vector<std::string> product_names(const std::vector<std::string>& quantities) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < quantities.size(); ++i)
-    for (std::size_t j = i; j < quantities.size(); ++j) names.push_back(quantities[i] + "." + quantities[j]);
-  return names;
-}
-
 /// All samples as one group.
 Grouping make_products(const std::vector<std::int64_t>& ids, const std::vector<std::string>& quantities,
                        std::size_t moments) {
@@ -120,6 +112,13 @@ Ensemble without_sums(const io::LabelledFile& measurement, std::int64_t block_sa
 }
 
 }  // namespace
+
+std::vector<std::string> product_names(const std::vector<std::string>& quantities) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < quantities.size(); ++i)
+    for (std::size_t j = i; j < quantities.size(); ++j) names.push_back(quantities[i] + "." + quantities[j]);
+  return names;
+}
 
 std::vector<Ensemble> block_sums(const io::LabelledFile& measurement, const Primaries& primaries,
                                  std::optional<std::int64_t> block_samples, bool packs) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "analysis/ensemble/sound_files.hpp"
 #include "engine/core/version.hpp"
 #include "engine/io/error.hpp"
 
@@ -31,6 +32,9 @@ std::size_t Grouping::index(const std::string& name) const {
   return static_cast<std::size_t>(found - names.begin());
 }
 
+/// As a message quotes it.
+static std::string shortened(const std::string& text) { return text.size() <= 60 ? text : text.substr(0, 60) + "..."; }
+
 double Ensemble::sites() const { return std::pow(static_cast<double>(L()), preset().dimension); }
 
 const std::vector<std::string>& identity() {
@@ -46,7 +50,7 @@ void require_known_job(const io::LabelledFile& file) {
   const Preset* preset = find_preset(name);
   if (preset == nullptr)
     throw UserError(fmt::format("Cannot use {}: its model {} is unknown; this program knows {}.", file.path.string(),
-                                name, preset_names()));
+                                shortened(name), preset_names()));
   for (const char* text : {"random", "couplings", "start", "packing"}) file.text(text);
   for (const char* integer : {"L", "seed", "replicas", "sweeps"}) file.integer(integer);
   if (const std::string interval = interval_attribute(method_of(file)); !interval.empty()) file.integer(interval);
@@ -55,6 +59,7 @@ void require_known_job(const io::LabelledFile& file) {
         fmt::format("Cannot use {}: its random numbers follow stream version {}, this program follows {}; "
                     "simulate it again with this program.",
                     file.path.string(), file.integer("stream_version"), stream_version));
+  file.text("kind") == "reduced" ? require_sound_reduced(file) : require_sound_measurement(file);
 }
 
 Method method_of(const io::LabelledFile& file) {
@@ -62,7 +67,7 @@ Method method_of(const io::LabelledFile& file) {
   if (!method)
     throw UserError(fmt::format(
         "Cannot use {}: its method {} is unknown; this program knows relaxation, equilibrium and tempering.",
-        file.path.string(), file.text("method")));
+        file.path.string(), shortened(file.text("method"))));
   return *method;
 }
 

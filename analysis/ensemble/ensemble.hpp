@@ -69,7 +69,7 @@ inline constexpr std::int64_t pack_size = 32;
 const std::vector<std::string>& identity();
 
 /// Checks the model, the method and the types of all identity attributes, and that the file follows the stream version
-/// of this program. Throws UserError.
+/// of this program; then what the file promises (see sound_files.hpp). Throws UserError.
 void require_known_job(const io::LabelledFile& file);
 
 /// The method of a file whose model is known. Throws UserError if the file names an unknown method.

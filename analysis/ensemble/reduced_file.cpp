@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/ensemble/block_sums.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/ensemble/own_numbers.hpp"
 #include "engine/io/error.hpp"
@@ -70,6 +71,21 @@ bool holds(const io::LabelledFile& file, const std::string& axis) {
   return std::any_of(file.axes.begin(), file.axes.end(), [&](const io::Axis& one) { return one.name == axis; });
 }
 
+/// Design effects need the square of each quantity of packs, and the products of all quantities in their order.
+void require_complete(const Ensemble& ensemble) {
+  const std::vector<std::string>& packs = ensemble.packs.names;
+  const bool squares = std::all_of(packs.begin(), packs.end(), [&](const std::string& name) {
+    return name.ends_with("_2") || ensemble.packs.has(name + "_2");
+  });
+  const bool products =
+      ensemble.products.size() == 0 || ensemble.products.names == product_names(ensemble.blocks.names);
+  if (!squares || !products)
+    throw UserError(
+        fmt::format("Cannot use {}: sums over its packs or products of two quantities are missing; reduce "
+                    "the measurements again.",
+                    ensemble.path.string()));
+}
+
 std::vector<SampleRange> get_ranges(const io::LabelledFile& file) {
   const auto& firsts = file.values<std::int64_t>("range");
   const auto& counts = file.values<std::int64_t>("range_samples");
@@ -130,6 +146,7 @@ std::vector<Ensemble> from_file(const io::LabelledFile& file) {
     ensemble.blocks = get(file, "block", t, moments);
     if (holds(file, "pack")) ensemble.packs = get(file, "pack", t, moments);
     if (holds(file, "product")) ensemble.products = get(file, "product", t, moments);
+    require_complete(ensemble);
     ensembles.push_back(std::move(ensemble));
   }
   return ensembles;

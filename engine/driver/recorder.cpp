@@ -1,9 +1,14 @@
 #include "engine/driver/recorder.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "engine/driver/recorders.hpp"
+#include "engine/io/error.hpp"
 
 namespace psflip {
 
@@ -16,7 +21,19 @@ void Recorder::continue_packs(const std::vector<std::uint64_t>&) {
 }
 
 void Recorder::restore(const io::LabelledFile& checkpoint) {
-  for (io::Dataset& d : datasets_) d.values = checkpoint.dataset(d.name).values;
+  for (io::Dataset& d : datasets_) {
+    const io::Dataset& kept = checkpoint.dataset(d.name);
+    if (kept.axes != d.axes || kept.values.index() != d.values.index() || io::size(kept.values) != io::size(d.values))
+      throw UserError(fmt::format(
+          "Cannot use {}: its dataset {} has another shape or type than the job gives it; remove it and start again.",
+          checkpoint.path.string(), d.name));
+    if (const auto* reals = std::get_if<std::vector<double>>(&kept.values);
+        reals != nullptr && !std::all_of(reals->begin(), reals->end(), [](double x) { return std::isfinite(x); }))
+      throw UserError(
+          fmt::format("Cannot use {}: its dataset {} has values that are no finite numbers; remove it and start again.",
+                      checkpoint.path.string(), d.name));
+    d.values = kept.values;
+  }
 }
 
 std::unique_ptr<Recorder> make_recorder(const Job& job, Arrays arrays) {

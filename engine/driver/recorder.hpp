@@ -28,7 +28,8 @@ class Recorder {
   const std::vector<io::Axis>& axes() const { return axes_; }
   const std::vector<io::Dataset>& datasets() const { return datasets_; }
   std::vector<io::Dataset> take_datasets() { return std::move(datasets_); }  ///< at the end; nothing can follow
-  /// Takes back the arrays that a checkpoint has kept.
+  /// Takes back the arrays that a checkpoint has kept. Throws UserError if their shapes, types or values are not
+  /// possible.
   void restore(const io::LabelledFile& checkpoint);
 
   /// Bytes of the axes and datasets, also if they are only counted.

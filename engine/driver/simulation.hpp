@@ -47,6 +47,8 @@ class Simulation {
   /// Whether the configurations at a stop are saved.
   bool saves_spins_at(std::size_t leg, std::size_t stop) const;
   void save_spins();
+  void require_position(const io::LabelledFile& checkpoint) const;
+  void restore_engine(const io::LabelledFile& checkpoint);
   void require_saved_spins(const io::LabelledFile& checkpoint) const;
   void take_reading();
   void finish_leg();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 #include "analysis/ensemble/jackknife_blocks.hpp"
 #include "analysis/models/observables.hpp"
@@ -100,6 +101,8 @@ io::LabelledFile spin_glass_file(std::int64_t sets) {
   const std::int64_t pairs = sets * (sets - 1) / 2;
   std::vector<std::int64_t> set_ids(static_cast<std::size_t>(sets)), pair_ids(static_cast<std::size_t>(pairs)),
       bin_ids(63);
+  std::iota(set_ids.begin(), set_ids.end(), 0);
+  std::iota(pair_ids.begin(), pair_ids.end(), 0);
   file.axes.push_back({"set", set_ids, "", ""});
   file.axes.push_back({"pair", pair_ids, "", ""});
   file.axes.push_back({"overlap_bin", bin_ids, "", ""});

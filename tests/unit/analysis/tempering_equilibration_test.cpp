@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -120,6 +121,12 @@ TemperingFile noisy(std::uint64_t seed, double hotter) {
     const double even = normal(*random);
     for (const std::size_t i : {0u, 7u}) values[i] *= 1 + 0.5 * even;
     values[8] *= 1 + even;
+    // what 8 spins and 24 bonds can give
+    const double N = 8;
+    values[0] = std::clamp(values[0], -3 * N, 3 * N);
+    values[5] = std::clamp(values[5], -N, N);
+    values[7] = std::clamp(values[7], 0.0, N * N);
+    values[8] = std::clamp(values[8], 0.0, std::pow(N, 4));
     return values;
   };
   return job;
