@@ -74,8 +74,8 @@ void require_format(const LabelledFile& file, const std::string& kind) {
     refuse(file.path, fmt::format("its format version is {}, this program reads version {}; make it again",
                                   file.integer("format_version"), format_version));
   if (!kind.empty() && file.text("kind") != kind)
-    refuse(file.path,
-           fmt::format("it is a {} file where a {} file is wanted; give one of that kind", file.text("kind"), kind));
+    refuse(file.path, fmt::format("it is a {} file where a {} file is wanted; give one of that kind",
+                                  file.text("kind").substr(0, 60), kind));
 }
 
 }  // namespace
