@@ -7,6 +7,7 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
+#include "analysis/app/keys.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/models/read_ensembles.hpp"
 #include "analysis/models/table.hpp"
@@ -34,10 +35,11 @@ analysis::SampleRange parse_range(const std::string& text) {
 }
 
 std::string rows(const analysis::Ensemble& ensemble) {
+  const Keys keys = keys_of({ensemble});
   std::string text;
   for (const analysis::Row& row : analysis::table(ensemble))
-    text += line({ensemble.model(), coordinate(ensemble.L()), coordinate(row.temperature),
-                  row.time ? fmt::format("{}", *row.time) : "", row.observable, number(row.estimate.value),
+    text += line({keys.model, keys.method, coordinate(ensemble.L()), keys.h, keys.p, coordinate(row.temperature),
+                  row.time ? fmt::format("{}", *row.time) : "", keys.seed, row.observable, number(row.estimate.value),
                   number_or_empty(row.estimate.error), fmt::format("{}", row.blocks), number_or_empty(row.tau),
                   flag_or_empty(row.equilibrated)});
   return text;
@@ -53,7 +55,8 @@ void run(const Options& options) {
         "Cannot combine {} and {}: their L differs ({} and {}); combine each size into a table of its own.",
         ensembles.front().path.string(), ensembles.back().path.string(), ensembles.front().L(), ensembles.back().L()));
   if (expected) analysis::require_samples(ensembles, *expected);
-  std::string text = line({"model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated"});
+  std::string text = line({"model", "method", "L", "h", "p", "T", "t", "seed", "observable", "value", "error", "blocks",
+                           "tau", "equilibrated"});
   for (const analysis::Ensemble& ensemble : ensembles) text += rows(ensemble);
   io::write_text(options.output, text);
 }

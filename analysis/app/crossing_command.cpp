@@ -11,6 +11,7 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
+#include "analysis/app/keys.hpp"
 #include "analysis/crossing/crossing.hpp"
 #include "analysis/crossing/tempered_crossing.hpp"
 #include "analysis/models/critical_exponents.hpp"
@@ -68,12 +69,13 @@ std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensembl
   return found;
 }
 
-std::string row(const std::string& observable, const analysis::Crossing& crossing) {
+std::string row(const Keys& keys, const std::string& observable, const analysis::Crossing& crossing) {
   return line({observable, coordinate(crossing.L1), coordinate(crossing.L2), number(crossing.temperature.value),
                number_or_empty(crossing.temperature.error), number(crossing.value.value),
                number_or_empty(crossing.value.error), number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min),
                coordinate(crossing.T_max), flag_or_empty(crossing.equilibrated), fmt::format("{}", crossing.blocks),
-               number_or_empty(crossing.temperature_systematic), number_or_empty(crossing.value_systematic)});
+               number_or_empty(crossing.temperature_systematic), number_or_empty(crossing.value_systematic), keys.model,
+               keys.method, keys.h, keys.p, keys.seed});
 }
 
 /// Says which pairs of sizes the table is without.
@@ -108,9 +110,10 @@ void run(const Options& options) {
     throw UserError(
         fmt::format("--ratio {} is not above 1; give L2 / L1 of the sizes to compare, such as 2.", *options.ratio));
   std::string text = line({"observable", "L1", "L2", "T_crossing", "error", "value", "value_error", "chi2_dof", "T_min",
-                           "T_max", "equilibrated", "blocks", "error_systematic", "value_error_systematic"});
+                           "T_max", "equilibrated", "blocks", "error_systematic", "value_error_systematic", "model",
+                           "method", "h", "p", "seed"});
   const std::vector<analysis::Crossing> found = crossings_of(ensembles, options);
-  for (const analysis::Crossing& crossing : found) text += row(options.observable, crossing);
+  for (const analysis::Crossing& crossing : found) text += row(keys_of(ensembles), options.observable, crossing);
   io::write_text(options.output, text);
   report_missing(ensembles, options, found);
 }

@@ -7,6 +7,7 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
 #include "analysis/app/csv.hpp"
+#include "analysis/app/keys.hpp"
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/critical_exponents.hpp"
 #include "analysis/models/read_ensembles.hpp"
@@ -35,11 +36,12 @@ analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const 
   return {options.fit_from, options.fit_to, options.eta ? *options.eta : exponents->eta};
 }
 
-std::string row(const analysis::PowerLaw& law, const std::string& range) {
+std::string row(const Keys& keys, const analysis::PowerLaw& law, const std::string& range) {
   return line({coordinate(law.L), coordinate(law.temperature), law.quantity, number(law.exponent.value),
                number_or_empty(law.exponent.error), number(law.z.value), number_or_empty(law.z.error),
                fmt::format("{}", law.t_min), fmt::format("{}", law.t_max), number_or_empty(law.chi2_dof),
-               fmt::format("{}", law.points), number_or_empty(law.chi2_dof_covariance), range});
+               fmt::format("{}", law.points), number_or_empty(law.chi2_dof_covariance), range, keys.model, keys.method,
+               keys.h, keys.p, keys.seed});
 }
 
 void run(const Options& options) {
@@ -48,12 +50,13 @@ void run(const Options& options) {
                                 options.fit_from, options.fit_to));
   require_output("--output", options.output, options.inputs);
   std::string text = line({"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min", "t_max", "chi2_dof",
-                           "points", "chi2_dof_covariance", "range"});
+                           "points", "chi2_dof_covariance", "range", "model", "method", "h", "p", "seed"});
   for (const analysis::Ensemble& ensemble : analysis::read_ensembles(options.inputs)) {
+    const Keys keys = keys_of({ensemble});
     const analysis::DynamicsOptions fit = fit_options(ensemble, options);
-    for (const analysis::PowerLaw& law : analysis::fit_dynamics(ensemble, fit)) text += row(law, "whole");
+    for (const analysis::PowerLaw& law : analysis::fit_dynamics(ensemble, fit)) text += row(keys, law, "whole");
     if (!options.scan) continue;
-    for (const analysis::PowerLaw& law : analysis::scan_dynamics(ensemble, fit)) text += row(law, "part");
+    for (const analysis::PowerLaw& law : analysis::scan_dynamics(ensemble, fit)) text += row(keys, law, "part");
   }
   io::write_text(options.output, text);
 }

@@ -175,6 +175,6 @@ def test_workflow_files_are_formatted() -> None:
 
 def test_python_is_linted_and_formatted() -> None:
     for command in (["check"], ["format", "--diff"]):
-        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "workflows", "tests", "docs"]
+        ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "workflows", "tests", "docs", "analysis"]
         result = subprocess.run(ruff, cwd=ROOT, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout + result.stderr

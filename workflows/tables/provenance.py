@@ -33,13 +33,17 @@ def of_run(paths: list[str]) -> dict[str, object]:
             attributes.append(dict(file.attrs))
             temperatures = len(file["temperature"])
             samples += int(sum(file["range_samples"]))
-    row: dict[str, object] = {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
+    first = attributes[0]
+    # Where an attribute is not written it has its default.
+    p = float(first.get("p", 0.5 if first["couplings"] == "bimodal" else 0))
+    row: dict[str, object] = {"h": float(first.get("h", 0)), "p": p, "seed": int(first["seed"])}
+    row |= {name: " / ".join(sorted({str(a[name]) for a in attributes})) for name in TEXTS}
     row["temperatures"], row["shards"] = temperatures, sum(int(a.get("shards", 1)) for a in attributes)
     row["samples"] = samples
-    row["sweeps"] = int(attributes[0]["sweeps"])
+    row["sweeps"] = int(first["sweeps"])
     row["longer_samples"] = sum(32 * int(a.get("longer_packs", 0)) * int(a.get("shards", 1)) for a in attributes)
-    row["longer_times"] = int(attributes[0].get("longer_times", 1))
-    row["replicas"] = int(attributes[0]["replicas"])
+    row["longer_times"] = int(first.get("longer_times", 1))
+    row["replicas"] = int(first["replicas"])
     row["core_seconds"] = sum(core_seconds(a) for a in attributes)
     row["ps_per_flip"] = sum(float(a["ps_per_flip"]) for a in attributes) / len(attributes)
     row["turns"] = int(all(int(a.get("turns", 0)) for a in attributes))
@@ -57,7 +61,7 @@ def main() -> None:
     for part in study.parts.values():
         for size, temperature in part.runs:
             paths = study.reduced(part, size, temperature)
-            point = {"part": part.name, "model": part.model, "L": size, "T": temperature, "seed": part.seed}
+            point = {"part": part.name, "model": part.model, "method": part.method, "L": size, "T": temperature}
             rows.append(point | of_run(paths))
     pd.DataFrame(rows).to_csv(arguments.output, index=False)
 

@@ -32,7 +32,10 @@ def select(table: pd.DataFrame, **where: object) -> pd.DataFrame:
 
 def of_parts(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """The rows of some parts of a study. A point that parts share has the name of the first one, whose system is the same."""
-    return table[table["part"].isin(list(names))] if len(table) else table
+    if not len(table):
+        return table
+    wanted = set(names)  # parts share some points, which have the names of all
+    return table[[not wanted.isdisjoint(part.split(" / ")) for part in table["part"]]]
 
 
 def settled(rows: pd.DataFrame) -> pd.Series:

@@ -10,16 +10,24 @@ from pathlib import Path
 
 import pandas as pd
 
-COLUMNS = ["model", "method", "L", "h", "p", "T", "t", "seed", "part"]
-COLUMNS += ["observable", "value", "error", "blocks", "tau", "equilibrated"]
-VERDICTS = ["part", "L", "slots", "T_min", "T_max", "passed_even", "passed_first_powers", "even_fails_at"]
+KEYS = ["model", "method", "L", "h", "p", "T", "t", "seed", "part"]
+NUMBERS = ["observable", "value", "error", "error_systematic", "blocks", "tau", "verdict", "equilibrated"]
+VERDICT = {"1": "passed", "0": "failed"}
+SYSTEM = ["model", "method", "L", "h", "p", "seed"]
+VERDICTS = ["part", *SYSTEM, "slots", "T_min", "T_max", "passed_even", "passed_first_powers", "even_fails_at"]
 
 
-def joined(tables: list[pd.DataFrame]) -> pd.DataFrame:
-    """All points. Parts may share some, which are listed once, with the name of the first part."""
-    whole = pd.concat(tables, ignore_index=True)
-    other = [name for name in whole.columns if name not in COLUMNS]
-    return whole[[*COLUMNS, *other]].drop_duplicates(subset=[name for name in [*COLUMNS, *other] if name != "part"])
+def joined(tables: dict[str, list[pd.DataFrame]]) -> pd.DataFrame:
+    """All points, from the tables of each part. Parts may share some, which are listed once with the names of all."""
+    whole = pd.concat([table.assign(part=part) for part, some in tables.items() for table in some], ignore_index=True)
+    whole["error_systematic"] = ""  # of crossings and limits alone
+    whole["verdict"] = whole["equilibrated"].map(VERDICT).fillna("")
+    point = [name for name in whole.columns if name != "part"]
+    shared = whole.duplicated(point, keep=False)
+    if shared.any():
+        whole.loc[shared, "part"] = whole[shared].groupby(point, sort=False)["part"].transform(" / ".join)
+    other = [name for name in whole.columns if name not in [*KEYS, *NUMBERS]]
+    return whole[[*KEYS, *NUMBERS, *other]].drop_duplicates()
 
 
 def intervals(temperatures: list[str], chosen: list[bool]) -> str:
@@ -35,8 +43,8 @@ def verdict(part: str, table: pd.DataFrame) -> list[object]:
     first_powers = (table["observable"] == "chi_con") & (table["equilibrated"] == "1")
     temperatures = [f"{float(t):.6g}" for t in slots["T"]]
     failed = intervals(temperatures, [not passed for passed in even])
-    size, ends = table["L"].iloc[0], [temperatures[0], temperatures[-1]]
-    return [part, size, len(slots), *ends, sum(even), int(first_powers.sum()), failed]
+    system, ends = [table[key].iloc[0] for key in SYSTEM], [temperatures[0], temperatures[-1]]
+    return [part, *system, len(slots), *ends, sum(even), int(first_powers.sum()), failed]
 
 
 def main() -> None:
@@ -47,13 +55,21 @@ def main() -> None:
     parser.add_argument("--verdicts", required=True, type=Path)
     arguments = parser.parse_args()
     # Text throughout, so that every digit is as the analysis wrote it.
-    tables = []
+    parts: dict[str, list[pd.DataFrame]] = {}
     for path in arguments.tables:
         keys = {key: "" if value is None else str(value) for key, value in arguments.parts[path.parent.name].items()}
-        tables.append(pd.read_csv(path, dtype=str, keep_default_na=False).assign(part=path.parent.name, **keys))
-    joined(tables).to_csv(arguments.output, index=False)
-    parts = [(path.parent.name, table) for path, table in zip(arguments.tables, tables)]
-    rows = [verdict(part, table) for part, table in parts if arguments.parts[part]["method"] == "tempering"]
+        table = pd.read_csv(path, dtype=str, keep_default_na=False)
+        # Tables of 0.2 and before lack some keys.
+        table = table.assign(**{key: value for key, value in keys.items() if key not in table})
+        table = table.reindex(columns=[*dict.fromkeys([*KEYS, *table.columns])], fill_value="")
+        parts.setdefault(path.parent.name, []).append(table)
+    joined(parts).to_csv(arguments.output, index=False)
+    rows = [
+        verdict(part, table)
+        for part, some in parts.items()
+        for table in some
+        if arguments.parts[part]["method"] == "tempering"
+    ]
     pd.DataFrame(rows, columns=VERDICTS).to_csv(arguments.verdicts, index=False)
 
 

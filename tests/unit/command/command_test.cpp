@@ -25,11 +25,11 @@ TEST_F(PsflipAnalysis, GoesFromShardsToATableOfTheRelaxation) {
   ASSERT_EQ(rows.size(), 1 + 2 * 3 * (10 + 7u))
       << "two temperatures, three times, ten observables, seven design effects";
   EXPECT_EQ(text("table.csv").substr(0, text("table.csv").find('\n')),
-            "model,L,T,t,observable,value,error,blocks,tau,equilibrated");
-  for (const auto& row : rows) EXPECT_EQ(row.size(), 10u);
-  EXPECT_EQ((std::vector<std::string>(rows[1].begin(), rows[1].begin() + 5)),
-            (std::vector<std::string>{"ea3d", "8", "1", "1", "e"}));
-  EXPECT_EQ(rows[1][7], "4");
+            "model,method,L,h,p,T,t,seed,observable,value,error,blocks,tau,equilibrated");
+  for (const auto& row : rows) EXPECT_EQ(row.size(), 14u);
+  EXPECT_EQ((std::vector<std::string>(rows[1].begin(), rows[1].begin() + 9)),
+            (std::vector<std::string>{"ea3d", "relaxation", "8", "0", "0.5", "1", "1", "1", "e"}));
+  EXPECT_EQ(rows[1][11], "4");
   expect_success("reduce a.h5 b.h5 --output both.h5");
   expect_success("combine both.h5 --output same.csv");
   EXPECT_EQ(text("table.csv"), text("same.csv"));
@@ -42,8 +42,8 @@ TEST_F(PsflipAnalysis, LeavesTimeEmptyAndGivesAVerdictInEquilibrium) {
   const auto rows = table("table.csv");
   ASSERT_EQ(rows.size(), 1 + 5 * 14u);
   for (std::size_t i = 1; i < rows.size(); ++i) {
-    EXPECT_EQ(rows[i][3], "");
-    EXPECT_EQ(rows[i][9], "1");
+    EXPECT_EQ(rows[i][6], "");
+    EXPECT_EQ(rows[i][13], "1");
   }
 }
 
@@ -55,12 +55,15 @@ TEST_F(PsflipAnalysis, FindsTheCrossingsOfNeighbouringSizesAndTheirLimit) {
   expect_success("crossing r32.h5 r8.h5 r16.h5 --observable U4 --output crossing.csv");
   const auto rows = table("crossing.csv");
   ASSERT_EQ(rows.size(), 4u);
-  EXPECT_EQ(rows[0], (std::vector<std::string>{"observable", "L1", "L2", "T_crossing", "error", "value", "value_error",
-                                               "chi2_dof", "T_min", "T_max", "equilibrated", "blocks",
-                                               "error_systematic", "value_error_systematic"}));
+  EXPECT_EQ(rows[0],
+            (std::vector<std::string>{"observable", "L1", "L2", "T_crossing", "error", "value", "value_error",
+                                      "chi2_dof", "T_min", "T_max", "equilibrated", "blocks", "error_systematic",
+                                      "value_error_systematic", "model", "method", "h", "p", "seed"}));
   EXPECT_EQ(rows[1][1] + "-" + rows[1][2] + " " + rows[2][1] + "-" + rows[2][2] + " " + rows[3][1] + "-" + rows[3][2],
             "8-16 16-32 8-inf");
   for (std::size_t i = 1; i < 4; ++i) {
+    EXPECT_EQ((std::vector<std::string>(rows[i].begin() + 14, rows[i].end())),
+              (std::vector<std::string>{"ising2d", "equilibrium", "0", "0", "1"}));
     EXPECT_NEAR(std::stod(rows[i][3]), 2.27, 4 * std::stod(rows[i][4])) << i;
     EXPECT_NEAR(std::stod(rows[i][5]), 1.17, 4 * std::stod(rows[i][6])) << i;
     EXPECT_LT(std::stod(rows[i][4]), 0.002);
@@ -122,7 +125,10 @@ TEST_F(PsflipAnalysis, FitsTheDynamicExponent) {
   const auto rows = table("z.csv");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"L", "T", "quantity", "exponent", "error", "z", "z_error", "t_min",
-                                               "t_max", "chi2_dof", "points", "chi2_dof_covariance", "range"}));
+                                               "t_max", "chi2_dof", "points", "chi2_dof_covariance", "range", "model",
+                                               "method", "h", "p", "seed"}));
+  EXPECT_EQ((std::vector<std::string>(rows[1].begin() + 13, rows[1].end())),
+            (std::vector<std::string>{"ea3d", "relaxation", "0", "0.5", "1"}));
   EXPECT_EQ(rows[1][2], "xi");
   EXPECT_EQ(rows[2][2], "chi");
   EXPECT_EQ(rows[1][7] + " " + rows[1][8] + " " + rows[1][10] + rows[1][12], "1 4 3whole");

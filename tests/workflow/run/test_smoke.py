@@ -27,8 +27,14 @@ def test_the_smoke_study_ends_with_a_report(tmp_path: Path) -> None:
     results = workspace.results()
 
     table = pd.read_csv(results / "tables" / "observables.csv")
-    columns = ["model", "L", "T", "t", "observable", "value", "error", "blocks", "tau", "equilibrated", "method"]
-    assert list(table.columns) == columns
+    keys = ["model", "method", "L", "h", "p", "T", "t", "seed", "part"]
+    numbers = ["observable", "value", "error", "error_systematic", "blocks", "tau", "verdict", "equilibrated"]
+    assert list(table.columns) == keys + numbers
+    assert table.groupby("part")[["h", "p", "seed"]].agg(set).to_dict() == {
+        "h": {"ising": {0}, "relaxation": {0}, "field": {1}},
+        "p": {"ising": {0}, "relaxation": {0.5}, "field": {0}},
+        "seed": {"ising": {7}, "relaxation": {7}, "field": {7}},
+    }
     assert set(zip(table["model"], table["L"])) == {
         ("ising2d", 8), ("ising2d", 16), ("ea3d", 4), ("ea3d", 6), ("rfim3d", 4), ("rfim3d", 6)
     }  # fmt: skip

@@ -1,0 +1,72 @@
+"""The table of observables as a DataFrame."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import psflip
+from conftest import ROOT, MadeStudy
+
+COLUMNS = "model method L h p T t seed part observable value error error_systematic blocks tau verdict".split()
+
+
+def tabulate(study: MadeStudy, names: list[str], target: Path) -> None:
+    """tables/observables.csv of a study with these runs as parts."""
+    tables = [str(study.folder / "tables" / name / "table.csv") for name in names]
+    methods = [f"{name}={pd.read_csv(table)['method'].iloc[0]}" for name, table in zip(names, tables)]
+    (target / "tables").mkdir(parents=True)
+    output = ["--output", target / "tables" / "observables.csv", "--verdicts", target / "tables" / "verdicts.csv"]
+    command = [sys.executable, "-m", "workflows.tables.tabulate", *tables, "--methods", *methods, *map(str, output)]
+    subprocess.run(command, cwd=ROOT, check=True)
+
+
+def test_every_key_is_a_column(study: MadeStudy, tmp_path: Path) -> None:
+    tabulate(study, ["ea_L4", "ea_L4_p", "ising_hot", "rfim_L4_h"], tmp_path)
+    table = psflip.table(tmp_path)
+    assert list(table.columns) == COLUMNS
+    keys = table[["model", "method", "L", "h", "p", "seed", "part"]].drop_duplicates()
+    assert keys.values.tolist() == [
+        ["ea3d", "relaxation", 4, 0, 0.5, 3, "ea_L4"],
+        ["ea3d", "relaxation", 4, 0, 0.3, 3, "ea_L4_p"],
+        ["ising2d", "equilibrium", 8, 0, 0, 3, "ising_hot"],
+        ["rfim3d", "tempering", 4, 0.9, 0, 3, "rfim_L4_h"],
+    ]
+    made = study.combined("rfim_L4_h")
+    mine = table[table["model"] == "rfim3d"]
+    assert (mine["value"].values == made["value"].values)[made["value"].notna()].all()
+    assert set(table["verdict"].dropna()) <= {"passed", "failed"} and table["t"].max() == 64
+    slots = pd.read_csv(tmp_path / "tables" / "verdicts.csv")
+    assert slots[["part", "model", "method", "L", "h", "p", "seed"]].values.tolist() == [
+        ["rfim_L4_h", "rfim3d", "tempering", 4, 0.9, 0, 3]
+    ]
+
+
+def test_a_point_that_parts_share_stands_once_with_the_names_of_both(study: MadeStudy, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        shutil.copytree(study.folder / "tables" / "ising_hot", tmp_path / "tables" / name)
+    tabulate(MadeStudy(tmp_path), ["one", "two"], tmp_path / "study")
+    table = psflip.table(tmp_path / "study")
+    assert set(table["part"]) == {"one / two"} and len(table) == len(study.combined("ising_hot"))
+
+
+@pytest.mark.parametrize("name", ["rfim3d", "ea3d_equilibrium_small"])
+def test_published_tables_of_older_versions_are_read(name: str) -> None:
+    folder = ROOT / "results" / "published" / name
+    table = psflip.table(folder)
+    assert list(table.columns) == COLUMNS and len(table) > 100
+    study = json.loads((folder / "study.json").read_text())
+    assert set(table["model"]) == {study["parts"][0]["model"]} and set(table["method"]) == {"tempering"}
+    assert set(table["seed"]) == {study["seed"]} and set(table["h"]) == {float(study["parts"][0].get("h", 0))}
+    assert table["verdict"].isin(["passed", "failed"]).any()
+
+
+def test_a_folder_without_a_table_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(psflip.PsflipError, match="has no tables/observables.csv; run the study to its end"):
+        psflip.table(tmp_path)
