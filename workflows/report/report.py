@@ -12,6 +12,7 @@ import pandas as pd
 import yaml
 
 from workflows.models.registry import sections_of
+from workflows.report.boundary import boundaries
 from workflows.report.page import Figures, citation, html_table, render_page
 from workflows.report.tables import costs, provenance
 from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
@@ -19,6 +20,7 @@ from workflows.study.error import answered
 from workflows.study.reading import read_record
 from workflows.tables.notation import signed, with_error
 from workflows.tables.study_tables import StudyTables
+from workflows.tables.table import join
 
 
 def shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -86,6 +88,7 @@ def render(arguments: argparse.Namespace) -> str:
         few_blocks=few_blocks(tables.observables),
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
         parts=parts(tables),
+        boundaries=boundaries(join(arguments.boundary)),
         figure=Figures(arguments.figures),
         table=html_table,
         costs=costs(origin),
@@ -99,7 +102,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("study", "summary", "provenance", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    parser.add_argument("--figures", nargs="*", default=[], type=Path)
+    for name in ("figures", "boundary"):
+        parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--command", required=True)
     StudyTables.add_options(parser)
     arguments = parser.parse_args()

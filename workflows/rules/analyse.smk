@@ -27,6 +27,33 @@ rule crossing:
         " --output {output.table} > {log} 2>&1"
 
 
+rule boundary:
+    input:
+        crossings=crossings_of_boundary(),
+    output:
+        table="results/{study}/tables/boundary.csv",
+    log:
+        "results/{study}/logs/boundary.log",
+    benchmark:
+        "results/{study}/benchmarks/boundary.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/tables/boundary.py",
+            "workflows/statistics/literature.py",
+            "workflows/references/literature.yaml",
+        ),
+        parts=keys_of_boundary(),
+    shell:
+        "python -m workflows.tables.boundary {input.crossings} --parts {params.parts:q} --output {output.table}"
+        " > {log} 2>&1"
+
+
 rule critical:
     input:
         analysis=ancient("build/bin/psflip-analysis"),

@@ -227,3 +227,32 @@ rule plot_tempering:
         "python -m workflows.methods.tempering.figures --model {wildcards.model}{params.published} --observables {input.observables}"
         " --crossings {input.crossings} --output results/{wildcards.study}/plots{params.system}"
         " > {log} 2>&1"
+
+
+rule plot_boundary:
+    input:
+        boundary="results/{study}/tables/boundary.csv",
+    output:
+        "results/{study}/plots/{model}_boundary.svg",
+    log:
+        "results/{study}/logs/plot_boundary/{model}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_boundary/{model}.tsv"
+    wildcard_constraints:
+        model="[a-z0-9]+",
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=fingerprint(
+            "workflows/figures/boundary.py",
+            "workflows/figures/style.py",
+            "workflows/statistics/literature.py",
+            "workflows/references/literature.yaml",
+        ),
+    shell:
+        "python -m workflows.figures.boundary {input.boundary} --model {wildcards.model}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -94,6 +94,7 @@ rule report:
         grids=grids(),
         dynamics=of_all_sections(dynamics_tables),
         critical=critical_tables()[:1],
+        boundary=boundary_table(),
     output:
         report="results/{study}/report.html",
     log:
@@ -123,4 +124,4 @@ rule report:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
-        " --critical {input.critical} --command {params.command:q} --output {output.report} > {log} 2>&1"
+        " --critical {input.critical} --boundary {input.boundary} --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -143,7 +143,7 @@ def _distinct(values: Any) -> list[Any]:
 
 
 def _check_sweep(place: str, part: Part) -> None:
-    """`sweep` is what this module writes, and study.json has it; nobody else may say where a part comes from."""
+    """`sweep` is what this module writes, and study.json has it; no study file may state the origin of a part."""
     swept = swept_values(part)
     right = (
         isinstance(part["sweep"], dict)

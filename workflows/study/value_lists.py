@@ -1,4 +1,4 @@
-"""Values of the keys of a part: numbers that YAML reads as text, intervals with a step or a count, beta in place of T."""
+"""Values of the keys of a part: numbers that YAML reads as text, intervals with a step or a count, beta instead of T."""
 
 from __future__ import annotations
 

@@ -74,6 +74,25 @@ def test_another_value_of_a_list_leaves_the_other_jobs_alone() -> None:
     assert {more.grids[name].options["h"] for name in set(more.grids) - set(few.grids)} == {2.0}
 
 
+def test_another_field_or_more_samples_of_the_small_phase_diagram_add_their_shards_alone() -> None:
+    def shards(content: dict[str, Any]) -> set[str]:
+        study = Study(content)
+        points = [(part, size, run) for part in study.parts.values() for (size, _), run in part.runs.items()]
+        return {study.shard(run, *shard) for part, size, run in points for shard in part.shards(size)}
+
+    content = yaml.safe_load((ROOT / "config" / "rfim_phase_small.yaml").read_text())
+    before = shards(content)
+    part = content["parts"][0]
+    part["h"].append(1.25)
+    part["T"]["h"][1.25] = {"from": 3.0, "to": 4.6, "count": 17}
+    added = shards(content) - before
+    assert shards(content) > before and len(added) == 16 and all("_h1.25_" in path for path in added)
+    part["h"].pop(), part["T"]["h"].pop(1.25)
+    part["samples"][12] += 256
+    assert shards(content) > before
+    assert {Path(path).name for path in shards(content) - before} == {"1024_256.h5"}
+
+
 def test_the_seed_of_a_study_may_be_a_list() -> None:
     content = smoke() | {"seed": [7, 8]}
     content["parts"][0]["seed"] = 3

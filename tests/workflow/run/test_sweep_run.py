@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -54,6 +55,11 @@ def test_a_sweep_ends_with_a_report_in_which_systems_stay_apart(workspace: Works
     assert "Three-dimensional random-field Ising model, h = 1" in headings
     assert "2D Edwards-Anderson spin glass: equilibrium, p = 0.12" in headings
     assert "seed 7, 1, 2" in text
+    boundary = pd.read_csv(results / "tables" / "boundary.csv")
+    assert list(boundary["h"]) == [0, 0, 1, 1] and (boundary["sweep"] == "field").all()
+    assert np.isfinite(boundary["L2"]).all(), "no extrapolation"
+    assert list(boundary["reference"]) == [4.5115232] * 2 + [3.85] * 2
+    assert "rfim3d_boundary" in figures and "Effective crossings T_x(L, L′) of pairs of sizes" in text
     names = [number["name"] for number in json.loads((results / "summary.json").read_text())]
     assert len(set(names)) == len(names)
     assert "3D EA, seed = 2: energy after one sweep, L = 6, T = 1.1" in names

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from workflows.models.registry import sections_by_part
+from workflows.models.section import Section
 from workflows.report.markdown import distinct, lines
 from workflows.tables.notation import seconds, with_error
 from workflows.tables.table import known
@@ -18,7 +20,7 @@ PAGE = """# {title}
 Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} without the adaptation runs of the grids
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
-![crossings and their drift](rfim3d_crossings.svg)
+{images}
 
 | crossing | T | value | in equilibrium |
 |---|---|---|---|
@@ -36,17 +38,22 @@ Comparisons with published values and with an independent program:
 
 {numbers}
 
-[Observables](rfim3d_observables.svg), [grids of temperatures](rfim3d_grids.svg), [all numbers](summary.json).
+{figures}, [all numbers](summary.json).
 """
 
 
-def crossing_row(row: pd.Series) -> list[object]:
+def crossing_row(row: pd.Series, words: list[str]) -> list[object]:
+    """`words`: the system, where the study has several."""
     finite = np.isfinite(row["L2"])
     pair = f"L = {row['L1']:.0f}, {row['L2']:.0f}" if finite else "L → ∞"
     # Small sizes are far from where corrections of one power hold, so values at crossings are not extrapolated.
     value = with_error(row["value"], row["value_error"]) if finite else "–"
     numbers = [with_error(row["T_crossing"], row["error"], known(row["error_systematic"])), value]
-    return [f"{SYMBOLS[row['observable']]}, {pair}", *numbers, "yes" if row["equilibrated"] == 1 else "no"]
+    return [
+        ", ".join([SYMBOLS[row["observable"]], *words, pair]),
+        *numbers,
+        "yes" if row["equilibrated"] == 1 else "no",
+    ]
 
 
 def slot_row(row: pd.Series) -> list[object]:
@@ -55,23 +62,44 @@ def slot_row(row: pd.Series) -> list[object]:
     return [row["part"], row["L"], row["slots"], span, row["passed_even"], row["passed_first_powers"], failed]
 
 
+def figure_links(sections: list[Section]) -> tuple[str, str]:
+    """The figures of crossings, and links to the others; of each system, where there are several."""
+    images, links = [], []
+    for section in sections:
+        names = dict(zip(section.figures, section.figure_names))
+        words = "".join(f", {word}" for word in section.words)
+        images.append(f"![crossings and their drift{words}]({names['crossings']}.svg)")
+        links.append(f"[Observables{words}]({names['observables']}.svg)")
+        if "grids" in names:
+            links.append(f"[grids of temperatures{words}]({names['grids']}.svg)")
+    return "\n\n".join(images), ", ".join(links)
+
+
 def page(folder: Path, numbers: str) -> str | None:
     """Markdown from the tables in the folder of a published study; nothing without slots of rfim3d. `numbers` is the table of
     its summary."""
     verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
     if not len(verdicts):
         return None
-    paths = [
-        folder / "tables" / part / f"crossing_{name}.csv" for part in verdicts["part"].unique() for name in SYMBOLS
+    study = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    sections = sections_by_part(study)
+    crossings = [
+        crossing_row(row, sections[part].words)
+        for part in verdicts["part"].unique()
+        for path in (folder / "tables" / part / f"crossing_{name}.csv" for name in SYMBOLS)
+        if path.exists()
+        for _, row in pd.read_csv(path).iterrows()
     ]
-    crossings = [row for path in paths if path.exists() for _, row in pd.read_csv(path).iterrows()]
+    images, figures = figure_links(list(dict.fromkeys(sections[part] for part in verdicts["part"].unique())))
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str}).query("model == 'rfim3d'")
     return PAGE.format(
-        title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
+        title=study["title"],
+        images=images,
+        figures=figures,
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
         cost=seconds(origin["core_seconds"].sum()),
-        crossings=lines([crossing_row(row) for row in crossings]),
+        crossings=lines(crossings),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
         numbers=numbers,
     )

@@ -1,0 +1,60 @@
+"""The boundary of a sweep: which published transition belongs to a system, and what the report calls the crossings."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from conftest import ROOT
+from workflows.report.boundary import boundaries
+from workflows.statistics.literature import transition_at, transitions_of
+
+
+def crossing(T: float, L2: float, systematic: float | None) -> dict[str, object]:
+    row = {"observable": "U4", "L1": 4, "L2": L2, "T_crossing": T, "error": 0.01, "error_systematic": systematic}
+    return row | {"value": 1.5, "value_error": 0.1, "chi2_dof": None, "T_min": 4, "T_max": 5, "equilibrated": 1}
+
+
+def test_a_published_transition_belongs_to_one_strength_of_the_field_or_fraction_of_bonds() -> None:
+    assert transition_at("rfim3d", 0.0, None)["value"] == 4.5115232
+    assert transition_at("rfim3d", 1.0, None)["value"] == 3.85
+    assert transition_at("rfim3d", 0.5, None) is None and transition_at("ea2d", None, 0.1) is None
+    assert transition_at("ea2d", None, 0.1092)["value"] == 0.9528
+    assert sorted(row["p"] for row in transitions_of("ea3d")) == [0, 0.5]
+    # Exact: sinh(2 / T)^2 = 1 on the square lattice; e^(-2/T) = p / (1 - p) on the Nishimori line.
+    assert np.isclose(np.sinh(2 / transition_at("ea2d", None, 0.0)["value"]), 1, rtol=1e-14)
+    assert abs(2 / np.log((1 - 0.10919) / 0.10919) - 0.9528) < 0.0004
+
+
+def test_the_table_and_figure_of_a_boundary_come_from_the_crossings_of_its_parts(tmp_path: Path) -> None:
+    keys = {"model": "rfim3d", "method": "tempering", "sweep": "field", "p": None, "seed": 7}
+    for name, rows in (
+        ("field_h0", [crossing(4.5, 8, None)]),
+        ("field_h1", [crossing(4.2, 8, None), crossing(3.9, np.inf, 0.05)]),
+    ):
+        (tmp_path / name).mkdir()
+        pd.DataFrame(rows).to_csv(tmp_path / name / "crossing_U4.csv", index=False)
+    parts = json.dumps({"field_h0": keys | {"h": 0.0}, "field_h1": keys | {"h": 1.0}})
+    tables = [tmp_path / name / "crossing_U4.csv" for name in ("field_h0", "field_h1")]
+    output = tmp_path / "boundary.csv"
+    for command in (
+        ["tables.boundary", *tables, "--parts", parts, "--output", output],
+        ["figures.boundary", output, "--model", "rfim3d", "--output", tmp_path],
+    ):
+        line = [sys.executable, "-W", "error", "-m", f"workflows.{command[0]}", *map(str, command[1:])]
+        subprocess.run(line, cwd=ROOT, check=True)
+    table = pd.read_csv(output)
+    assert list(table["part"]) == ["field_h0", "field_h1", "field_h1"] and list(table["h"]) == [0, 1, 1]
+    assert list(table["reference"]) == [4.5115232, 3.85, 3.85]
+    assert (tmp_path / "rfim3d_boundary.svg").read_text().startswith("<?xml")
+    (found,) = boundaries(table)
+    assert [row[3:5] for row in found["table"]["rows"]] == [
+        ["4, 8", "4.500(10)"], ["4, 8", "4.200(10)"], ["L → ∞", "3.900(10)(50)"]
+    ]  # fmt: skip
+    assert "Effective crossings T_x(L, L′)" in found["table"]["caption"]
+    assert boundaries(pd.DataFrame()) == []
