@@ -11,6 +11,7 @@ from stand_ins import Machine, make_machine
 
 # Checks a study: a.yaml, b.yaml and c.yaml are good, bad.yaml is not.
 PYTHON = """case "$*" in
+  "-m workflows.status.run "*) shift 4; exec "$@" ;;
   "-m workflows.study "*bad.yaml) echo "bad.yaml: a mistake" >&2; exit 2 ;;
   "-m workflows.study "*) echo "results/$(basename "${3%.yaml}")" ;;
 esac"""
@@ -23,7 +24,7 @@ def machine(tmp_path: Path) -> Machine:
     if any(Path("/dev").glob("nvidia[0-9]*")):
         pytest.skip("this machine has a GPU")
     made = make_machine(tmp_path)
-    for name in ("basename", "cat", "flock", "head", "realpath", "sort", "tail", "uname"):
+    for name in ("basename", "cat", "head", "realpath", "sort", "tail", "uname"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name))
     for name in ("local", "slurm", "gpu"):
         folder = tmp_path / "workflows" / "profiles" / name
@@ -61,16 +62,39 @@ def test_a_mistake_in_one_file_is_told_first_and_the_others_run(machine: Machine
 def test_options_and_files_come_in_any_order(machine: Machine) -> None:
     local, gpu = machine.folder / "workflows/profiles/local", machine.folder / "workflows/profiles/gpu"
     for arguments, call in [
-        (["a.yaml"], "--profile workflows/profiles/local --cores all --nolock"),
-        (["a.yaml", "--cores", "3"], "--profile workflows/profiles/local --cores 3 --nolock"),
+        (["a.yaml"], "--profile workflows/profiles/local --cores all --nolock --quiet host"),
+        (["a.yaml", "--cores", "3"], "--profile workflows/profiles/local --cores 3 --nolock --quiet host"),
         (["--cores=3", "a.yaml", "-n"], "--profile workflows/profiles/local --cores 3 --nolock -n"),
         (["-n", "--on", "gpu", "a.yaml"], f"--profile {gpu} --cores all --nolock -n"),
-        (["a.yaml", "--on=local", "--", "-k", "--cores", "1"], f"--profile {local} --cores all --nolock -k --cores 1"),
-        (["a.yaml", "--on", "slurm"], f"--profile {machine.folder}/workflows/profiles/slurm --nolock"),
+        (
+            ["a.yaml", "--on=local", "--", "-k", "--cores", "1"],
+            f"--profile {local} --cores all --nolock --quiet host -k --cores 1",
+        ),
+        (["a.yaml", "--on", "slurm"], f"--profile {machine.folder}/workflows/profiles/slurm --nolock --quiet host"),
     ]:
         done = machine.ends("run", *arguments)
         assert done.returncode == 0, done.stderr
         assert snakemake_calls(machine) == [f"a.yaml {call}"]
+
+
+def test_only_runs_are_watched(machine: Machine) -> None:
+    for arguments, watched in ((["a.yaml"], 1), (["a.yaml", "-n"], 0), (["a.yaml", "--", "--summary"], 0)):
+        assert machine.ends("run", *arguments).returncode == 0
+        assert machine.calls.read_text().count("python -m workflows.status.run a.yaml -- snakemake") == watched
+
+
+def test_a_signal_ends_all_studies(machine: Machine) -> None:
+    machine.stand_in("snakemake", "exit 130")
+    done = machine.ends("run", "a.yaml", "c.yaml")
+    assert done.returncode == 130 and len(snakemake_calls(machine)) == 1
+
+
+def test_status_finds_the_file_from_the_folder_of_the_user_and_builds_nothing(machine: Machine) -> None:
+    python = machine.folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True, exist_ok=True)
+    (machine.folder / "bin" / "python").rename(python)
+    assert machine.ends("status", "--json", "a.yaml").returncode == 0
+    assert machine.calls.read_text() == "python -m workflows.status --json a.yaml\n"
 
 
 def test_help_of_run_names_its_options_and_runs_nothing(machine: Machine) -> None:

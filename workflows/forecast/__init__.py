@@ -1,0 +1,1 @@
+"""The cost of a study before it runs: jobs, flips, time, memory and disk; studies that cannot run are refused."""
