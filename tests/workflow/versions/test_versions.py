@@ -17,7 +17,7 @@ MEASURED = sorted(path.with_suffix("") for path in VERSIONS.glob("*/*.csv"))
 NAMES = [f"{path.parent.name}-{path.name}" for path in MEASURED]
 # 0.1.1 corrected the jackknife of design effects, which the tables of 0.1.0 have too large by g / (g - 1).
 CORRECTED = "design_effect_"
-ADDED = {"flow_cold", "flow_hot"}  # of tempering since 0.3
+ADDED = {"flow_cold", "flow_hot", "L", "h", "p"}  # since 0.3: of tempering, and axes
 
 
 def run(program: str, *arguments: str | Path) -> None:
