@@ -213,10 +213,7 @@ def crossing_options(wildcards):
     """Between which temperatures of a curve a crossing is looked for (without exchanges there are no points outside), which
     sizes are compared, and the exponents of the extrapolation where the study states them.
     """
-    crossing = STUDY.parts[wildcards.part].crossing
-    keys = ["from", "to"] + [key for key in ("ratio", "nu", "omega") if crossing.get(key)]
-    only = [] if crossing.get("extrapolate", True) else ["--pairs-only"]
-    return " ".join([*(f"--{key} {crossing[key]}" for key in keys), *only])
+    return STUDY.parts[wildcards.part].crossing_options
 
 
 def eta_option(wildcards):

@@ -1,6 +1,6 @@
 """Takes a finished study into the repository: results/published/<study>/, and the results in the README.
 
-python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures and small tables, writes the README
+python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures, small tables and block sums, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
 python -m workflows.scripts.publish --check                       fails when the README or a page does not show the content of results/published/
 """
@@ -19,6 +19,7 @@ import pandas as pd
 from workflows.critical.published import sharing, transition_page
 from workflows.methods.tempering.published import page as tempering_page
 from workflows.models.rfim3d.published import page as rfim3d_page
+from workflows.scripts.archive import write_archive
 from workflows.tables.notation import signed, with_error
 
 README = Path("README.md")
@@ -139,6 +140,8 @@ def copy(results: Path) -> None:
         shutil.copy(grid, target / "grids" / grid.name)
     if transition:
         sharing(results / "tables" / "observables.csv").to_csv(target / "tables" / "design_effects.csv", index=False)
+    elif why_not := write_archive(results, target):
+        print(f"{study}: {why_not}", file=sys.stderr)
     write_page(target)
 
 

@@ -152,6 +152,14 @@ class Part:
         groups = [part[i : i + step] for part in parts for i in range(0, len(part), step)]
         return [(group[0][0], len(group), group[0][1]) for group in groups]
 
+    @property
+    def crossing_options(self) -> str:
+        """Options of psflip-analysis crossing for a part with that key."""
+        crossing = self.crossing or {}
+        keys = ["from", "to"] + [key for key in ("ratio", "nu", "omega") if crossing.get(key)]
+        only = [] if crossing.get("extrapolate", True) else ["--pairs-only"]
+        return " ".join([*(f"--{key} {crossing[key]}" for key in keys), *only])
+
     def crossing_grid(self) -> list[tuple[int, float | None]]:
         """The points among which crossings are looked for; none unless the study states a window."""
         if self.crossing is None:

@@ -1,0 +1,82 @@
+"""The headline numbers of published studies follow from the block sums that are published with them."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from conftest import BUILD, ROOT, Workspace
+from workflows.scripts.archive import LARGEST, block_length
+
+ARCHIVES = sorted((ROOT / "results" / "published").glob("*/blocks.tar.xz"))
+
+
+def archive(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "workflows.scripts.archive", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def compare(now: list[dict], then: list[dict], blocks: int) -> None:
+    """Values within a part of their errors, and errors within their own, of an archive with so few blocks."""
+    assert [number["name"] for number in now] == [number["name"] for number in then]
+    for new, old in zip(now, then):
+        if old["error"]:
+            assert new["value"] == pytest.approx(old["value"], abs=0.3 * old["error"]), new["name"]
+            assert abs(math.log(new["error"] / old["error"])) < 4 / math.sqrt(2 * (blocks - 1)), new["name"]
+
+
+@pytest.mark.parametrize(("shared", "least"), [(True, 32), (False, 1)])
+def test_blocks_are_few_and_full_packs_where_these_share_random_numbers(shared: bool, least: int) -> None:
+    for samples in (1, 32, 64, 2048, 2049, 8192, 18432, 24576, 10**6):
+        length = block_length(samples, shared)
+        assert length % least == 0 and samples / length <= 64
+        assert length == least or samples / (length - least) > 64
+
+
+@pytest.mark.parametrize("path", ARCHIVES, ids=[path.parent.name for path in ARCHIVES])
+def test_a_published_study_gives_its_headline_numbers_again(path: Path, tmp_path: Path) -> None:
+    if not (BUILD / "bin" / "psflip-analysis").exists():
+        pytest.skip("psflip-analysis is not built")
+    assert path.stat().st_size <= LARGEST
+    for name in ("workflows", "engine/models", "engine/core"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "build" / "bin").mkdir(parents=True)
+    shutil.copy2(BUILD / "bin" / "psflip-analysis", tmp_path / "build" / "bin")
+    done = archive(tmp_path, path.parent, "--output", tmp_path / "again")
+    assert done.returncode == 0, done.stderr
+    published = json.loads((path.parent / "summary.json").read_text())
+    assert len(done.stdout.splitlines()) == len(published)
+    compare(json.loads((tmp_path / "again" / "summary.json").read_text()), published, 43)
+
+
+def test_publishing_archives_block_sums_from_which_the_numbers_follow(finished: Workspace) -> None:
+    """The blocks of the relaxation are packs already, so its numbers are the same to the last digit."""
+    shutil.copy2(ROOT / "README.md", finished.folder / "README.md")
+    results, published = finished.results("smoke"), finished.folder / "results" / "published" / "smoke"
+    command = [sys.executable, "-m", "workflows.scripts.publish", "results/smoke"]
+    for expected in ("", "smoke: results/smoke/shards/"):
+        done = subprocess.run(command, cwd=finished.folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and done.stderr.startswith(expected), done.stderr
+        next(results.glob("shards/rfim3d_L6*/*.h5")).unlink()
+    with tarfile.open(published / "blocks.tar.xz") as tar:
+        assert sorted(tar.getnames()) == sorted(f"{path.name}.h5" for path in (results / "shards").iterdir())
+    done = archive(finished.folder, "results/published/smoke", "--output", "again")
+    assert done.returncode == 0, done.stderr
+    now = json.loads((finished.folder / "again" / "summary.json").read_text())
+    then = json.loads((results / "summary.json").read_text())
+    assert [number["name"] for number in now] == [number["name"] for number in then] and len(now) > 10
+    same = [new for new, old in zip(now, then) if new["value"] == pytest.approx(old["value"], rel=1e-9)]
+    assert {number["name"] for number in same} >= {old["name"] for old in then if old["name"].startswith("3D EA")}
+    for arguments, sentence in (
+        (["results/published/none"], "does not exist; give a published study"),
+        (["results/published/smoke", "--output", "again"], "exists; name a new folder"),
+    ):
+        refused = archive(finished.folder, *arguments)
+        assert refused.returncode == 2 and sentence in refused.stderr and refused.stderr.count("\n") == 1

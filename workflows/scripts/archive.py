@@ -1,0 +1,158 @@
+"""The archive of a published study: its block sums, and the headline numbers from them.
+
+python -m workflows.scripts.archive results/published/STUDY    computes the numbers again and prints them beside the published ones
+
+blocks.tar.xz holds one reduced file for each run, with coarser jackknife blocks than the study had. Means are those of the
+study; errors differ by their own error, 1 / sqrt(2 (blocks - 1))."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from workflows.study.study import Part, Study
+from workflows.tables.notation import with_error
+
+ANALYSIS = Path("build/bin/psflip-analysis")
+NAME = "blocks.tar.xz"
+BLOCKS = 64  # of a run, at most
+PACK = 32  # samples that share random numbers, where any do
+LARGEST = 5_000_000  # bytes
+
+
+def call(*arguments: object) -> None:
+    done = subprocess.run([str(word) for word in arguments], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(done.stderr.strip() or done.stdout.strip())
+
+
+def block_length(samples: int, shared: bool) -> int:
+    """Samples in a block, whole packs where they share random numbers; so few blocks that the archive stays small."""
+    least = PACK if shared else 1
+    return least * -(-samples // (least * BLOCKS))
+
+
+def write_archive(results: Path, target: Path) -> str | None:
+    """Puts the block sums of a finished study into `target`; says why not where that is not possible."""
+    study = Study(json.loads((results / "study.json").read_text(encoding="utf-8")), str(results.parent))
+    runs = {part.runs[point].name: (part, point[0]) for part in study.parts.values() for point in part.runs}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (part, size) in runs.items():
+            shards = [Path(study.root) / "shards" / name / f"{first}_{count}.h5" for first, count in part.shards(size)]
+            if missing := [path for path in shards if not path.exists()]:
+                return f"{missing[0]} is missing, so block sums are not archived; run the study to archive them"
+            shared = study.runs[name].options.get("random") == "shared"
+            length = max(block_length(part.samples[size], shared), study.block_samples.get(name, 1))
+            options = ["--block-samples", length, "--without-packs", "--output", f"{folder}/{name}.h5"]
+            call(ANALYSIS, "reduce", *shards, *options)
+        archive = Path(folder) / NAME
+        pack(sorted(Path(folder).glob("*.h5")), archive)
+        if archive.stat().st_size > LARGEST:
+            return f"{archive.stat().st_size} bytes of block sums are more than {LARGEST}, so they are not archived"
+        shutil.copy(archive, target / NAME)
+    return None
+
+
+def pack(files: list[Path], archive: Path) -> None:
+    """The same bytes for the same files."""
+    with tarfile.open(archive, "w:xz", preset=9) as tar:
+        for path in files:
+            entry = tarfile.TarInfo(path.name)
+            entry.size = path.stat().st_size
+            with path.open("rb") as content:
+                tar.addfile(entry, content)
+
+
+def tables_of_part(part: Part, sums: Path, target: Path) -> dict[str, list[Path]]:
+    """The tables of a part that a study has, by the name of their option of `summarize`."""
+    target.mkdir(parents=True)
+
+    def of(points: Any) -> list[Path]:
+        return [sums / f"{part.runs[point].name}.h5" for point in points]
+
+    made: dict[str, list[Path]] = {"tables": [], "crossings": [], "dynamics": []}
+    for size in part.sizes:
+        made["tables"].append(target / f"L{size}.csv")
+        points = [point for point in part.runs if point[0] == size]
+        expected = f"0:{part.samples[size]}"
+        call(ANALYSIS, "combine", *of(points), "--expect-samples", expected, "--output", made["tables"][-1])
+    for observable in ("U4", "xi_over_L") if part.crossing else ():
+        made["crossings"].append(target / f"crossing_{observable}.csv")
+        options = [*part.crossing_options.split(), "--output", made["crossings"][-1]]
+        call(ANALYSIS, "crossing", *of(part.crossing_grid()), "--observable", observable, *options)
+    for size, t in part.runs if part.fit else ():
+        made["dynamics"].append(target / f"dynamics_L{size}_T{t}.csv")
+        fit = part.fit or {}
+        options = ["--fit-from", fit["from"], "--fit-to", fit["to"], *(["--eta", fit["eta"]] if "eta" in fit else [])]
+        call(ANALYSIS, "dynamics", *of([(size, t)]), *options, "--scan", "--output", made["dynamics"][-1])
+    return made
+
+
+def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
+    """The headline numbers of a published study from its archive; tables and summary.json go to `target`."""
+    study = Study(json.loads((published / "study.json").read_text(encoding="utf-8")))
+    if study.critical:
+        raise SystemExit(f"{published} looks for a transition in relaxation, which needs all times; run the study.")
+    with tarfile.open(published / NAME) as tar:
+        tar.extractall(target / "reduced", filter="data")
+    parts = list(study.parts.values())
+    made = [tables_of_part(part, target / "reduced", target / "tables" / part.name) for part in parts]
+    tables = {kind: [path for one in made for path in one[kind]] for kind in ("tables", "crossings", "dynamics")}
+    observables, summary = target / "tables" / "observables.csv", target / "summary.json"
+    python = [sys.executable, "-m"]
+    methods = [f"{part.name}={part.method}" for part in parts]
+    verdicts = ["--verdicts", target / "tables" / "verdicts.csv"]
+    call(
+        *python,
+        "workflows.tables.tabulate",
+        *tables["tables"],
+        "--methods",
+        *methods,
+        "--output",
+        observables,
+        *verdicts,
+    )
+    files = ["--study", published / "study.json", "--observables", observables, "--output", summary]
+    grids = sorted((published / "grids").glob("*.json"))
+    lists = ["--crossings", *tables["crossings"], "--dynamics", *tables["dynamics"], "--grids", *grids]
+    call(*python, "workflows.statistics.summarize", *files, *lists)
+    return json.loads(summary.read_text(encoding="utf-8"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("published", type=Path, help="a folder in results/published with " + NAME)
+    parser.add_argument("--output", type=Path, help="new folder that keeps block sums, tables and summary.json")
+    arguments = parser.parse_args()
+    for path, remedy in (
+        (arguments.published / NAME, "give a published study that has one"),
+        (ANALYSIS, "build it: ./study exec true"),
+    ):
+        if not path.exists():
+            print(f"{path} does not exist; {remedy}", file=sys.stderr)
+            return 2
+    if arguments.output and arguments.output.exists():
+        print(f"--output {arguments.output} exists; name a new folder", file=sys.stderr)
+        return 2
+    with tempfile.TemporaryDirectory() as scratch:
+        target = arguments.output or Path(scratch)
+        os.makedirs(target, exist_ok=True)
+        numbers = recompute(arguments.published, target)
+    published = json.loads((arguments.published / "summary.json").read_text(encoding="utf-8"))
+    known = {number["name"]: number for number in published}
+    for number in numbers:
+        now, then = (with_error(one["value"], one["error"]) for one in (number, known[number["name"]]))
+        print(f"{number['name']}: {now}, published {then}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
