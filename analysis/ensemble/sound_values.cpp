@@ -60,8 +60,8 @@ Range range_of(const io::LabelledFile& file, const std::string& name, double mea
   const double longer =
       file.attributes.contains("longer_times") ? static_cast<double>(file.integer("longer_times")) : 1;
   if (name == "times_longer") return {1, longer};
-  if (name == "flow_cold" || name == "flow_hot") return {0, measurements * longer};
-  for (const char* count : {"exchange_attempts", "exchange_accepted", "round_trips", "overlap_counts"})
+  for (const char* count :
+       {"exchange_attempts", "exchange_accepted", "round_trips", "flow_cold", "flow_hot", "overlap_counts"})
     if (name == count) return {0, static_cast<double>(std::int64_t{1} << 53)};
   const auto bound =
       std::find_if(std::begin(bounds), std::end(bounds), [&](const Bound& one) { return name == one.dataset; });
