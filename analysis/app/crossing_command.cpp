@@ -53,6 +53,7 @@ analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const O
   details.from = options.from;
   details.to = options.to;
   details.ratio = options.ratio;
+  details.extrapolate = !options.pairs_only;
   return details;
 }
 
@@ -61,10 +62,6 @@ std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensembl
   auto found = ensembles.front().method() == Method::tempering
                    ? analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details)
                    : analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
-  if (options.pairs_only)
-    found.erase(
-        std::remove_if(found.begin(), found.end(), [](const auto& crossing) { return std::isinf(crossing.L2); }),
-        found.end());
   if (ensembles.front().preset().has_random_field()) leave_out_meaningless_limit(found, options.observable);
   return found;
 }

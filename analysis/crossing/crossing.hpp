@@ -49,6 +49,7 @@ struct CrossingOptions {
   double to = std::numeric_limits<double>::infinity();
   std::optional<double> ratio = {};                            ///< L2 / L1 of the pairs; nothing: neighbouring sizes
   std::vector<Exponents> alternatives = pure_2d.alternatives;  ///< for the systematic error of the limit
+  bool extrapolate = true;  ///< whether the limit is made; without it exponents are not used
 };
 
 inline CrossingOptions crossing_options(const CriticalExponents& exponents) {
@@ -68,13 +69,13 @@ inline const CrossingOptions random_field_exponents = crossing_options(random_fi
 
 /// Crossings of pairs of sizes, see size_pairs; pairs whose curves do not cross are left out. Near the crossing each
 /// curve is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
-/// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry extrapolates those that are
-/// equilibrated where two are, else all: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 + f) L1^-omega,
-/// where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder, Z. Phys. B 43
-/// (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of one data set after another
-/// through the whole chain, variances added. The systematic errors of the limit are half the spread, (largest -
-/// smallest) / 2, over the exponents and their alternatives. Throws UserError for fewer than two sizes, no pair of the
-/// ratio, fewer than three common temperatures, or no crossing at all.
+/// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry, where options ask for it, extrapolates
+/// those that are equilibrated where two are, else all: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 +
+/// f) L1^-omega, where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder,
+/// Z. Phys. B 43 (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of one data set
+/// after another through the whole chain, variances added. The systematic errors of the limit are half the spread,
+/// (largest - smallest) / 2, over the exponents and their alternatives. Throws UserError for fewer than two sizes, no
+/// pair of the ratio, fewer than three common temperatures, or no crossing at all.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
 
 /// Curves of one observable (U4, xi_over_L, ...) at fixed temperatures from ensembles sorted by L and T. Throws

@@ -150,7 +150,7 @@ std::vector<Crossing> crossings_with_limit(
                               {found.value[value], found.error[value]}));
     result.back().blocks = std::min(found.blocks[i], found.blocks[value]);
   }
-  if (pairs >= 2) result.push_back(limit_of(result, sources, table, solve_all, options));
+  if (options.extrapolate && pairs >= 2) result.push_back(limit_of(result, sources, table, solve_all, options));
   return result;
 }
 

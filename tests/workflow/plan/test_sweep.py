@@ -86,11 +86,11 @@ def test_another_field_or_more_samples_of_the_small_phase_diagram_add_their_shar
     part["h"].append(1.25)
     part["T"]["h"][1.25] = {"from": 3.0, "to": 4.6, "count": 17}
     added = shards(content) - before
-    assert shards(content) > before and len(added) == 16 and all("_h1.25_" in path for path in added)
+    assert shards(content) > before and len(added) == 18 and all("_h1.25_" in path for path in added)
     part["h"].pop(), part["T"]["h"].pop(1.25)
-    part["samples"][12] += 256
+    part["samples"][12] += 512
     assert shards(content) > before
-    assert {Path(path).name for path in shards(content) - before} == {"1024_256.h5"}
+    assert {Path(path).name for path in shards(content) - before} == {"1024_512.h5"}
 
 
 def test_the_seed_of_a_study_may_be_a_list() -> None:
