@@ -31,7 +31,8 @@ def U4(mean: xr.Dataset) -> xr.DataArray:
 
 def xi(mean: xr.Dataset) -> xr.DataArray:
     ratio = mean["sites"] * square(mean) / mean["chi_k"]
-    return np.sqrt(ratio - 1) / (2 * np.sin(np.pi / mean["L"]))
+    length: xr.DataArray = (ratio - 1) ** 0.5 / (2 * np.sin(np.pi / mean["L"]))
+    return length
 
 
 def specific_heat(mean: xr.Dataset) -> xr.DataArray:
@@ -93,8 +94,8 @@ def covariance(study: Source, a: Mapping[str, Any], b: Mapping[str, Any]) -> flo
     a name or a function of means, the rest are conditions as in psflip.open, and t the time of a relaxation.
 
     Points of one model, L and seed share their samples: fields are the same at all h and T, couplings at all T, and
-    nested in p. Their blocks are joined by number. Points that share no samples have the covariance 0. An estimate from g
-    blocks has an error of about sigma_a sigma_b / sqrt(g), also where the covariance vanishes.
+    nested in p other than 1/2. Their blocks are joined by number. Points that share no samples have the covariance 0.
+    An estimate from g blocks has an error of about sigma_a sigma_b / sqrt(g), also where the covariance vanishes.
     Raises PsflipError if a point is not a single number, or blocks have different lengths."""
     (one, left), (other, right) = (at_point(study, point) for point in (a, b))
     shared = ("model", "L", "seed", "disorder_hash")
