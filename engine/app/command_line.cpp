@@ -187,9 +187,12 @@ const CLI::App& deepest(const CLI::App& app) {
     throw UserError(fmt::format("{}: is given more than once, give it once.", what.substr(0, what.find(':'))));
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && what.find(" = ") != std::string::npos)
     throw UserError(fmt::format("{}: the number is too large, give a smaller one.", option_and_value(what)));
-  if (dynamic_cast<const CLI::FileError*>(&error) != nullptr)
+  if (dynamic_cast<const CLI::FileError*>(&error) != nullptr) {
+    const std::string path = what.substr(0, what.find(" was not"));
+    constexpr std::size_t longest_path = 4096;  // of Linux
     throw UserError(fmt::format("--config {}: the file cannot be read, check its name and permissions.",
-                                shortened(what.substr(0, what.find(" was not")))));
+                                path.size() <= longest_path ? path : shortened(path)));
+  }
   std::vector<std::string> names;
   for (const CLI::App* sub : deepest(app).get_subcommands({})) names.push_back(sub->get_name());
   if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));
