@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <fstream>
 
 #include "refused.hpp"
@@ -24,6 +26,43 @@ class JobFiles : public Refused {
 
   const JobLine glass_ = small_spin_glass();
 };
+
+/// The environment variable of SLURM that says when a job will be ended, `seconds` from now.
+class SlurmEnd {
+ public:
+  explicit SlurmEnd(std::int64_t seconds) : SlurmEnd(std::to_string(std::time(nullptr) + seconds)) {}
+  explicit SlurmEnd(const std::string& text) { setenv("SLURM_JOB_END_TIME", text.c_str(), 1); }
+  SlurmEnd(const SlurmEnd&) = delete;
+  SlurmEnd& operator=(const SlurmEnd&) = delete;
+  ~SlurmEnd() { unsetenv("SLURM_JOB_END_TIME"); }
+};
+
+TEST_F(JobFiles, a_job_stops_with_a_checkpoint_before_slurm_ends_it) {
+  const JobLine line = with_checkpoint("c.h5").with("--L", "16").with("--sweeps", "100000000");
+  {
+    const SlurmEnd end(3);
+    const Outcome outcome = run(line.with("--max-seconds", "1e6").arguments(output()));
+    EXPECT_EQ(outcome.exit_code, 75) << outcome.error_text;
+  }
+  EXPECT_TRUE(std::filesystem::exists(path("c.h5")));
+  EXPECT_FALSE(std::filesystem::exists(output()));
+  const SlurmEnd end(86400);
+  EXPECT_EQ(run(line.with("--max-seconds", "0.05").arguments(output())).exit_code, 75) << "the shorter limit holds";
+}
+
+TEST_F(JobFiles, an_end_of_slurm_that_has_passed_or_is_no_number_is_no_limit) {
+  for (const char* text : {"1", "0", "-5", "", "never", "12x", "99999999999999999999999"}) {
+    const SlurmEnd end{std::string(text)};
+    const Outcome outcome = run(with_checkpoint("c.h5").arguments(output()));
+    EXPECT_EQ(outcome.exit_code, 0) << text << ": " << outcome.error_text;
+  }
+}
+
+TEST_F(JobFiles, without_a_checkpoint_a_job_uses_all_the_time_that_slurm_gives) {
+  const SlurmEnd end(1);
+  const Outcome outcome = run(glass_.with("--L", "16").with("--sweeps", "6000").arguments(output()));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+}
 
 TEST_F(JobFiles, an_output_that_is_a_pipe_or_a_device_is_refused_and_stays) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);

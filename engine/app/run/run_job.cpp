@@ -11,6 +11,7 @@
 #include "engine/app/run/gpu_lock.hpp"
 #include "engine/app/run/memory.hpp"
 #include "engine/app/run/stop_signals.hpp"
+#include "engine/app/run/time_limit.hpp"
 #include "engine/app/say.hpp"
 #include "engine/core/version.hpp"
 #include "engine/driver/decomposed.hpp"
@@ -70,9 +71,8 @@ bool run_with_checkpoints(Simulation& simulation, Checkpoints& checkpoints, cons
   ProgressLine progress(simulation);
   const Ranks& ranks = *execution.ranks;
   const double started = now();
-  const auto asked_to_stop = [&] {
-    return stop_requested() || (execution.max_seconds && now() - started > *execution.max_seconds);
-  };
+  const std::optional<double> allowed = seconds_allowed(execution);
+  const auto asked_to_stop = [&] { return stop_requested() || (allowed && now() - started > *allowed); };
   const auto should_stop = [&] { return ranks.any(asked_to_stop()); };
   const auto after_chunk = [&] {
     if (ranks.is_first()) progress.show();
