@@ -108,7 +108,7 @@ class Reader:
 
     def _add_run(self, state: PartState, part: Part, size: int, run: Run, jobs: _Jobs, speeds: _Speeds) -> None:
         shards = part.shards(size)
-        done = set(self._finished(run, part, size))
+        done = set(self.finished(run, part, size))
         state.shards += len(shards)
         state.shards_done += len(done)
         cost = self._cost(run)
@@ -130,9 +130,9 @@ class Reader:
         speeds.add(state, cost, left * flips)
 
     def _add_grid(self, state: PartState, grid: Grid, jobs: _Jobs, speeds: _Speeds) -> None:
-        file = f"{self.root}/grids/stream{stream_version()}/{grid.name}.json"
+        file = self._grid_file(grid)
         state.grids += 1
-        if Path(file).exists():
+        if self.has_grid(grid):
             state.grids_done += 1
             return
         speeds.add(state, Cost(), flips_of_grid(grid.model, grid.options))
@@ -141,7 +141,13 @@ class Reader:
         elif why := jobs.failed.get(file):
             state.failed.append(why)
 
-    def _finished(self, run: Run, part: Part, size: int) -> Iterator[int]:
+    def _grid_file(self, grid: Grid) -> str:
+        return f"{self.root}/grids/stream{stream_version()}/{grid.name}.json"
+
+    def has_grid(self, grid: Grid) -> bool:
+        return Path(self._grid_file(grid)).exists()
+
+    def finished(self, run: Run, part: Part, size: int) -> Iterator[int]:
         """First samples of the shards that are there, or whose sums are."""
         count = part.shard_samples[size]
         shards, sums = (names_in(self.root / kind / run.name) for kind in ("shards", "reduced"))

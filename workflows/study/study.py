@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from workflows.benchmark.jobs import Benchmark
+from workflows.forecast.limits import require_few_jobs
 from workflows.methods.registry import method_of
 from workflows.models.registry import OWN, section_of, sections_by_part
 from workflows.models.section import Section
@@ -318,8 +319,12 @@ class Study(Plan):
 
 
 def open_study(content: dict[str, Any]) -> Study | Benchmark:
-    """A study of either kind: simulations, or speeds that were measured before."""
-    return Benchmark(content) if isinstance(content, dict) and "benchmarks" in content else Study(content)
+    """A study of either kind: simulations, or speeds that were measured before. StudyError also if it has too many jobs to plan."""
+    if isinstance(content, dict) and "benchmarks" in content:
+        return Benchmark(content)
+    study = Study(content)
+    require_few_jobs(study.parts.values())
+    return study
 
 
 def open_file(path: Path) -> Study | Benchmark:

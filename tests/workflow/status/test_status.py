@@ -182,4 +182,4 @@ def test_a_log_is_followed_from_where_it_was_read(tmp_path: Path) -> None:
 
 def test_times_are_told_in_the_largest_unit_that_leaves_two_digits() -> None:
     told = [duration(seconds) for seconds in (None, 0, 4.4, 119, 150, 3600, 9000, 86400, 1e6)]
-    assert told == ["?", "-", "4 s", "119 s", "2.5 min", "60 min", "2.5 h", "24 h", "12 d"]
+    assert told == ["?", "-", "4.4 s", "119 s", "2.5 min", "60 min", "2.5 h", "24 h", "12 d"]
