@@ -20,7 +20,7 @@ from workflows.study.study import Study, open_study
 from workflows.study.validation import read_study
 
 SHOWN_SYSTEMS = 100  # of a part
-HEADINGS = ("part", "system", "", "jobs", "done", "flips", "time", "memory of a job", "disk")
+HEADINGS = ("part", "system", "jobs", "done", "flips", "time", "memory of a job", "disk")
 
 
 def size(count: float) -> str:
@@ -43,12 +43,12 @@ def words(keys: dict[str, object]) -> str:
 
 def rows_of(part: PartCost, number: int, at_once: int) -> list[tuple[str, ...]]:
     """The part, and a numbered line for each of its systems."""
-    rows = [(part.name, f"{part.model} {part.method}", "", *cells(part.cost, at_once))]
+    rows = [(part.name, f"{part.model} {part.method}", *cells(part.cost, at_once))]
     for index, system in enumerate(part.systems[:SHOWN_SYSTEMS]):
         keys = {key: system.keys[key] for key in part.varying if key in system.keys}
-        rows.append((f"{number + index:>5}", words(keys), "", *cells(system.cost, at_once)))
+        rows.append((f"{number + index:>5}", words(keys), *cells(system.cost, at_once)))
     if len(part.systems) > SHOWN_SYSTEMS:
-        rows.append(("  ...", f"{len(part.systems) - SHOWN_SYSTEMS} more", "", *[""] * 6))
+        rows.append(("  ...", f"{len(part.systems) - SHOWN_SYSTEMS} more", *[""] * 6))
     return rows
 
 
@@ -59,10 +59,13 @@ def text(parts: list[PartCost], analysis: float, at_once: int) -> list[str]:
         number += len(part.systems)
     total = sum((part.cost for part in parts), Cost())
     total.seconds += analysis
-    rows.append(("total", "with analysis", "", *cells(total, at_once)))
-    lines = columns([(row[0], row[1], row[2], *row[3:]) for row in rows])
+    rows.append(("total", "with analysis", *cells(total, at_once)))
+    lines = columns(rows, left=2)
     cores = f"{at_once} job{'s' if at_once > 1 else ''} at the same time"
-    return [*lines, f"To do, besides what is done. Time: forecast for this machine, {cores}."]
+    return [
+        *lines,
+        f"Jobs that simulate (shards and adaptation runs) and are to be done. Time: forecast for this machine, {cores}.",
+    ]
 
 
 def jobs_at_once(cores: str, profile: Path | None) -> tuple[int, bool]:

@@ -53,12 +53,12 @@ def last_sentence(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-def why_failed(log: str) -> str:
-    """One sentence about a failed job; empty for one that stopped with a checkpoint and only has to be run again."""
-    text = read_text(Path(log)) if log else ""
-    sentence = last_sentence(text)
+def why_failed(log: str, interrupted: bool = False) -> str:
+    """One sentence about a failed job; empty for one that only has to be run again: it stopped with a checkpoint, or a signal
+    ended the run and with it the job, which had nothing to say."""
+    sentence = last_sentence(read_text(Path(log)) if log else "")
     if sentence.startswith(STOPPED):
         return ""
-    if not sentence or ANNOUNCED.match(sentence):
-        return f"{log}: the job ended without a message; it was killed, or memory ran out"
+    if not sentence or ANNOUNCED.match(sentence) or sentence == "KeyboardInterrupt":
+        return "" if interrupted else f"{log}: the job ended without a message; it was killed, or memory ran out"
     return f"{log}: {sentence}"

@@ -20,8 +20,8 @@ from typing import TextIO
 
 from workflows.status.job_log import read_text
 from workflows.status.run_log import ENDED, FIRST, LAST
-from workflows.status.show import line, steps, table
-from workflows.status.state import Reader, StudyState
+from workflows.status.show import brief_table, line, steps, table
+from workflows.status.state import FIRST_SIGNAL, Reader, StudyState
 from workflows.study.error import StudyError
 from workflows.study.study import open_study
 from workflows.study.validation import read_study
@@ -64,14 +64,14 @@ class Display:
         # Reading the state of 20,000 shards takes a while; a tenth of a core is enough for it.
         self._next = now + (max(1.0, 10 * reading_took) if self._terminal else SECONDS_BETWEEN_LINES)
         if self._terminal:
-            self._draw([*table(state), steps(state)])
+            self._draw([*brief_table(state), steps(state)])
         else:
             self._print(f"[{time.strftime('%H:%M:%S')}] {line(state)}")
 
     def end(self, state: StudyState) -> None:
         """The state at the end, which stays."""
         if self._terminal:
-            self._draw([*table(state), steps(state)])
+            self._draw([*brief_table(state), steps(state)])
         else:
             self._print("\n".join([*table(state), f"[{time.strftime('%H:%M:%S')}] {line(state)}"]))
 
@@ -95,7 +95,7 @@ def watch(child: subprocess.Popen[bytes], reader: Reader, log: Path, display: Di
     while True:
         try:
             status = child.wait(timeout=0.3)
-            return status if status >= 0 else 128 - status
+            return status if status >= 0 else FIRST_SIGNAL - status
         except subprocess.TimeoutExpired:
             if display.is_due:
                 started = time.monotonic()
@@ -103,14 +103,18 @@ def watch(child: subprocess.Popen[bytes], reader: Reader, log: Path, display: Di
                 display.show(state, time.monotonic() - started)
 
 
-def explain(state: StudyState, log: Path) -> None:
+def explain(state: StudyState, log: Path, status: int) -> None:
     """Why a run did not finish: the last lines of the logs of failed jobs; without any, those of Snakemake."""
-    failed = [path for path in state.failed_logs if read_text(Path(path)).strip()]
-    for path in failed[:SHOWN_LOGS] or [str(log)]:
+    stopped = sum(part.stopped for part in state.parts)
+    shown = [path for path in state.failed_logs if read_text(Path(path)).strip()][:SHOWN_LOGS]
+    if not shown and not stopped and status < FIRST_SIGNAL:
+        shown = [str(log)]
+    for path in shown:
         lines = [text for text in read_text(Path(path)).splitlines() if text.strip() and not ENDED.match(text)]
         print("\n".join(["", f"{path}:", *lines[-SHOWN_LINES:]]), file=sys.stderr)
-    if failed:
-        print(f"\nLog of Snakemake: {log}", file=sys.stderr, flush=True)
+    if stopped:
+        print(f"\nJobs that stopped with a checkpoint and continue from it: {stopped}", file=sys.stderr)
+    print(f"\nLog of Snakemake: {log}", file=sys.stderr, flush=True)
 
 
 def run(file: Path, command: list[str]) -> int:
@@ -134,12 +138,12 @@ def run(file: Path, command: list[str]) -> int:
             reader, display = Reader(study), Display(sys.stdout)
             status = watch(child, reader, log, display)
             if signals and status:
-                status = 128 + signals[0]
+                status = FIRST_SIGNAL + signals[0]
             output.write((LAST.format(status=status) + "\n").encode())
         state = reader.read(log)
         display.end(state)
         if status:
-            explain(state, log)
+            explain(state, log, status)
     return status
 
 

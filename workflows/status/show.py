@@ -29,14 +29,16 @@ def speed(part: PartState) -> str:
 
 def what_runs(part: PartState) -> str:
     more = len(part.running) - SHOWN_JOBS
-    return "; ".join(part.running[:SHOWN_JOBS] + ([f"{more} more"] if more > 0 else []))
+    words = part.running[:SHOWN_JOBS] + ([f"{more} more"] if more > 0 else [])
+    return "; ".join(words + ([f"{len(part.failed)} failed"] if part.failed else []))
 
 
-def columns(rows: list[tuple[str, ...]]) -> list[str]:
-    """Lines of a table: texts of the first three columns to the left, numbers to the right."""
+def columns(rows: list[tuple[str, ...]], left: int) -> list[str]:
+    """Lines of a table: texts of the first columns to the left, numbers to the right."""
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     return [
-        "  ".join(cell.ljust(width) if index < 3 else cell.rjust(width) for index, (cell, width) in enumerate(zip(row, widths))).rstrip()
+        "  ".join(cell.ljust(width) if index < left else cell.rjust(width) for index, (cell, width) in enumerate(zip(row, widths)))
+        .rstrip()
         for row in rows
     ]  # fmt: skip
 
@@ -50,8 +52,24 @@ def table(state: StudyState) -> list[str]:
         )
         for part in state.parts
     ]  # fmt: skip
-    running = ["", *(what_runs(part) for part in state.parts)]
-    return [f"{line}  {jobs}".rstrip() for line, jobs in zip(columns([HEADINGS, *rows]), running)] if rows else []
+    return _with_what_runs(columns([HEADINGS, *rows], left=3), state)
+
+
+def brief_table(state: StudyState) -> list[str]:
+    """The same for a terminal of 80 columns; the number of failed jobs stands where what runs does."""
+    rows = [
+        (part.part, f"{part.shards_done}/{part.shards}", speed(part), duration(part.seconds_left))
+        for part in state.parts
+    ]
+    return _with_what_runs(columns([("part", "shards", "ps/flip", "time left"), *rows], left=1), state)
+
+
+def _with_what_runs(lines: list[str], state: StudyState) -> list[str]:
+    return (
+        [f"{text}  {jobs}".rstrip() for text, jobs in zip(lines, ["", *map(what_runs, state.parts)])]
+        if state.parts
+        else []
+    )
 
 
 def steps(state: StudyState) -> str:

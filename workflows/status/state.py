@@ -16,6 +16,8 @@ from workflows.status.run_log import ENGINE_RULES, RunLog, newest_log
 from workflows.study.identity import stream_version
 from workflows.study.study import Grid, Part, Run, Study
 
+FIRST_SIGNAL = 128  # exit codes from here on: a signal ended the run
+
 
 @dataclass
 class PartState:
@@ -52,7 +54,7 @@ class StudyState:
     steps: tuple[int, int] | None  # done and planned jobs of the last run, analysis included
     analysis: list[str]  # rules of analysis that run
     errors: list[str]  # of analysis
-    failed_logs: list[str]  # of all failed jobs
+    failed_logs: list[str]  # of all failed jobs that said why
     complete: bool
 
     @property
@@ -197,13 +199,15 @@ class _Jobs:
         running = log.of(ENGINE_RULES, log.running) if log and is_running else []
         self.running = {job.output: job.log for job in running}
         failed = [log.jobs[number] for number in sorted(log.failed)] if log else []
-        self.failed = {job.output: why_failed(job.log) for job in failed if job.rule in ENGINE_RULES}
+        interrupted = bool(log and log.status is not None and log.status >= FIRST_SIGNAL)
+        why = {job: why_failed(job.log, interrupted) for job in failed}
+        self.failed = {job.output: why[job] for job in failed if job.rule in ENGINE_RULES}
         self.notable = self.running.keys() | self.failed.keys()
-        self.failed_logs = [job.log for job in failed if job.log]
+        self.failed_logs = [job.log for job in failed if why[job]]
         self.at_once = max(1, log.most_engines) if log else 1
         others = [log.jobs[number] for number in sorted(log.running)] if log and is_running else []
         self.analysis = sorted({job.rule for job in others if job.rule not in ENGINE_RULES})
-        self.errors = [why for job in failed if job.rule not in ENGINE_RULES and (why := why_failed(job.log))]
+        self.errors = [why[job] for job in failed if job.rule not in ENGINE_RULES and why[job]]
 
 
 class _Speeds:

@@ -12,6 +12,7 @@ from stand_ins import Machine, make_machine
 # Checks a study: a.yaml, b.yaml and c.yaml are good, bad.yaml is not.
 PYTHON = """case "$*" in
   "-m workflows.status.run "*) shift 4; exec "$@" ;;
+  "-m workflows.forecast c.yaml"*) [[ ! -f refuse-c ]] || { echo "c.yaml: too large" >&2; exit 2; } ;;
   "-m workflows.study "*bad.yaml) echo "bad.yaml: a mistake" >&2; exit 2 ;;
   "-m workflows.study "*) echo "results/$(basename "${3%.yaml}")" ;;
 esac"""
@@ -57,6 +58,29 @@ def test_a_mistake_in_one_file_is_told_first_and_the_others_run(machine: Machine
     assert done.stderr.startswith("bad.yaml: a mistake\n")
     assert machine.ends("run", "bad.yaml").returncode == 2
     assert snakemake_calls(machine) == []
+
+
+def test_a_study_that_cannot_run_is_told_before_the_first_one_runs(machine: Machine) -> None:
+    (machine.folder / "refuse-c").touch()
+    done = machine.ends("run", "a.yaml", "c.yaml", "--cores", "3")
+    assert done.returncode == 2
+    calls = [
+        call for call in machine.calls.read_text().splitlines() if "forecast" in call or call.startswith("snakemake")
+    ]
+    checks = "--check --cores 3 --profile workflows/profiles/local"
+    assert calls[:2] == [f"python -m workflows.forecast {name}.yaml {checks}" for name in "ac"]
+    assert [call.split()[2] for call in calls[2:]] == ["a.yaml"]
+    assert machine.ends("run", "c.yaml", "-n").returncode == 2
+    assert snakemake_calls(machine) == []
+
+
+def test_a_plan_begins_with_the_forecast(machine: Machine) -> None:
+    assert machine.ends("run", "a.yaml", "-n", "--cores", "3").returncode == 0
+    programs = [call for call in machine.calls.read_text().splitlines() if "--check" not in call]
+    forecast = programs.index("python -m workflows.forecast a.yaml --cores 3 --profile workflows/profiles/local")
+    assert programs[forecast + 1].startswith("snakemake --configfile a.yaml")
+    assert machine.ends("run", "a.yaml", "--", "-n").returncode == 0
+    assert "forecast a.yaml --cores all --profile" not in machine.calls.read_text(), "the plan alone"
 
 
 def test_options_and_files_come_in_any_order(machine: Machine) -> None:

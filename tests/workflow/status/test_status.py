@@ -125,6 +125,16 @@ def test_a_job_that_stopped_with_a_checkpoint_waits_and_did_not_fail(workspace: 
     assert (part["running"], part["failed"], part["waiting"], part["stopped"]) == (0, 0, 4, 1)
 
 
+def test_jobs_that_ended_with_a_run_that_a_signal_ended_did_not_fail(workspace: Workspace) -> None:
+    for status_of_run, failed in ((130, 0), (1, 2)):
+        run = MadeUp(workspace)
+        run.job("ising", "Traceback\nKeyboardInterrupt\n", fails=True)
+        run.job("relaxation", "", fails=True)
+        run.write(f"study: ended with exit code {status_of_run}\n")
+        whole = json.loads(status(workspace, "config/smoke.yaml", "--json").stdout)
+        assert sum(part["failed"] for part in whole["parts"]) == len(whole["errors"]) == failed
+
+
 def test_nothing_runs_after_the_process_of_the_run_was_killed(workspace: Workspace) -> None:
     run = MadeUp(workspace)
     run.text = f"study: process {os.getpid()} on {os.uname().nodename} runs config/smoke.yaml\n"
