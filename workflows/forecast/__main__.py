@@ -13,6 +13,7 @@ from pathlib import Path
 
 import yaml
 
+from workflows.forecast.benchmark import ENGINE
 from workflows.forecast.cost import Cost, PartCost, check, forecast
 from workflows.status.show import columns, duration
 from workflows.study.error import StudyError
@@ -97,6 +98,10 @@ def main() -> int:
         study = open_study(content)
         if not isinstance(study, Study):
             return 0  # a benchmark study simulates nothing
+        if not ENGINE.exists():
+            raise StudyError(
+                f"{ENGINE} is not built; type ./study exec psflip info, then this command in the same folder"
+            )
         if arguments.check:
             check(study, at_once, here)
             return 0
