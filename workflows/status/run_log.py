@@ -27,7 +27,7 @@ class Job:
 
 
 class RunLog:
-    """What the log says so far. `read` goes on where it stopped, so that a log of 20,000 jobs can be followed."""
+    """What the log says so far. `read` continues where it stopped, so that a log of 20,000 jobs can be followed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

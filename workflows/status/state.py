@@ -251,7 +251,7 @@ def names_in(folder: Path) -> set[str]:
 
 
 def is_alive(log: RunLog) -> bool:
-    """Whether the run that writes a log goes on. The process of a run on another machine cannot be looked at."""
+    """Whether the run that writes a log continues. The process of a run on another machine cannot be looked at."""
     if log.process is None or log.status is not None:
         return False
     number, host = log.process

@@ -33,7 +33,7 @@ def files_of(folder: Path) -> dict[str, tuple[float, int]]:
 
 
 class MadeUp:
-    """The log of a run that goes on on another machine, and the logs of its jobs."""
+    """The log of a run that continues on another machine, and the logs of its jobs."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
