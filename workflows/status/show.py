@@ -78,6 +78,8 @@ def steps(state: StudyState) -> str:
         return "complete"
     words = ["running" if state.is_running else "not running"]
     words += [f"{state.steps[0]} of {state.steps[1]} steps of the last run done"] if state.steps else []
+    stopped = sum(part.stopped for part in state.parts)
+    words += [f"{stopped} stopped with a checkpoint"] if stopped else []
     words += [f"analysis: {', '.join(state.analysis)}"] if state.analysis else []
     words += [f"about {duration(state.seconds_left)} left"] if state.seconds_left else []
     return "; ".join(words)

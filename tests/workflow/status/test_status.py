@@ -123,6 +123,7 @@ def test_a_job_that_stopped_with_a_checkpoint_waits_and_did_not_fail(workspace: 
     part, whole = parts_of(done)["relaxation"], json.loads(done.stdout)
     assert not whole["running"] and whole["errors"] == []
     assert (part["running"], part["failed"], part["waiting"], part["stopped"]) == (0, 0, 4, 1)
+    assert "not running; 1 stopped with a checkpoint" in status(workspace, "config/smoke.yaml").stdout
 
 
 def test_jobs_that_ended_with_a_run_that_a_signal_ended_did_not_fail(workspace: Workspace) -> None:
