@@ -1,5 +1,4 @@
-# From a study file to a report: snakemake --configfile config/demo.yaml --profile workflows/profiles/local
-# Each stage is one file; workflows/README.md draws the arrows.
+# From a study file to a report; each stage is one file, workflows/README.md draws the arrows.
 from snakemake.utils import min_version
 
 min_version("9.11")
