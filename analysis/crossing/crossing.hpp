@@ -69,7 +69,7 @@ inline const CrossingOptions random_field_exponents = crossing_options(random_fi
 
 /// Crossings of pairs of sizes, see size_pairs; pairs whose curves do not cross are left out. Near the crossing each
 /// curve is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
-/// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry, where options ask for it, extrapolates
+/// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry, if options request it, extrapolates
 /// those that are equilibrated where two are, else all: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 +
 /// f) L1^-omega, where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder,
 /// Z. Phys. B 43 (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of one data set

@@ -1,6 +1,6 @@
 """The archive of a published study: its block sums, and the headline numbers from them.
 
-python -m workflows.scripts.archive results/published/STUDY    computes the numbers again and prints them beside the published ones
+python -m workflows.scripts.archive results/published/STUDY    computes the numbers again and prints them next to the published ones
 
 blocks.tar.xz holds one reduced file for each run, with coarser jackknife blocks than the study had. Means are those of the
 study; errors differ by their own error, 1 / sqrt(2 (blocks - 1))."""
