@@ -43,7 +43,7 @@ rule tabulate:
         mem_mb=2000,
     params:
         code=fingerprint("workflows/tables/tabulate.py"),
-        parts=keys_of_parts(),
+        parts=STUDY.keys_of_parts,
     shell:
         "python -m workflows.tables.tabulate {input.tables} --parts {params.parts:q} --output {output.table}"
         " --verdicts {output.verdicts} > {log} 2>&1"

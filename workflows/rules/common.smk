@@ -136,12 +136,6 @@ def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
 
 
-def keys_of_parts():
-    """What the table of observables says of each part, as JSON."""
-    keys = ("method", "h", "p", "seed")
-    return json.dumps({part.name: {key: getattr(part, key) for key in keys} for part in STUDY.parts.values()})
-
-
 def crossing_tables(section):
     """One for each part that brackets a transition, and for each of two phenomenological couplings."""
     parts = [part for part in STUDY.of(section) if part.crossing]

@@ -108,14 +108,13 @@ def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
     tables = {kind: [path for one in made for path in one[kind]] for kind in ("tables", "crossings", "dynamics")}
     observables, summary = target / "tables" / "observables.csv", target / "summary.json"
     python = [sys.executable, "-m"]
-    methods = [f"{part.name}={part.method}" for part in parts]
     verdicts = ["--verdicts", target / "tables" / "verdicts.csv"]
     call(
         *python,
         "workflows.tables.tabulate",
         *tables["tables"],
-        "--methods",
-        *methods,
+        "--parts",
+        study.keys_of_parts,
         "--output",
         observables,
         *verdicts,

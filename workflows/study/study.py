@@ -309,6 +309,12 @@ class Study(Plan):
     def of(self, section: Section) -> list[Part]:
         return [part for part in self.parts.values() if self.section_of_part[part.name] == section]
 
+    @property
+    def keys_of_parts(self) -> str:
+        """What the table of observables says of each part, as JSON."""
+        keys = ("method", "h", "p", "seed")
+        return json.dumps({part.name: {key: getattr(part, key) for key in keys} for part in self.parts.values()})
+
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
 
