@@ -45,9 +45,9 @@ def test_a_sweep_ends_with_a_report_in_which_systems_stay_apart(workspace: Works
     ):
         assert any(name.startswith(f"{prefix}_") for name in figures)
     table = pd.read_csv(results / "tables" / "observables.csv")
-    assert set(zip(table["part"], table["h"].fillna(-1), table["p"].fillna(-1), table["seed"])) == {
-        ("field_h0", 0, -1, 7), ("field_h1", 1, -1, 7), ("line_p0.1", -1, 0.1, 7), ("line_p0.12", -1, 0.12, 7),
-        ("quench_seed1", -1, 0.5, 1), ("quench_seed2", -1, 0.5, 2),
+    assert set(zip(table["part"], table["h"], table["p"], table["seed"])) == {
+        ("field_h0", 0, 0, 7), ("field_h1", 1, 0, 7), ("line_p0.1", 0, 0.1, 7), ("line_p0.12", 0, 0.12, 7),
+        ("quench_seed1", 0, 0.5, 1), ("quench_seed2", 0, 0.5, 2),
     }  # fmt: skip
     assert (table.groupby(["part", "L", "T", "t", "observable"], dropna=False).size() == 1).all()
     text = (results / "report.html").read_text()
