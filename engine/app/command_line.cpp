@@ -189,7 +189,7 @@ const CLI::App& deepest(const CLI::App& app) {
     throw UserError(fmt::format("{}: the number is too large, give a smaller one.", option_and_value(what)));
   if (dynamic_cast<const CLI::FileError*>(&error) != nullptr) {
     const std::string path = what.substr(0, what.find(" was not"));
-    constexpr std::size_t longest_path = 4096;  // of Linux
+    constexpr std::size_t longest_path = 255;
     throw UserError(fmt::format("--config {}: the file cannot be read, check its name and permissions.",
                                 path.size() <= longest_path ? path : shortened(path)));
   }

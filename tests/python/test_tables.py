@@ -20,10 +20,18 @@ COLUMNS = "model method L h p T t seed part observable value error error_systema
 def tabulate(study: MadeStudy, names: list[str], target: Path) -> None:
     """tables/observables.csv of a study with these runs as parts."""
     tables = [str(study.folder / "tables" / name / "table.csv") for name in names]
-    methods = [f"{name}={pd.read_csv(table)['method'].iloc[0]}" for name, table in zip(names, tables)]
+    parts = {name: {"method": pd.read_csv(table)["method"].iloc[0]} for name, table in zip(names, tables)}
     (target / "tables").mkdir(parents=True)
     output = ["--output", target / "tables" / "observables.csv", "--verdicts", target / "tables" / "verdicts.csv"]
-    command = [sys.executable, "-m", "workflows.tables.tabulate", *tables, "--methods", *methods, *map(str, output)]
+    command = [
+        sys.executable,
+        "-m",
+        "workflows.tables.tabulate",
+        *tables,
+        "--parts",
+        json.dumps(parts),
+        *map(str, output),
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
 
 
