@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-DONE = re.compile(r"^done: (\S+) flips in (\S+) s,", re.MULTILINE)
+# Seconds are rounded to hundredths, so short jobs have 0.00; ps/flip has more digits.
+DONE = re.compile(r"^done: (\S+) flips in \S+ s, (\S+) ps/flip", re.MULTILINE)
 PROGRESS = re.compile(r"^ *(\d+\.\d) %  (\S+) ps/flip  \d+ s left", re.MULTILINE)
 ANNOUNCED = re.compile(r"\w+ \w+ on \w+: ")  # the first line of every simulation
 STOPPED = "stopped at "  # with a checkpoint: to be run again, no failure
@@ -37,7 +38,7 @@ def read_text(path: Path) -> str:
 
 def cost_of(text: str) -> Cost:
     """Of all jobs of a log; a gathered log has many."""
-    found = [(float(flips), float(seconds)) for flips, seconds in DONE.findall(text)]
+    found = [(float(flips), float(flips) * float(ps) * 1e-12) for flips, ps in DONE.findall(text)]
     return Cost(sum(flips for flips, _ in found), sum(seconds for _, seconds in found))
 
 
