@@ -67,7 +67,7 @@ std::vector<std::uint64_t> ArrayFile::shape(const std::string& name) const {
     for (std::uint64_t& length : lengths) length = from.receive<std::uint64_t>();
     return lengths;
   };
-  const std::vector<std::uint64_t> shape = ask(send, receive, "it is corrupted");
+  std::vector<std::uint64_t> shape = ask(send, receive, "it is corrupted");
   if (!problem.empty()) refuse(problem);
   return shape;
 }

@@ -113,8 +113,9 @@ ValueType value_type(hid_t dataset, const std::string& name) {
   const Handle stored(H5Dget_type(dataset), "inspect " + name);
   const hid_t types[] = {native_type<std::int8_t>(), native_type<std::int32_t>(), native_type<std::uint32_t>(),
                          native_type<std::int64_t>(), native_type<double>()};
-  for (std::uint8_t i = 0; i < std::size(types); ++i)
-    if (check(H5Tequal(stored, types[i]), "inspect " + name) > 0) return {i, types[i], H5Tget_size(types[i])};
+  for (std::size_t i = 0; i < std::size(types); ++i)
+    if (check(H5Tequal(stored, types[i]), "inspect " + name) > 0)
+      return {static_cast<std::uint8_t>(i), types[i], H5Tget_size(types[i])};
   throw Failure("read dataset " + name + ", which has an unknown type");
 }
 
