@@ -62,7 +62,9 @@ std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensembl
   auto found = ensembles.front().method() == Method::tempering
                    ? analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details)
                    : analysis::crossings(analysis::curves_of(ensembles, options.observable), details);
-  if (ensembles.front().preset().has_random_field()) leave_out_meaningless_limit(found, options.observable);
+  const analysis::Ensemble& first = ensembles.front();
+  if (first.preset().has_random_field() && analysis::is_in_field(first.preset(), first.attributes))
+    leave_out_meaningless_limit(found, options.observable);
   return found;
 }
 

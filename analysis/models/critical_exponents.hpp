@@ -35,8 +35,11 @@ inline const CriticalExponents random_bonds_3d{{2.562, 1.12}, -0.39, {{2.562, 1.
 inline const CriticalExponents random_field_3d{
     {1.38, 0.52}, 0.5153, {{1.28, 0.41}, {1.28, 0.63}, {1.48, 0.41}, {1.48, 0.63}, pure_3d.leading}};
 
-/// Those of a model by its traits; nothing where no such transition is known. `job` are
-/// the attributes of a file: those of random bonds are for p = 1/2, those without a random field for h = 0.
+/// Whether the job that wrote these attributes had a field, uniform or random, of strength other than 0.
+bool is_in_field(const Preset& preset, const io::Attributes& job);
+
+/// Those of a model by its traits; nothing where no such transition is known. `job` are the attributes of a file:
+/// random bonds have exponents at p = 1/2, and a model with a field has those of the pure model at h = 0.
 std::optional<CriticalExponents> critical_exponents(const Preset& preset, const io::Attributes& job);
 
 }  // namespace psflip::analysis

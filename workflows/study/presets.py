@@ -75,6 +75,11 @@ def system_of(part: dict[str, Any]) -> dict[str, float | None]:
 
 def knows_exponents(part: dict[str, Any]) -> bool:
     """Whether `psflip-analysis` knows the critical exponents of a part for any of its methods
-    (analysis/models/critical_exponents.hpp). Those of random fields depend on the strength of the field."""
+    (analysis/models/critical_exponents.hpp). At h = 0 they are those of the pure model; those of random fields are
+    assumed for tempering alone."""
     preset = presets()[part["model"]]
-    return not in_field(part) and part.get("p", 0.5) == 0.5 and (preset.dimension == 3 or not preset.has_random_bonds)
+    return (
+        not system_of(part)["h"]
+        and part.get("p", 0.5) == 0.5
+        and (preset.dimension == 3 or not preset.has_random_bonds)
+    )

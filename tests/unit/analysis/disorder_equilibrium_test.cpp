@@ -107,6 +107,8 @@ TEST(CriticalExponents, AreKnownByTraitsWhereThereIsATransition) {
   EXPECT_EQ(of(2, ferromagnet, uniform)->leading.nu, 1) << "without a field";
   EXPECT_EQ(of(3, random_bonds, none)->eta, -0.39);
   EXPECT_EQ(of(3, ferromagnet, random_sign)->leading.omega, 0.52);
+  EXPECT_EQ(of(3, ferromagnet, random_sign, {{"h", 1.0}})->leading.omega, 0.52);
+  EXPECT_EQ(of(3, ferromagnet, random_sign, {{"h", 0.0}})->leading.nu, 0.63002) << "the pure model";
   EXPECT_FALSE(of(2, random_bonds, none)) << "the critical temperature is 0";
   EXPECT_FALSE(of(2, ferromagnet, random_sign));
   EXPECT_FALSE(of(3, ferromagnet, uniform, {{"h", 0.3}}));

@@ -14,7 +14,7 @@ from scipy.interpolate import CubicHermiteSpline
 from workflows.figures.arguments import figure_parser, observables_of, output_of
 from workflows.figures.style import COLOURS, Output, band, looks
 from workflows.methods.tempering.grids import METHODS, read_grids, widest
-from workflows.models.rfim3d.drift import PURE, RANDOM_FIELD, in_equilibrium, line
+from workflows.models.rfim3d.drift import assumption, in_equilibrium, line
 from workflows.statistics.literature import references
 from workflows.tables.table import join, read, select, settled, sizes
 
@@ -144,6 +144,7 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, h: float, outpu
 
 def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
     symbols = {"U4": ("o", COLOURS[0], "$U_4$"), "xi_over_L": ("s", COLOURS[4], r"$\xi/L$")}
+    exponents = assumption(h)
     for name, rows in crossings.groupby("observable") if len(crossings) else []:
         marker, colour, label = symbols[str(name)]
         for row in rows.itertuples():
@@ -154,8 +155,8 @@ def draw_drift(axes: Axes, crossings: pd.DataFrame, h: float) -> None:
             if row.error_systematic > 0:  # the longer, paler bar of a limit
                 whole = np.hypot(row.error, row.error_systematic)
                 axes.errorbar(place, row.T_crossing, yerr=whole, color=colour, elinewidth=1, alpha=0.45)
-        for exponents, style in ((RANDOM_FIELD, "-"), (PURE, ":")):
-            if found := line(in_equilibrium(rows), exponents):
+        for assumed, style in ((exponents.leading, "-"), (exponents.other, ":")):
+            if assumed and (found := line(in_equilibrium(rows), assumed)):
                 sizes_drawn = np.geomspace(rows["L1"].min(), 1000, 200)
                 axes.plot(1 / sizes_drawn, found.at(sizes_drawn, 2), linestyle=style, color=colour, linewidth=0.8)
     if len(crossings) and (crossings["equilibrated"] != 1).any():

@@ -9,11 +9,15 @@ import numpy as np
 import pandas as pd
 
 from workflows.models.registry import sections_by_part
+from workflows.models.rfim3d.drift import IN_FIELD, WITHOUT_FIELD
 from workflows.models.section import Section
 from workflows.report.markdown import distinct, lines
 from workflows.tables.notation import seconds, with_error
 from workflows.tables.table import known
 
+WITHOUT_FIELD_SENTENCE = (
+    f" At h = 0: {WITHOUT_FIELD.words}, and half the spread over {WITHOUT_FIELD.alternatives}; no dotted line."
+)
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 PAGE = """# {title}
 
@@ -27,7 +31,7 @@ Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {comm
 {crossings}
 
 A crossing is in equilibrium if all slots next to it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. L → ∞: from the crossings in equilibrium,
-if there are two, else from all, with ω = 0.52, ν = 1.38 of the zero-temperature fixed point; the second bracket is the systematic error, half the spread over ω = 0.52(11), ν = 1.38(10) and ω = 0.832, ν = 0.63 of the pure model (dotted in the figure). U₄ itself has no limit that could be quoted. Slots that passed
+if there are two, else from all, with {exponents}; the second bracket is the systematic error, half the spread over {alternatives} (dotted in the figure).{without_field} U₄ itself has no limit that could be quoted. Slots that passed
 ([tables/verdicts.csv](tables/verdicts.csv)), for even moments of m and for first powers:
 
 | part | L | slots | T | even moments | first powers | even moments fail at T = |
@@ -102,4 +106,7 @@ def page(folder: Path, numbers: str) -> str | None:
         crossings=lines(crossings),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
         numbers=numbers,
+        exponents=IN_FIELD.words,
+        alternatives=IN_FIELD.alternatives,
+        without_field=WITHOUT_FIELD_SENTENCE if any(part.get("h") == 0 for part in study["parts"]) else "",
     )

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from workflows.methods.tempering.grids import lowest_rates
+from workflows.models.rfim3d.drift import assumption
 from workflows.models.section import Section
 from workflows.report.tables import Extrapolation, crossing_table
 from workflows.tables.notation import with_error
@@ -15,12 +16,13 @@ from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import select, sizes
 
 VERDICTS = {True: "passed", False: "not passed"}
-EXTRAPOLATION = Extrapolation(
-    curves="cubics with the values and slopes of the slots at the ends of the window",
-    exponents="ν = 1.38, ω = 0.52 of the zero-temperature fixed point",
-    alternatives="ν = 1.38(10), ω = 0.52(11) and ν = 0.63, ω = 0.832 of the pure model; the value of U₄ has no limit that "
-    "could be quoted",
-)
+
+
+def extrapolation(h: float) -> Extrapolation:
+    """The words of the caption of the crossings."""
+    no_limit = "; the value of U₄ has no limit that could be quoted" if h else ""
+    curves = "cubics with the values and slopes of the slots at the ends of the window"
+    return Extrapolation(curves, assumption(h).words, assumption(h).alternatives + no_limit)
 
 
 def grid_table(grids: pd.DataFrame) -> dict[str, Any] | None:
@@ -89,10 +91,11 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
 
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """Content of the template report.html.j2 of this model."""
-    grids = tables.grids
+    grids, h = tables.grids, float(tables.study["parts"][0]["h"])
     return {
-        "h": f"{tables.study['parts'][0]['h']:g}",
-        "tempered": crossing_table(tables.crossings, EXTRAPOLATION),
+        "h": f"{h:g}",
+        "in_field": bool(h),
+        "tempered": crossing_table(tables.crossings, extrapolation(h)),
         "grids": grid_table(grids),
         "slots": slot_table(tables.observables),
     }

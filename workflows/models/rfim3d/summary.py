@@ -9,7 +9,7 @@ import pandas as pd
 from scipy.interpolate import CubicHermiteSpline
 
 from workflows.methods.tempering.grids import lowest_rates
-from workflows.models.rfim3d.drift import PURE, line
+from workflows.models.rfim3d.drift import Assumption, assumption, line
 from workflows.models.section import Section
 from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline, published
 from workflows.tables.study_tables import StudyTables
@@ -19,11 +19,14 @@ REFERENCES = Path(__file__).parents[2] / "references" / "rfim3d_equilibrium.csv"
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
 
 
-def spread(crossings: pd.DataFrame, observable: str) -> str:
-    """The limit for other exponents."""
-    mine = crossings[crossings["observable"] == observable]
-    other = line(mine, PURE)
-    return f"; {other.limit:.3f} with ν = {PURE.nu:.3g}, ω = {PURE.omega:.3g} of the pure model" if other else ""
+def note_of_limit(crossings: pd.DataFrame, observable: str, assumed: Assumption) -> str:
+    """How a limit was taken, and its value for other exponents."""
+    note = (
+        f"extrapolated with {assumed.words}, from sizes far from the asymptotic regime; systematic error: half the "
+        f"spread over {assumed.alternatives}"
+    )
+    other = line(crossings[crossings["observable"] == observable], assumed.other) if assumed.other else None
+    return f"{note}; {other.limit:.3f} with those of the {other.exponents.name}" if other else note
 
 
 def limit_label(crossings: pd.DataFrame, observable: str) -> str:
@@ -42,8 +45,7 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
         pair = limit_label(crossings, row.observable) if infinite else f"L = {row.L1:.0f}, {row.L2:.0f}"
         name = f"3D RFIM, h = {h:g}: crossing of {SYMBOLS[row.observable]}, {pair}"
         note = (
-            "extrapolated with ω = 0.52, ν = 1.38, from sizes far from the asymptotic regime; systematic error: half the "
-            "spread over ω = 0.52(11), ν = 1.38(10) and the pure model" + spread(crossings, row.observable)
+            note_of_limit(crossings, row.observable, assumption(h))
             if infinite
             else f"crossings of small sizes drift; {SYMBOLS[row.observable]} there is {row.value:.4g}"
         )
@@ -54,7 +56,9 @@ def crossing_numbers(crossings: pd.DataFrame, h: float) -> list[Headline]:
         number = Headline(name, row.T_crossing, row.error, note=note, **more)
         if h == 1:
             number = published(name, row.T_crossing, row.error, "rfim3d_T_critical", note, **more)
-        number.pull = None  # the reference is a bracket, not a value with a standard error
+            number.pull = None  # the reference is a bracket, not a value with a standard error
+        if h == 0 and infinite:
+            number = published(name, row.T_crossing, row.error, "ising3d_T_critical", note, **more)
         numbers.append(number)
     return numbers
 
