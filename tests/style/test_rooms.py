@@ -25,6 +25,7 @@ HEADERS = {
     "engine/mpi": "engine/mpi/mpi.hpp",
     "engine/cpu": "engine/cpu/cpu.hpp",
     "engine/app": "engine/app/say.hpp",
+    "engine/laboratory": "engine/laboratory/reference/scalar.hpp",
 }
 BELOW = {
     "engine/io": set(),
@@ -32,6 +33,7 @@ BELOW = {
     "engine/driver": {"engine/core", "engine/random", "engine/models", "engine/io", "engine/methods"},
 }
 BELOW["engine/cpu"] = BELOW["engine/mpi"] = BELOW["engine/driver"] | {"engine/driver"}
+BELOW["engine/laboratory"] = BELOW["engine/cpu"] | {"engine/cpu"}
 
 
 def options_of(room: str) -> list[str]:

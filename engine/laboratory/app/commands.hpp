@@ -1,0 +1,12 @@
+#pragma once
+#include <CLI/CLI.hpp>
+
+/// The commands of psflip-lab, a file each. add_NAME() adds the command with its options and its callback, which throws
+/// UserError.
+namespace psflip::laboratory {
+
+void add_reference(CLI::App& app);
+
+inline void add_commands(CLI::App& app) { add_reference(app); }
+
+}  // namespace psflip::laboratory

@@ -1,0 +1,30 @@
+#include "engine/laboratory/app/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include "engine/io/error.hpp"
+#ifdef PSFLIP_WITH_CUDA
+#include "engine/laboratory/device/gpu.hpp"
+#endif
+
+namespace psflip::laboratory {
+
+std::string gpu_name() {
+#ifdef PSFLIP_WITH_CUDA
+  return device::gpu_name();
+#else
+  return {};
+#endif
+}
+
+void require_gpu(const std::string& what) {
+  if (!gpu_name().empty()) return;
+#ifdef PSFLIP_WITH_CUDA
+  throw UserError(fmt::format("{}: needs a GPU and this machine has none, run it where there is one.", what));
+#else
+  throw UserError(fmt::format(
+      "{}: needs a GPU and this build has no CUDA, build with -DPSFLIP_CUDA=ON on a machine with a GPU.", what));
+#endif
+}
+
+}  // namespace psflip::laboratory

@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+namespace psflip::laboratory {
+
+/// Name of the GPU of this process; empty without a GPU and in a build without CUDA.
+std::string gpu_name();
+
+/// Throws UserError in one sentence if there is no GPU; `what` needs one, for example "--generator mtgp32".
+void require_gpu(const std::string& what);
+
+}  // namespace psflip::laboratory

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+// psflip-lab from outside. Measured speeds are not tested.
+namespace psflip::equality {
+namespace {
+
+class Laboratory : public testing::Test {
+ protected:
+  std::string output() const { return (folder_ / "page.json").string(); }
+  nlohmann::json page(Arguments arguments) {
+    arguments.insert(arguments.end(), {"--output", output()});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.error_text;
+    return outcome.exit_code == 0 ? nlohmann::json::parse(std::ifstream(output())) : nlohmann::json();
+  }
+  /// Exit code 2, one line that holds all of `words`, and no file.
+  void expect_refused(Arguments arguments, const std::vector<std::string>& words) {
+    arguments.insert(arguments.end(), {"--output", output()});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+    EXPECT_EQ(outcome.error_lines().size(), 1U) << outcome.error_text;
+    for (const std::string& word : words)
+      EXPECT_NE(outcome.error_text.find(word), std::string::npos) << word << " is missing in " << outcome.error_text;
+    EXPECT_EQ(folder_.entries(), 0U);
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Laboratory, a_report_has_provenance_and_a_table_with_speedups) {
+  const nlohmann::json all = page({"reference", "--system", "ea3d,ising2d", "--L", "4,6", "--seconds", "0.001"});
+  for (const char* key : {"command", "code_version", "git_commit", "machine", "created"})
+    EXPECT_FALSE(all.at(key).get<std::string>().empty()) << key;
+  ASSERT_EQ(all.at("table").size(), 4U);
+  for (const nlohmann::json& row : all.at("table")) {
+    EXPECT_EQ(row.at("variant"), "scalar");
+    EXPECT_EQ(row.at("speedup"), 1.0);
+    EXPECT_GT(row.at("ps_per_flip"), 0.0);
+    EXPECT_NEAR(row.at("ps_per_flip"), 1e12 * row.at("seconds").get<double>() / row.at("flips").get<double>(), 1e-6);
+  }
+  EXPECT_EQ(all.at("table")[1].at("flips"), 216.0);
+  EXPECT_EQ(all.at("table")[3].at("flips"), 36.0);
+}
+
+TEST_F(Laboratory, an_unknown_command_is_refused_with_the_names_of_all) {
+  expect_refused({"referense"}, {"reference"});
+}
+
+TEST_F(Laboratory, an_unknown_system_or_option_is_refused) {
+  expect_refused({"reference", "--system", "potts"}, {"--system potts", "ea3d"});
+  expect_refused({"reference", "--system", "rfim3d"}, {"--system rfim3d", "ea3d"});
+  expect_refused({"reference", "--size", "8"}, {"--size", "--help"});
+}
+
+TEST_F(Laboratory, a_lattice_that_has_no_checkerboard_is_refused) {
+  expect_refused({"reference", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"reference", "--L", "2"}, {"--L 2"});
+  expect_refused({"reference", "--L", "65538"}, {"--L 65538", "GiB"});
+}
+
+TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {
+  const Outcome outcome = run({"reference", "--output", (folder_ / "none" / "page.json").string()});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.error_text.find("--output"), std::string::npos) << outcome.error_text;
+}
+
+}  // namespace
+}  // namespace psflip::equality
