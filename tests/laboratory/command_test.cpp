@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "command.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -62,6 +63,30 @@ TEST_F(Laboratory, a_lattice_that_has_no_checkerboard_is_refused) {
   expect_refused({"reference", "--L", "7"}, {"--L 7", "even"});
   expect_refused({"reference", "--L", "2"}, {"--L 2"});
   expect_refused({"reference", "--L", "65538"}, {"--L 65538", "GiB"});
+}
+
+TEST_F(Laboratory, generators_are_timed_with_their_states_apart) {
+  const nlohmann::json all = page({"generators", "--count", "4096", "--seconds", "0.0005"});
+  std::set<std::string> names;
+  for (const nlohmann::json& row : all.at("generators")) {
+    names.insert(row.at("library").get<std::string>() + " " + row.at("generator").get<std::string>());
+    for (const char* key : {"seconds_init", "seconds_fill", "numbers_per_second", "state_bytes"})
+      EXPECT_GT(row.at(key), 0.0) << key;
+    EXPECT_EQ(row.at("seconds_fill_2_29"), row.at("seconds_fill").get<double>() * 131072);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"psflip minstd", "psflip mt19937", "psflip parisi_rapuano",
+                                          "psflip parisi_rapuano_poster", "psflip philox", "psflip xorwow",
+                                          "std minstd", "std mt19937"}));
+}
+
+TEST_F(Laboratory, an_unknown_generator_or_device_is_refused) {
+  expect_refused({"generators", "--generator", "ranlux"}, {"--generator ranlux", "parisi_rapuano", "mtgp32"});
+  expect_refused({"generators", "--device", "gpu"}, {"--device gpu", "cuda"});
+  expect_refused({"generators", "--count", "0"}, {"--count"});
+}
+
+TEST_F(Laboratory, MTGP32_on_a_CPU_is_refused) {
+  expect_refused({"generators", "--generator", "minstd,mtgp32"}, {"--generator mtgp32", "GPU"});
 }
 
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {

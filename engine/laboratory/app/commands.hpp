@@ -5,8 +5,12 @@
 /// UserError.
 namespace psflip::laboratory {
 
+void add_generators(CLI::App& app);
 void add_reference(CLI::App& app);
 
-inline void add_commands(CLI::App& app) { add_reference(app); }
+inline void add_commands(CLI::App& app) {
+  add_generators(app);
+  add_reference(app);
+}
 
 }  // namespace psflip::laboratory
