@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -87,6 +89,38 @@ TEST_F(Laboratory, an_unknown_generator_or_device_is_refused) {
 
 TEST_F(Laboratory, MTGP32_on_a_CPU_is_refused) {
   expect_refused({"generators", "--generator", "minstd,mtgp32"}, {"--generator mtgp32", "GPU"});
+}
+
+TEST_F(Laboratory, layouts_are_timed_next_to_psflip_and_the_scalar_reference) {
+  const nlohmann::json all = page({"layouts", "--L", "6,8", "--packs", "1,2", "--generator",
+                                   "minstd,parisi_rapuano,mt19937,xorwow,philox,none", "--seconds", "0.0005"});
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant").get<std::string>() + " " + row.at("layout").get<std::string>()];
+    EXPECT_GT(row.at("speedup"), 0.0);
+    if (row.at("variant") == "layout") {
+      EXPECT_EQ(row.at("flips"), std::pow(row.at("L").get<int>(), 3) * 128 * row.at("packs").get<int>());
+    }
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"scalar plain", 2},
+                                              {"psflip psflip", 2},
+                                              {"layout sliced", 20},
+                                              {"layout standard", 20},
+                                              {"layout bitwise", 10},
+                                              {"stencil sliced", 4},
+                                              {"stencil standard", 4},
+                                              {"stencil bitwise", 2}}));
+}
+
+TEST_F(Laboratory, a_size_that_is_no_power_of_two_is_refused_for_the_layout_bitwise) {
+  expect_refused({"layouts", "--layout", "bitwise", "--L", "6"}, {"--L 6", "bitwise"});
+}
+
+TEST_F(Laboratory, an_unknown_layout_or_a_count_of_packs_that_does_not_fit_is_refused) {
+  expect_refused({"layouts", "--layout", "hilbert"}, {"--layout hilbert", "sliced, standard, bitwise"});
+  expect_refused({"layouts", "--generator", "mtgp32"}, {"--generator mtgp32", "minstd"});
+  expect_refused({"layouts", "--packs", "65536"}, {"--packs 65536", "65535"});
+  expect_refused({"layouts", "--packs", "60000", "--L", "4096"}, {"--L 4096", "GiB"});
 }
 
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {

@@ -6,10 +6,12 @@
 namespace psflip::laboratory {
 
 void add_generators(CLI::App& app);
+void add_layouts(CLI::App& app);
 void add_reference(CLI::App& app);
 
 inline void add_commands(CLI::App& app) {
   add_generators(app);
+  add_layouts(app);
   add_reference(app);
 }
 
