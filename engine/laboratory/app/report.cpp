@@ -41,11 +41,11 @@ Report::Report(const CLI::App& command, std::filesystem::path output)
   }
 }
 
-void Report::add(Row row) {
+void Report::add(const Row& row) {
   fmt::print("{:10} {:14} {:12} {:16} L {:5}: {:12.4f} ps/flip\n", row.system, row.variant, row.layout, row.generator,
              row.L, row.ps_per_flip());
   std::fflush(stdout);
-  rows_.push_back(std::move(row));
+  rows_.push_back(row);
 }
 
 const Row& Report::reference_of(const Row& row) const {

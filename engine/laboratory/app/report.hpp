@@ -36,7 +36,7 @@ class Report {
   Report(const CLI::App& command, std::filesystem::path output);
 
   /// Adds a timing and prints it.
-  void add(Row row);
+  void add(const Row& row);
   /// Adds something else than a timing of flips.
   void set(const std::string& name, nlohmann::json value) { others_[name] = std::move(value); }
   /// Writes the file under a temporary name and renames it. Throws UserError if the disk refuses, std::logic_error if a
