@@ -39,7 +39,7 @@ def plot_machines(axes: Axes, jobs: list[Job], machines: list[str]) -> None:
 def plot_peer_codes(axes: Axes, model: str, mode: str) -> None:
     """Grey: a mark or a line each; lines and marks at the edge have their name to the left."""
     for code in references()["rivals"]:
-        if (code["model"], code["mode"]) != (model, mode) or "L" not in code:
+        if (code["model"], code["mode"]) != (model, mode) or "L" not in code or not code.get("figure", True):
             continue
         axes.plot(code["L"], code["value"], color=GREY, marker="x", markersize=4, linewidth=0.7, zorder=1)
         text = f"{code['name']} ({code['device']})"

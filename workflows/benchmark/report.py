@@ -84,11 +84,12 @@ def peer_code_table(jobs: list[Job]) -> Table:
     for row in peer_code_rows(jobs):
         ratio = f"{row['ratio']:.1f} (L = {row['psflip_L']})" if "ratio" in row else "–"
         value = f"{row['value']:g} {row['unit']}"
-        rows.append([row["name"], row["device"], row["L"] or "–", value, ratio, row["source"]])
+        rows.append([row["name"], row["device"], row["L"] or "–", value, ratio, row["basis"], row["source"]])
     return {
-        "caption": "Other programs. The ratio is how many times faster psflip flips on the same GPU, at its nearest size.",
-        "head": ["program", "device", "L", "speed", "psflip faster", "source"],
-        "text": ["program", "device", "source"],
+        "caption": "Other programs. The ratio is how many times faster psflip flips on the same GPU, at its nearest size. "
+        "Basis: the speed was read in the source, that program was run here, it is arithmetic, or it is recalled.",
+        "head": ["program", "device", "L", "speed", "psflip faster", "basis", "source"],
+        "text": ["program", "device", "basis", "source"],
         "rows": rows,
     }
 

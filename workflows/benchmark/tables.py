@@ -21,7 +21,7 @@ ROOFLINE = [
     "share_of_logic_rate", "share_of_philox_rate", "copy_bandwidth", "logic_rate", "philox_rate", "sms", "clock_mhz",
     "cuda_runtime", "cuda_driver",
 ]  # fmt: skip
-PEER_CODES = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source"]
+PEER_CODES = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source", "basis"]
 TARGETS = ["model", "mode", "packing", "machine", "L", "unit", "must", "goal", "value", "verdict"]
 
 
@@ -35,7 +35,7 @@ def peer_code_rows(jobs: list[Job]) -> list[dict[str, Any]]:
     for code in references()["rivals"]:
         unit = UNITS[code["model"]][0]
         for size, value in zip(code.get("L", [None]), code["value"]):
-            row = {key: code[key] for key in ("model", "mode", "name", "device", "source")}
+            row = {key: code[key] for key in ("model", "mode", "name", "device", "source", "basis")}
             row |= {"L": size, "value": value, "unit": unit}
             alike = [job for job in jobs if all(job[key] == code[key] for key in ("model", "mode", "device"))]
             same = [job for job in alike if is_usual(job)]

@@ -16,7 +16,8 @@ import yaml
 
 from conftest import ROOT, Workspace
 from made_up_benchmark import job, jobs
-from workflows.benchmark.jobs import figures_of, judged, judged_ratios, read_jobs, references
+from workflows.benchmark.jobs import UNITS, figures_of, judged, judged_ratios, read_jobs, references
+from workflows.benchmark.tables import peer_code_rows
 from workflows.study.error import StudyError
 
 BAD: list[tuple[Callable[[list[dict[str, Any]]], Any], str]] = [
@@ -129,6 +130,27 @@ def test_the_ratios_of_a_file_are_printed_with_their_verdicts(tmp_path: Path) ->
     reached, missed = printed(1.1), printed(9.0)
     assert reached.returncode == 0 and "reached, NVIDIA H200" in reached.stdout
     assert missed.returncode == 1 and "missed, NVIDIA H200" in missed.stdout
+
+
+def test_every_speed_of_another_program_has_its_device_source_and_basis() -> None:
+    rows = references()["rivals"]
+    names = " ".join(row["name"] for row in rows)
+    for program in (
+        "Lulli", "Weigel", "trueke", "Romero", "Ortega-Zamorano", "Yang", "DGX-2H", "cuIsing", "EA-LCD", "micSA", "peapods",
+        "mcising", "MonteCarloX.jl", "Janus II", "MTGP32",
+    ):  # fmt: skip
+        assert program in names
+    for row in rows:
+        assert row["basis"] in ("read", "run", "arithmetic", "recalled") and row["model"] in UNITS, row
+        assert row["device"] and row["source"] and row["mode"] in ("shared", "independent"), row
+        assert len(row["value"]) == len(row.get("L", [None])) and min(row["value"]) > 0, row
+
+
+def test_another_program_is_compared_with_psflip_on_the_same_device_only(tmp_path: Path) -> None:
+    made = read_jobs([written(tmp_path / "bench.json", [job("rfim3d", "independent", 32, 0.4, method="tempering")])])
+    rows = {(row["name"], row["L"]): row for row in peer_code_rows(made)}
+    assert rows["trueke, with tempering", 32]["ratio"] == pytest.approx(280 / 0.4)
+    assert "ratio" not in rows["peapods 0.2.0, with tempering", 6] and rows["Janus", None]["basis"] == "read"
 
 
 def test_older_files_without_a_roofline_have_no_such_figure() -> None:
