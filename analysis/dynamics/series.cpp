@@ -9,6 +9,7 @@
 #include "analysis/models/primaries.hpp"
 #include "analysis/statistics/autocorrelation.hpp"
 #include "analysis/statistics/binning.hpp"
+#include "analysis/statistics/streaming.hpp"
 #include "engine/io/error.hpp"
 
 namespace psflip::analysis {
@@ -24,7 +25,8 @@ std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
   std::vector<SeriesRow> rows;
   std::vector<double> squared;  // errors of the means of single samples, summed
   SeriesRow window = common;
-  double tau = 0, tau_squared_error = 0;
+  statistics::Moments taus;
+  double tau_squared_error = 0;
   for (const std::vector<double>& one : series) {
     const auto levels = statistics::log2_binning(one);
     squared.resize(levels.size(), 0.0);
@@ -36,7 +38,7 @@ std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
         rows.back().bins = level.bins;
       }
     const auto found = statistics::autocorrelation(one).tau_int;
-    tau += found.value / samples;
+    taus.add(found.value);
     tau_squared_error += std::pow(found.error / samples, 2);
   }
   const double spacing = static_cast<double>(common.bin_sweeps);
@@ -48,8 +50,8 @@ std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
   }
   window.method = "window";
   window.bins = rows[0].bins;
-  window.error = rows[0].error * std::sqrt(2 * tau);
-  window.tau_int = {spacing * tau, spacing * std::sqrt(tau_squared_error)};
+  window.error = rows[0].error * std::sqrt(2 * taus.mean());
+  window.tau_int = {spacing * taus.mean(), spacing * std::sqrt(tau_squared_error)};
   rows.push_back(window);
   return rows;
 }

@@ -4,13 +4,16 @@
 #include <numeric>
 #include <vector>
 
+#include "analysis/statistics/streaming.hpp"
+
 namespace psflip::statistics {
 
 Autocorrelation autocorrelation(std::span<const double> series, double c) {
   const std::size_t n = series.size();
-  const double mean = std::accumulate(series.begin(), series.end(), 0.0) / static_cast<double>(n);
+  Moments moments;
+  for (const double value : series) moments.add(value);
   std::vector<double> deviations(series.begin(), series.end());
-  for (double& value : deviations) value -= mean;
+  for (double& value : deviations) value -= moments.mean();
   const auto covariance = [&](std::size_t lag) {
     return std::inner_product(deviations.begin() + static_cast<std::ptrdiff_t>(lag), deviations.end(),
                               deviations.begin(), 0.0) /

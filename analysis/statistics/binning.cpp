@@ -1,18 +1,16 @@
 #include "analysis/statistics/binning.hpp"
 
-#include <boost/accumulators/accumulators.hpp>
-#include <boost/accumulators/statistics/stats.hpp>
-#include <boost/accumulators/statistics/variance.hpp>
 #include <cmath>
+
+#include "analysis/statistics/streaming.hpp"
 
 namespace psflip::statistics {
 namespace {
 
 double squared_error_of_mean(const std::vector<double>& values) {
-  namespace acc = boost::accumulators;
-  acc::accumulator_set<double, acc::stats<acc::tag::variance>> set;
-  for (const double value : values) set(value);
-  return acc::variance(set) / (static_cast<double>(values.size()) - 1);
+  Moments moments;
+  for (const double value : values) moments.add(value);
+  return moments.squared_error();
 }
 
 }  // namespace

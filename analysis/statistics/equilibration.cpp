@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/statistics/jackknife.hpp"
+#include "analysis/statistics/streaming.hpp"
 
 namespace psflip::statistics {
 namespace {
@@ -15,13 +16,13 @@ Eigen::VectorXd window_means(const Eigen::MatrixXd& bins, const Range& range) {
 
 /// Standard error of the mean of a bin over all blocks and of all bins in the last window, as if bins were independent.
 double error_from_bins(const Eigen::MatrixXd& bins, const Range& window, const Range& last) {
-  const auto tail = bins.middleCols(last.first, last.second - last.first).array();
-  const double values = static_cast<double>(tail.size());
-  const double variance = (tail - tail.mean()).square().sum() / (values - 1);
+  Moments tail;
+  for (Eigen::Index bin = last.first; bin < last.second; ++bin)
+    for (const double value : bins.col(bin)) tail.add(value);
   const auto length = [&](const Range& range) {
     return static_cast<double>((range.second - range.first) * bins.rows());
   };
-  return std::sqrt(variance * (1 / length(window) + 1 / length(last)));
+  return std::sqrt(tail.variance() * (1 / length(window) + 1 / length(last)));
 }
 
 bool agrees(const Eigen::MatrixXd& bins, const Eigen::VectorXd& weights, const Range& window, const Range& last,

@@ -14,6 +14,7 @@
 #include "engine/app/run/run_job.hpp"
 #include "engine/app/run/stop_signals.hpp"
 #include "engine/bench/bench_jobs.hpp"
+#include "engine/bench/timings.hpp"
 #include "engine/core/version.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/simulation.hpp"
@@ -27,9 +28,10 @@ namespace psflip::app {
 
 namespace {
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+double median(const std::vector<double>& values) {
+  bench::Timings timings(values.size());
+  for (const double value : values) timings.add(value);
+  return timings.median();
 }
 
 /// Where the seconds of the timed runs of one job went.
