@@ -117,8 +117,6 @@ def _planned_run(study: Study, reader: Reader, part: Part, size: int, run: Run) 
     count = part.shard_samples[size]
     shards = -(-part.samples[size] // count)
     keys = {key: run.options[key] for key in ("L", "T", "h", "p", "seed") if key in run.options}
-    blocks = study.block_samples.get(run.name)
-    packs = " --without-packs" if "random" in run.options else ""
     return Planned(
         part=part,
         keys=keys,
@@ -127,7 +125,7 @@ def _planned_run(study: Study, reader: Reader, part: Part, size: int, run: Run) 
         jobs=shards,
         done=len(set(reader.finished(run, part, size))),
         reductions=len(part.reductions(size)),
-        blocks=f"--block-samples {blocks}{packs}" if blocks else "",
+        blocks=" ".join(study.block_options(run.name)),
     )
 
 

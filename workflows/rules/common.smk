@@ -178,10 +178,7 @@ def of_all_sections(tables):
 
 
 def block_option(wildcards):
-    """How many samples make a block of the jackknife, where the study says it; then packs are of no use any more."""
-    count = STUDY.block_samples.get(wildcards.run)
-    packs = " --without-packs" if "random" in STUDY.runs[wildcards.run].options else ""
-    return f" --block-samples {count}{packs}" if count else ""
+    return "".join(f" {word}" for word in STUDY.block_options(wildcards.run))
 
 
 def reduced_of_critical(wildcards):

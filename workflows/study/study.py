@@ -309,6 +309,13 @@ class Study(Plan):
     def of(self, section: Section) -> list[Part]:
         return [part for part in self.parts.values() if self.section_of_part[part.name] == section]
 
+    def block_options(self, run: str) -> list[str]:
+        """Options of psflip-analysis reduce for a run: how many samples make a block of the jackknife, where the study says it;
+        then packs are of no use any more."""
+        count = self.block_samples.get(run)
+        packs = ["--without-packs"] if "random" in self.runs[run].options else []
+        return ["--block-samples", str(count), *packs] if count else []
+
     @property
     def keys_of_parts(self) -> str:
         """What the table of observables says of each part, as JSON."""
