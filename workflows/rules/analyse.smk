@@ -43,11 +43,7 @@ rule boundary:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/tables/boundary.py",
-            "workflows/statistics/literature.py",
-            "workflows/references/literature.yaml",
-        ),
+        code=module_fingerprint("workflows.tables.boundary"),
         parts=keys_of_boundary(),
     shell:
         "python -m workflows.tables.boundary {input.crossings} --parts {params.parts:q} --output {output.table}"

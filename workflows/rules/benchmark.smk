@@ -21,9 +21,7 @@ rule benchmark_tables:
         runtime=10,
         mem_mb=1000,
     params:
-        code=fingerprint(
-            "workflows/benchmark/jobs.py", "workflows/benchmark/tables.py", "workflows/references/speed.yaml"
-        ),
+        code=module_fingerprint("workflows.benchmark.tables"),
     shell:
         "python -m workflows.benchmark.tables {input.benchmarks} --output results/{wildcards.study}/tables > {log} 2>&1"
 
@@ -44,12 +42,7 @@ rule plot_benchmark:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/benchmark/figures.py",
-            "workflows/benchmark/jobs.py",
-            "workflows/figures/style.py",
-            "workflows/references/speed.yaml",
-        ),
+        code=module_fingerprint("workflows.benchmark.figures"),
     shell:
         "python -m workflows.benchmark.figures {input.benchmarks} --output results/{wildcards.study}/plots > {log} 2>&1"
 
@@ -72,13 +65,10 @@ rule benchmark_report:
         runtime=10,
         mem_mb=1000,
     params:
-        code=fingerprint(
-            "workflows/benchmark/jobs.py",
-            "workflows/benchmark/tables.py",
-            "workflows/benchmark/report*",
-            "workflows/report/page*",
-            "workflows/references/speed.yaml",
-            "CITATION.cff",
+        code=module_fingerprint(
+            "workflows.benchmark.report",
+            "workflows/benchmark/report.html.j2",
+            "workflows/report/page.html.j2",
         ),
         title=lambda wildcards: STUDY.title,  # by a function: Snakemake puts wildcards into text
         command=lambda wildcards: f"./study run {STUDY_FILE}",

@@ -42,7 +42,7 @@ rule tabulate:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/tables/tabulate.py"),
+        code=module_fingerprint("workflows.tables.tabulate"),
         parts=STUDY.keys_of_parts,
     shell:
         "python -m workflows.tables.tabulate {input.tables} --parts {params.parts:q} --output {output.table}"

@@ -9,7 +9,7 @@ from workflows.benchmark.jobs import Benchmark
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
-from workflows.study.identity import analysis_fingerprint, fingerprint, stream_version
+from workflows.study.identity import analysis_fingerprint, module_fingerprint, stream_version
 from workflows.study.study import open_file
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"

@@ -23,13 +23,7 @@ rule plot_ising2d:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/models/ising2d/figures.py",
-            "workflows/models/ising2d/exact.py",
-            "workflows/methods/equilibrium/figures.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.models.ising2d.figures"),
         system=system_option("equilibrium", "ising2d"),
     shell:
         "python -m workflows.models.ising2d.figures --observables {input.observables} --crossings {input.crossings}"
@@ -54,13 +48,7 @@ rule plot_ea3d:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/models/ea3d/figures.py",
-            "workflows/methods/relaxation/figures.py",
-            "workflows/methods/relaxation/exact.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.models.ea3d.figures"),
         system=system_option("relaxation", "ea3d"),
     shell:
         "python -m workflows.models.ea3d.figures --observables {input.observables} --dynamics {input.dynamics}"
@@ -87,11 +75,7 @@ rule plot_critical:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/critical/figures.py",
-            "workflows/critical/summary.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.critical.figures"),
     shell:
         "python -m workflows.critical.figures --study {input.study} --observables {input.observables}"
         " --fits {input.fits} --readings {input.readings} --output results/{wildcards.study}/plots > {log} 2>&1"
@@ -116,13 +100,7 @@ rule plot_rfim3d:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/models/rfim3d/figures.py",
-            "workflows/methods/tempering/grids.py",
-            "workflows/models/rfim3d/drift.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.models.rfim3d.figures"),
         system=system_option("tempering", "rfim3d"),
     shell:
         "python -m workflows.models.rfim3d.figures --observables {input.observables} --crossings {input.crossings}"
@@ -149,12 +127,7 @@ rule plot_relaxation:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/methods/relaxation/figures.py",
-            "workflows/methods/relaxation/exact.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.methods.relaxation.figures"),
         kind=spin_glass_option,
         system=system_option("relaxation"),
     shell:
@@ -182,11 +155,7 @@ rule plot_equilibrium:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/methods/equilibrium/figures.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.methods.equilibrium.figures"),
         published=published_option("equilibrium"),
         system=system_option("equilibrium"),
     shell:
@@ -214,13 +183,7 @@ rule plot_tempering:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/methods/tempering/figures.py",
-            "workflows/methods/tempering/histogram.py",
-            "workflows/methods/equilibrium/figures.py",
-            "workflows/figures/arguments.py",
-            "workflows/figures/style.py",
-        ),
+        code=module_fingerprint("workflows.methods.tempering.figures"),
         published=published_option("tempering"),
         system=system_option("tempering"),
     shell:
@@ -247,12 +210,7 @@ rule plot_boundary:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/figures/boundary.py",
-            "workflows/figures/style.py",
-            "workflows/statistics/literature.py",
-            "workflows/references/literature.yaml",
-        ),
+        code=module_fingerprint("workflows.figures.boundary"),
     shell:
         "python -m workflows.figures.boundary {input.boundary} --model {wildcards.model}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"

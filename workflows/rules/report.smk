@@ -38,7 +38,7 @@ rule provenance:
         runtime=60,
         mem_mb=2000,
     params:
-        code=fingerprint("workflows/tables/provenance.py", "workflows/study/study.py"),
+        code=module_fingerprint("workflows.tables.provenance"),
     shell:
         "python -m workflows.tables.provenance {input.study} --output {output.table} > {log} 2>&1"
 
@@ -65,18 +65,7 @@ rule summarize:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/statistics/*.py",
-            "workflows/models/*/summary.py",
-            "workflows/models/*/exact.py",
-            "workflows/models/rfim3d/drift.py",
-            "workflows/methods/*/summary.py",
-            "workflows/methods/*/exact.py",
-            "workflows/methods/tempering/grids.py",
-            "workflows/critical/summary.py",
-            "workflows/tables/study_tables.py",
-            "workflows/references/*",
-        ),
+        code=module_fingerprint("workflows.statistics.summarize", "workflows/*/*/summary.py"),
     shell:
         "python -m workflows.statistics.summarize --study {input.study} --observables {input.observables}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
@@ -108,16 +97,12 @@ rule report:
         runtime=10,
         mem_mb=2000,
     params:
-        code=fingerprint(
-            "workflows/report/*",
-            "workflows/models/*/report*",
-            "workflows/methods/*/report*",
-            "workflows/methods/tempering/grids.py",
-            "workflows/tables/study_tables.py",
-            "workflows/critical/report*",
-            "workflows/critical/summary.py",
-            "workflows/statistics/headline.py",
-            "CITATION.cff",
+        code=module_fingerprint(
+            "workflows.report.report",
+            "workflows/*/*/report.py",
+            "workflows/*/*/report.html.j2",
+            "workflows/critical/report.html.j2",
+            "workflows/report/*.j2",
         ),
         command=lambda wildcards: f"./study run {STUDY_FILE}",
     shell:

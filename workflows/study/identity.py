@@ -8,26 +8,27 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from workflows.study.error import StudyError
+from workflows.study.module_sources import module_sources
 
 INCLUDE = re.compile(r'^#include "(analysis/[^"]+)"', re.MULTILINE)
 
 
-def fingerprint(*patterns: str, root: str | Path = ".") -> str:
-    """A short hash of the files that match: what a rule's result depends on in addition to its inputs."""
-    paths = [path for pattern in patterns for path in sorted(Path(root).glob(pattern)) if path.is_file()]
-    return _hash(paths, Path(root))
-
-
-def _hash(paths: Iterable[Path], root: Path) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:12]
+def module_fingerprint(module: str, *more: str, root: str | Path = ".") -> str:
+    """A short hash of the sources of a module that a rule runs: what its result depends on in addition to its inputs.
+    `more`: patterns of files that it does not import or name (module_sources.py)."""
+    return _hash(module_sources(module, *more, root=root), Path(root))
 
 
 def analysis_fingerprint(command: str, root: str | Path = ".") -> str:
     """A short hash of the sources of a command of psflip-analysis."""
-    return _hash((Path(root) / name for name in sorted(analysis_sources(command, root))), Path(root))
+    return _hash(analysis_sources(command, root), Path(root))
+
+
+def _hash(names: Iterable[str], root: Path) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(names):
+        digest.update(name.encode() + b"\0" + (root / name).read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def analysis_sources(command: str, root: str | Path = ".") -> set[str]:

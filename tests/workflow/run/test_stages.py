@@ -33,10 +33,27 @@ CHANGES: list[tuple[str, set[str]]] = [
     ("analysis/critical/joint_fit.cpp", set()),  # the study has no part for it
     ("analysis/app/main.cpp", set()),
     ("workflows/figures/style.py", {*FIGURES, "report"}),
+    ("workflows/figures/arguments.py", {*FIGURES, "report"}),
+    ("workflows/statistics/literature.py", {*FIGURES, *END}),
+    ("workflows/references/literature.yaml", {*FIGURES, *END}),
+    ("workflows/references/rfim3d_equilibrium.csv", END),
+    ("workflows/models/ising2d/exact.py", {"plot_ising2d", *END}),
     ("workflows/models/ea3d/figures.py", {"plot_ea3d", "report"}),
+    ("workflows/methods/relaxation/figures.py", {"plot_ea3d", "report"}),
+    ("workflows/models/rfim3d/drift.py", {"plot_rfim3d", *END}),
+    ("workflows/methods/tempering/figures.py", set()),  # the study has no part for it
+    ("workflows/critical/figures.py", set()),
+    ("workflows/tables/boundary.py", set()),
+    ("workflows/tables/provenance.py", {"provenance", "report"}),
+    ("workflows/tables/study_tables.py", END),
     ("workflows/statistics/headline.py", END),
+    ("workflows/models/ising2d/summary.py", END),
     ("workflows/tables/tabulate.py", {"tabulate", *FIGURES, *END}),
     ("workflows/report/report.py", {"report"}),
+    ("workflows/models/ising2d/report.py", {"report"}),
+    ("workflows/methods/tempering/report.html.j2", {"report"}),
+    ("CITATION.cff", {"report"}),
+    ("workflows/scripts/publish.py", set()),
 ]
 
 
