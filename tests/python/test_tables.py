@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -56,12 +57,45 @@ def test_every_key_is_a_column(study: MadeStudy, tmp_path: Path) -> None:
     ]
 
 
+def test_rows_of_a_sweep_are_chosen_by_h_p_seed_and_part(study: MadeStudy, tmp_path: Path) -> None:
+    tabulate(study, ["ea_L4", "ea_L4_p", "ea_L6", "rfim_L4", "rfim_L4_h"], tmp_path)
+    record = {"parts": [{"name": "ea_L4_p", "sweep": {"part": "bonds", "p": 0.3}}, {"name": "ea_L4"}]}
+    (tmp_path / "study.json").write_text(json.dumps(record))
+    whole = psflip.table(tmp_path)
+
+    def parts(**where: object) -> set[str]:
+        rows = psflip.table(tmp_path, **where)
+        assert list(rows.index) == list(range(len(rows)))
+        return {name for names in rows["part"] for name in names.split(" / ")}
+
+    assert parts(p=0.3) == parts(part="bonds") == parts(part="ea_L4_p") == {"ea_L4_p"}
+    assert parts(h=[0.9, 0.3 * 3]) == parts(h=np.array([0.9])) == {"rfim_L4_h"}
+    assert parts(h=[0.9, 1]) == {"rfim_L4", "rfim_L4_h"} and parts(seed=3) == {*whole["part"]}
+    assert parts(model="ea3d", L=4) == {"ea_L4", "ea_L4_p"}
+    assert len(psflip.table(tmp_path, part=["ea_L4", "ea_L6"])) == (whole["part"].isin(["ea_L4", "ea_L6"])).sum()
+    one = psflip.table(tmp_path, h=1, T=4, observable="U4")
+    expected = whole[(whole["h"] == 1) & (whole["T"] == 4) & (whole["observable"] == "U4")]
+    assert len(one) == 1 and one["value"].tolist() == expected["value"].tolist()
+    for where, sentence in (
+        ({"h": 2.0}, "has no data with h = 2.0; it has h = 0.0, 0.9, 1.0; choose among these"),
+        ({"p": 0.3, "h": 1}, "it has p = 0.0, 0.3, 0.5; h = 0.0, 0.9, 1.0"),
+        ({"part": "none"}, "it has part = ea_L4, ea_L4_p, ea_L6, rfim_L4, rfim_L4_h"),
+        (
+            {"size": 4},
+            "There is no condition on size of a table; give some of model, method, L, h, p, T, t, seed, part",
+        ),
+    ):
+        with pytest.raises(psflip.PsflipError, match=sentence.replace(".", r"\.")):
+            psflip.table(tmp_path, **where)
+
+
 def test_a_point_that_parts_share_stands_once_with_the_names_of_both(study: MadeStudy, tmp_path: Path) -> None:
     for name in ("one", "two"):
         shutil.copytree(study.folder / "tables" / "ising_hot", tmp_path / "tables" / name)
     tabulate(MadeStudy(tmp_path), ["one", "two"], tmp_path / "study")
     table = psflip.table(tmp_path / "study")
     assert set(table["part"]) == {"one / two"} and len(table) == len(study.combined("ising_hot"))
+    assert len(psflip.table(tmp_path / "study", part="two")) == len(table)
 
 
 @pytest.mark.parametrize("name", ["rfim3d", "ea3d_equilibrium_small"])
