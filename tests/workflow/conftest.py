@@ -85,16 +85,21 @@ class Workspace:
         return {str(path.relative_to(folder)): path.read_text() for path in paths}
 
 
-def make_workspace(folder: Path) -> Workspace:
-    """A workspace with the present sources and programs."""
-    missing = [program for program in PROGRAMS if not (BUILD / "bin" / program).exists()]
-    if missing:
-        pytest.skip(f"{', '.join(missing)} not built in {BUILD.name}/bin")
+def copy_sources(folder: Path) -> None:
+    """What the workflow reads, without programs."""
     for room in ("workflows", "config", "analysis", "results/published"):
         shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("Snakefile", "CITATION.cff", "engine/core/version.hpp", "engine/models/presets.def"):
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / file, folder / file)
+
+
+def make_workspace(folder: Path) -> Workspace:
+    """A workspace with the present sources and programs."""
+    missing = [program for program in PROGRAMS if not (BUILD / "bin" / program).exists()]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} not built in {BUILD.name}/bin")
+    copy_sources(folder)
     (folder / "build" / "bin").mkdir(parents=True)
     for program in PROGRAMS:
         shutil.copy2(BUILD / "bin" / program, folder / "build" / "bin" / program)

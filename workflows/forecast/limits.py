@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workflows.forecast.engine_jobs import EngineJob
     from workflows.study.study import Part
 
-# Planning takes 2.3 ms and 50 kB a job; Snakemake plans so many in about eight minutes and 10 GB.
+# Planning takes 1.2 ms and 25 kB a job (docs/workflow.md), so for so many jobs about four minutes and 5 GB.
 MOST_JOBS = 200_000
 GIB = 1 << 30
 

@@ -1,4 +1,6 @@
 # The study, and the hashes of code in the identity of results.
+import gc
+import inspect
 import json
 import os
 from pathlib import Path
@@ -11,6 +13,16 @@ from workflows.models.registry import OWN
 from workflows.study.error import StudyError
 from workflows.study.identity import analysis_fingerprint, module_fingerprint, stream_version
 from workflows.study.study import open_file
+
+# Snakemake makes about 4,000 objects for each job, which stay. Looking for garbage among them takes a quarter of the time of
+# planning; it starts when all are there, without them.
+gc.disable()
+
+
+onstart:
+    gc.freeze()
+    gc.enable()
+
 
 STUDY_FILE = os.path.relpath(workflow.configfiles[-1]) if workflow.configfiles else "config/demo.yaml"
 
@@ -98,6 +110,13 @@ def kept_files():
     ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
+
+
+def of_run(function):
+    """A function of the parameters of a shard. Snakemake asks for its signature many times for each of thousands of jobs, and
+    Python finds it at once where the function holds it."""
+    function.__signature__ = inspect.signature(function)
+    return function
 
 
 def reduced_of_study():

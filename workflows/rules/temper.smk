@@ -50,9 +50,9 @@ rule temper:
         mem_mb=2000,
         backend="auto",
     params:
-        job=lambda wildcards: STUDY.runs[wildcards.run].job,
-        identity=lambda wildcards: STUDY.runs[wildcards.run].identity,
-        arguments=lambda wildcards, input: STUDY.runs[wildcards.run].arguments,
+        job=of_run(lambda wildcards: STUDY.runs[wildcards.run].job),
+        identity=of_run(lambda wildcards: STUDY.runs[wildcards.run].identity),
+        arguments=of_run(lambda wildcards, input: STUDY.runs[wildcards.run].arguments),
         stream=STREAM,
     shell:
         "{input.engine} {params.arguments} --grid {input.grid} --samples {wildcards.first}:{wildcards.samples}"

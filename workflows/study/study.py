@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +72,12 @@ class Grid(Identified):
 
 @dataclass(frozen=True)
 class Run(Identified):
-    """One model at one size and temperature, or on one grid: everything that the samples of one ensemble share."""
+    """One model at one size and temperature, or on one grid: everything that the samples of one ensemble share. Its texts are
+    made once, though thousands of shards ask for them."""
 
     job: str  # canonical JSON: the identity
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Readable, and unique by the hash of the identity. A run without a grid file has _T in its name, by which the rules and
         gather.py know it."""
@@ -100,12 +102,12 @@ class Run(Identified):
         save = [f"--save-{what}" for what in options.pop("save", [])]
         return " ".join([command_line(options), *save])
 
-    @property
+    @cached_property
     def arguments(self) -> str:
         """The command line of the engine, except samples, files and machine."""
         return f"{self.options['model']} {method_of(self.options).name} {self._words()}"
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """The arguments as Snakemake records them: the command line of 0.1, so that results of 0.1 stay valid."""
         options = self.options
