@@ -44,7 +44,7 @@ rule boundary:
         mem_mb=2000,
     params:
         code=module_fingerprint("workflows.tables.boundary"),
-        parts=keys_of_boundary(),
+        parts=STUDY.keys_of_boundary,
     shell:
         "python -m workflows.tables.boundary {input.crossings} --parts {params.parts:q} --output {output.table}"
         " > {log} 2>&1"

@@ -94,7 +94,7 @@ def published_option(method):
 def all_figures():
     names = [name for section in STUDY.sections for name in section.figure_names]
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
-    names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in boundary_parts())]
+    names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
@@ -161,28 +161,16 @@ def crossing_tables(section):
     return [f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv" for part in parts for name in ("U4", "xi_over_L")]
 
 
-def boundary_parts():
-    """The parts with crossings of a sweep over h or p."""
-    return [part for part in STUDY.parts.values() if part.crossing and {"h", "p"} & part.swept.keys()]
-
-
 def crossings_of_boundary():
     return [
         f"{STUDY.root}/tables/{part.name}/crossing_{name}.csv"
-        for part in boundary_parts()
+        for part in STUDY.boundary_parts
         for name in ("U4", "xi_over_L")
     ]
 
 
 def boundary_table():
-    return [f"{STUDY.root}/tables/boundary.csv"] if boundary_parts() else []
-
-
-def keys_of_boundary():
-    """What the table of the boundary says of each part, as JSON."""
-    names = {"model": "model", "method": "method", "sweep": "source", "h": "h", "p": "p", "seed": "seed"}
-    parts = {part.name: {key: getattr(part, name) for key, name in names.items()} for part in boundary_parts()}
-    return json.dumps(parts)
+    return [f"{STUDY.root}/tables/boundary.csv"] if STUDY.boundary_parts else []
 
 
 def tables_of_crossing_sizes(section):

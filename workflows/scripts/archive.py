@@ -2,7 +2,8 @@
 
 python -m workflows.scripts.archive results/published/STUDY    computes the numbers again and prints them next to the published ones
 
-blocks.tar.xz holds one reduced file for each run, with coarser jackknife blocks than the study had. Means are those of the
+blocks.tar.xz holds one reduced file for each run, with coarser jackknife blocks than the study had: 64 in a run, or fewer
+where the archive were larger than 5 MB. Means are those of the
 study; errors differ by their own error, 1 / sqrt(2 (blocks - 1))."""
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from workflows.tables.notation import with_error
 ANALYSIS = Path("build/bin/psflip-analysis")
 NAME = "blocks.tar.xz"
 BLOCKS = 64  # of a run, at most
+FEWEST_BLOCKS = 16  # with fewer a number carries a warning (statistics/headline.py)
 PACK = 32  # samples that share random numbers, where any do
 LARGEST = 5_000_000  # bytes
 
@@ -34,30 +36,44 @@ def call(*arguments: object) -> None:
         raise SystemExit(done.stderr.strip() or done.stdout.strip())
 
 
-def block_length(samples: int, shared: bool) -> int:
+def block_length(samples: int, shared: bool, blocks: int = BLOCKS) -> int:
     """Samples in a block, whole packs where they share random numbers; so few blocks that the archive stays small."""
     least = PACK if shared else 1
-    return least * -(-samples // (least * BLOCKS))
+    return least * -(-samples // (least * blocks))
 
 
 def write_archive(results: Path, target: Path) -> str | None:
-    """Puts the block sums of a finished study into `target`; says why not where that is not possible."""
+    """Puts the block sums of a finished study into `target`, with so few blocks that they fit; says why not where that is not
+    possible."""
     study = Study(json.loads((results / "study.json").read_text(encoding="utf-8")), str(results.parent))
+    blocks = BLOCKS
+    while True:
+        with tempfile.TemporaryDirectory() as folder:
+            if missing := sum_blocks(study, blocks, Path(folder)):
+                return f"{missing} is missing, so block sums are not archived; run the study to archive them"
+            archive = Path(folder) / NAME
+            pack(sorted(Path(folder).glob("*.h5")), archive)
+            size = archive.stat().st_size
+            if size <= LARGEST:
+                shutil.copy(archive, target / NAME)
+                return None
+        if blocks == FEWEST_BLOCKS:
+            return f"{size} bytes of block sums are more than {LARGEST}, so they are not archived"
+        # The size is in proportion to the blocks; a little less, because each file has a head too.
+        blocks = max(FEWEST_BLOCKS, min(blocks - 1, int(0.97 * blocks * LARGEST / size)))
+
+
+def sum_blocks(study: Study, blocks: int, folder: Path) -> Path | None:
+    """Sums of every run over at most so many blocks, as files of their names; the first shard that is missing, if one is."""
     runs = {part.runs[point].name: (part, point[0]) for part in study.parts.values() for point in part.runs}
-    with tempfile.TemporaryDirectory() as folder:
-        for name, (part, size) in runs.items():
-            shards = [Path(study.root) / "shards" / name / f"{first}_{count}.h5" for first, count in part.shards(size)]
-            if missing := [path for path in shards if not path.exists()]:
-                return f"{missing[0]} is missing, so block sums are not archived; run the study to archive them"
-            shared = study.runs[name].options.get("random") == "shared"
-            length = max(block_length(part.samples[size], shared), study.block_samples.get(name, 1))
-            options = ["--block-samples", length, "--without-packs", "--output", f"{folder}/{name}.h5"]
-            call(ANALYSIS, "reduce", *shards, *options)
-        archive = Path(folder) / NAME
-        pack(sorted(Path(folder).glob("*.h5")), archive)
-        if archive.stat().st_size > LARGEST:
-            return f"{archive.stat().st_size} bytes of block sums are more than {LARGEST}, so they are not archived"
-        shutil.copy(archive, target / NAME)
+    for name, (part, size) in runs.items():
+        shards = [Path(study.root) / "shards" / name / f"{first}_{count}.h5" for first, count in part.shards(size)]
+        if missing := [path for path in shards if not path.exists()]:
+            return missing[0]
+        shared = study.runs[name].options.get("random") == "shared"
+        length = max(block_length(part.samples[size], shared, blocks), study.block_samples.get(name, 1))
+        options = ["--block-samples", length, "--without-packs", "--output", folder / f"{name}.h5"]
+        call(ANALYSIS, "reduce", *shards, *options)
     return None
 
 
@@ -107,18 +123,12 @@ def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
     made = [tables_of_part(part, target / "reduced", target / "tables" / part.name) for part in parts]
     tables = {kind: [path for one in made for path in one[kind]] for kind in ("tables", "crossings", "dynamics")}
     observables, summary = target / "tables" / "observables.csv", target / "summary.json"
-    python = [sys.executable, "-m"]
-    verdicts = ["--verdicts", target / "tables" / "verdicts.csv"]
-    call(
-        *python,
-        "workflows.tables.tabulate",
-        *tables["tables"],
-        "--parts",
-        study.keys_of_parts,
-        "--output",
-        observables,
-        *verdicts,
-    )
+    python, output = [sys.executable, "-m"], ["--output", observables]
+    keys, verdicts = ["--parts", study.keys_of_parts], ["--verdicts", target / "tables" / "verdicts.csv"]
+    call(*python, "workflows.tables.tabulate", *tables["tables"], *keys, *output, *verdicts)
+    if boundary := [path for path in tables["crossings"] if path.parent.name in {p.name for p in study.boundary_parts}]:
+        keys, output = ["--parts", study.keys_of_boundary], ["--output", target / "tables" / "boundary.csv"]
+        call(*python, "workflows.tables.boundary", *boundary, *keys, *output)
     files = ["--study", published / "study.json", "--observables", observables, "--output", summary]
     grids = sorted((published / "grids").glob("*.json"))
     lists = ["--crossings", *tables["crossings"], "--dynamics", *tables["dynamics"], "--grids", *grids]

@@ -324,6 +324,18 @@ class Study(Plan):
         keys = ("method", "h", "p", "seed")
         return json.dumps({part.name: {key: getattr(part, key) for key in keys} for part in self.parts.values()})
 
+    @property
+    def boundary_parts(self) -> list[Part]:
+        """The parts with crossings of a sweep over h or p."""
+        return [part for part in self.parts.values() if part.crossing and {"h", "p"} & part.swept.keys()]
+
+    @property
+    def keys_of_boundary(self) -> str:
+        """What the table of the boundary says of each part, as JSON."""
+        names = {"model": "model", "method": "method", "sweep": "source", "h": "h", "p": "p", "seed": "seed"}
+        parts = {part.name: {key: getattr(part, name) for key, name in names.items()} for part in self.boundary_parts}
+        return json.dumps(parts)
+
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
 

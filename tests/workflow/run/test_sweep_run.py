@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import Workspace
+from conftest import ROOT, Workspace
 
 COMMON = {"L": [4, 6], "samples": 128, "shard_samples": 64}
 STUDY = {
@@ -27,6 +30,28 @@ STUDY = {
         COMMON | {"name": "quench", "model": "ea3d", "seed": [1, 2], "T": 1.1, "sweeps": 64},
     ],
 }
+
+
+def gives_its_numbers_again(workspace: Workspace) -> None:
+    """The archive of the published sweep: crossings and headline numbers, with the blocks of the study, which are few."""
+    shutil.copy2(ROOT / "README.md", workspace.folder / "README.md")
+    for module, *arguments in (
+        ("publish", "results/sweep"),
+        ("archive", "results/published/sweep", "--output", "again"),
+    ):
+        command = [sys.executable, "-m", f"workflows.scripts.{module}", *arguments]
+        done = subprocess.run(command, cwd=workspace.folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0 and not done.stderr, done.stderr
+    now, then = (pd.read_csv(folder / "tables" / "boundary.csv")
+                 for folder in (workspace.folder / "again", workspace.results("sweep")))  # fmt: skip
+    keys = ["sweep", "part", "h", "p", "seed", "observable", "L1", "L2"]
+    assert len(then) > 3 and now[keys].equals(then[keys])
+    assert (abs(now["T_crossing"] - then["T_crossing"]) < 0.3 * then["error"]).all()
+    again, first = (json.loads((folder / "summary.json").read_text())
+                    for folder in (workspace.folder / "again", workspace.results("sweep")))  # fmt: skip
+    assert [number["name"] for number in again] == [number["name"] for number in first]
+    page = (workspace.folder / "results" / "published" / "sweep" / "README.md").read_text()
+    assert "(rfim3d_boundary.svg)" in page and "L → ∞" not in page and "adaptation runs" not in page
 
 
 @pytest.mark.slow
@@ -63,6 +88,7 @@ def test_a_sweep_ends_with_a_report_in_which_systems_stay_apart(workspace: Works
     names = [number["name"] for number in json.loads((results / "summary.json").read_text())]
     assert len(set(names)) == len(names)
     assert "3D EA, seed = 2: energy after one sweep, L = 6, T = 1.1" in names
+    gives_its_numbers_again(workspace)
 
     study = workspace.study("sweep")
     study["parts"][0] |= {"h": [0, 0.5, 1]}

@@ -19,9 +19,10 @@ WITHOUT_FIELD_SENTENCE = (
     f" At h = 0: {WITHOUT_FIELD.words}, and half the spread over {WITHOUT_FIELD.alternatives}; no dotted line."
 )
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
+BOUNDARY = "rfim3d_boundary.svg"
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} without the adaptation runs of the grids
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost}{without}
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
 {images}
@@ -30,8 +31,7 @@ Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {comm
 |---|---|---|---|
 {crossings}
 
-A crossing is in equilibrium if all slots next to it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted. L → ∞: from the crossings in equilibrium,
-if there are two, else from all, with {exponents}; the second bracket is the systematic error, half the spread over {alternatives} (dotted in the figure).{without_field} U₄ itself has no limit that could be quoted. Slots that passed
+A crossing is in equilibrium if all slots next to it passed the test of [docs/analysis.md](../../../docs/analysis.md); one that is not is shown and not to be quoted.{limit} Slots that passed
 ([tables/verdicts.csv](tables/verdicts.csv)), for even moments of m and for first powers:
 
 | part | L | slots | T | even moments | first powers | even moments fail at T = |
@@ -44,6 +44,19 @@ Comparisons with published values and with an independent program:
 
 {figures}, [all numbers](summary.json).
 """
+
+LIMIT = """ L → ∞: from the crossings in equilibrium,
+if there are two, else from all, with {exponents}; the second bracket is the systematic error, half the spread over {alternatives} (dotted in the figure).{without_field} U₄ itself has no limit that could be quoted."""
+
+
+def limit(study: dict) -> str:
+    """How crossings are extrapolated to infinite size."""
+    without_field = any(part.get("h") == 0 for part in study["parts"])
+    return LIMIT.format(
+        exponents=IN_FIELD.words,
+        alternatives=IN_FIELD.alternatives,
+        without_field=WITHOUT_FIELD_SENTENCE if without_field else "",
+    )
 
 
 def crossing_row(row: pd.Series, words: list[str]) -> list[object]:
@@ -95,6 +108,8 @@ def page(folder: Path, numbers: str) -> str | None:
         for _, row in pd.read_csv(path).iterrows()
     ]
     images, figures = figure_links(list(dict.fromkeys(sections[part] for part in verdicts["part"].unique())))
+    if (folder / BOUNDARY).exists():
+        images = f"![crossings of pairs of sizes at each strength of the field]({BOUNDARY})\n\n{images}"
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str}).query("model == 'rfim3d'")
     return PAGE.format(
         title=study["title"],
@@ -103,10 +118,9 @@ def page(folder: Path, numbers: str) -> str | None:
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
         cost=seconds(origin["core_seconds"].sum()),
+        without=" without the adaptation runs of the grids" if (folder / "grids").exists() else "",
+        limit=limit(study) if any(row[0].endswith("L → ∞") for row in crossings) else "",
         crossings=lines(crossings),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
         numbers=numbers,
-        exponents=IN_FIELD.words,
-        alternatives=IN_FIELD.alternatives,
-        without_field=WITHOUT_FIELD_SENTENCE if any(part.get("h") == 0 for part in study["parts"]) else "",
     )
