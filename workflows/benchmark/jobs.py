@@ -15,6 +15,7 @@ import yaml
 
 from workflows.study.error import Mistake, StudyError, refusal
 from workflows.study.plan import Plan
+from workflows.study.presets import presets
 from workflows.study.reading import read_json
 from workflows.study.validation import check_schema, read_schema
 
@@ -23,25 +24,14 @@ Job = dict[str, Any]
 # Of a file of psflip bench.
 MOST_BYTES = 20_000_000
 
-# How fast a model is said to be, and the key of it.
+# How fast a model is said to be, and the key of it: of one large lattice in spin flips for each nanosecond.
 UNITS = {
-    "ea3d": ("ps/flip", "ps_per_flip"),
-    "ising2d": ("flips/ns", "flips_per_ns"),
-    "rfim3d": ("ps/flip", "ps_per_flip"),
-    "ising3d": ("ps/flip", "ps_per_flip"),
-    "ea2d": ("ps/flip", "ps_per_flip"),
-    "rfim2d": ("ps/flip", "ps_per_flip"),
+    name: ("flips/ns", "flips_per_ns") if preset.packs_sites else ("ps/flip", "ps_per_flip")
+    for name, preset in presets().items()
 }
-TITLES = {
-    "ea3d": "3D Edwards–Anderson",
-    "ising2d": "2D Ising",
-    "rfim3d": "3D random-field Ising",
-    "ising3d": "3D Ising",
-    "ea2d": "2D Edwards–Anderson",
-    "rfim2d": "2D random-field Ising",
-}
+TITLES = {name: preset.title for name, preset in presets().items()}
 # Models that have a figure, and their method in it; files before 0.2.0 name no method.
-USUAL_METHODS = {"ea3d": "relaxation", "ising2d": "equilibrium", "rfim3d": "tempering"}
+USUAL_METHODS = {name: presets()[name].method for name in ("ea3d", "ising2d", "rfim3d")}
 
 
 class Benchmark(Plan):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from workflows.benchmark.jobs import UNITS, Job, groups, is_usual, judged, references, rooflines, speed, with_jobs
+from workflows.study.presets import presets
 
 SPEED = [
     "name", "model", "mode", "packing", "backend", "device", "threads", "L", "samples", "replicas", "sweeps", "ps_per_flip",
@@ -39,7 +40,7 @@ def peer_code_rows(jobs: list[Job]) -> list[dict[str, Any]]:
             row |= {"L": size, "value": value, "unit": unit}
             alike = [job for job in jobs if all(job[key] == code[key] for key in ("model", "mode", "device"))]
             same = [job for job in alike if is_usual(job)]
-            if code["model"] == "ising2d":
+            if presets()[code["model"]].packs_sites:
                 same = [job for job in same if job["packing"] == "sites"]
             if same and size is not None:
                 mine = min(same, key=lambda job: max(job["L"], size) / min(job["L"], size))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 
 from workflows.study.value_lists import shown
@@ -56,3 +57,8 @@ class Section:
 
     def report(self) -> ModuleType:
         return import_module(f"workflows.{self.package}.report")
+
+    def published_page(self) -> ModuleType | None:
+        """The module with `page(folder: Path, numbers: str) -> str | None`, the page of a published study; not all have one."""
+        name = f"workflows.{self.package}.published"
+        return import_module(name) if find_spec(name) else None

@@ -17,8 +17,7 @@ from pathlib import Path
 import pandas as pd
 
 from workflows.critical.published import sharing, transition_page
-from workflows.methods.tempering.published import page as tempering_page
-from workflows.models.rfim3d.published import page as rfim3d_page
+from workflows.models.registry import sections_of
 from workflows.scripts.archive import write_archive
 from workflows.tables.notation import signed, with_error
 
@@ -160,10 +159,12 @@ def page_of(target: Path) -> str | None:
     if (target / "tables" / "critical.csv").exists():
         return transition_page(target)
     content = json.loads((target / "study.json").read_text(encoding="utf-8"))
-    if any(part["model"] == "rfim3d" for part in content["parts"]):
-        return rfim3d_page(target, table(target.name))
-    has_slots = len(pd.read_csv(target / "tables" / "verdicts.csv")) > 0
-    return tempering_page(target, table(target.name)) if has_slots else None
+    if not len(pd.read_csv(target / "tables" / "verdicts.csv")):
+        return None
+    # The page of a model with a section of its own before that of a method.
+    sections = sorted(sections_of(content), key=lambda section: section.package.startswith("methods."))
+    module = next((module for section in sections if (module := section.published_page())), None)
+    return module.page(target, table(target.name)) if module else None
 
 
 def copy_benchmark(results: Path) -> None:
