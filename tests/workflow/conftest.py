@@ -23,6 +23,17 @@ sys.path.insert(0, str(ROOT))
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 
 
+def study_of(title: str, *parts: dict[str, Any], seed: int = 1, **common: Any) -> dict[str, Any]:
+    """A study of small parts; `common`: keys of all parts that do not have them."""
+    common = {"shard_samples": 64} | common
+    return {
+        "name": title.lower().replace(" ", "_"),
+        "title": title,
+        "seed": seed,
+        "parts": [common | part for part in parts],
+    }
+
+
 @dataclass(frozen=True)
 class Job:
     """One job that Snakemake started."""

@@ -11,27 +11,22 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, study_of
 from workflows.models.registry import sections_of
 from workflows.study.validation import check
 
-COMMON = {"L": [4, 8], "samples": 64, "shard_samples": 64}
-STUDY = {
-    "name": "family",
-    "title": "Other methods",
-    "seed": 1,
-    "parts": [
-        COMMON
-        | {"name": "quench", "model": "ising2d", "method": "relaxation", "T": [2.3], "sweeps": 64}
-        | {"fit": {"from": 4, "to": 64, "eta": 0.25}},
-        COMMON
-        | {"name": "glass", "model": "ea3d", "method": "equilibrium", "T": [1.0, 1.1, 1.2], "sweeps": 320, "bins": 8}
-        | {"crossing": {"from": 0.9, "to": 1.3, "nu": 2.56, "omega": 1.12}},
-        COMMON | {"name": "field", "model": "rfim3d", "method": "equilibrium", "T": [4.0], "h": 1, "sweeps": 320},
-        COMMON | {"name": "tempered", "model": "ea3d", "method": "tempering", "T": [1.0, 1.2, 1.5], "sweeps": 640},
-        COMMON | {"name": "pure", "model": "ising2d", "method": "tempering", "T": [2.2, 2.3, 2.4], "sweeps": 640},
-    ],
-}
+STUDY = study_of(
+    "Other methods",
+    {"name": "quench", "model": "ising2d", "method": "relaxation", "T": [2.3], "sweeps": 64}
+    | {"fit": {"from": 4, "to": 64, "eta": 0.25}},
+    {"name": "glass", "model": "ea3d", "method": "equilibrium", "T": [1.0, 1.1, 1.2], "sweeps": 320, "bins": 8}
+    | {"crossing": {"from": 0.9, "to": 1.3, "nu": 2.56, "omega": 1.12}},
+    {"name": "field", "model": "rfim3d", "method": "equilibrium", "T": [4.0], "h": 1, "sweeps": 320},
+    {"name": "tempered", "model": "ea3d", "method": "tempering", "T": [1.0, 1.2, 1.5], "sweeps": 640},
+    {"name": "pure", "model": "ising2d", "method": "tempering", "T": [2.2, 2.3, 2.4], "sweeps": 640},
+    L=[4, 8],
+    samples=64,
+)
 
 
 def observables(part: dict[str, Any], names: list[str]) -> pd.DataFrame:

@@ -12,24 +12,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from conftest import ROOT, Workspace
+from conftest import ROOT, Workspace, study_of
 
-COMMON = {"L": [4, 6], "samples": 128, "shard_samples": 64}
-STUDY = {
-    "name": "sweep",
-    "title": "Sweep",
-    "seed": 7,
-    "parts": [
-        COMMON
-        | {"name": "field", "model": "rfim3d", "L": [4, 6, 8], "h": [0, 1], "sweeps": 1600, "bins": 5}
-        | {"T": {"h": {0: {"from": 4.2, "to": 5, "count": 5}, 1: {"from": 3.6, "to": 4.8, "count": 7}}}}
-        | {"crossing": {"from": 3.6, "to": 5.0, "extrapolate": False}},
-        COMMON
-        | {"name": "line", "model": "ea2d", "method": "equilibrium", "sweeps": 320, "bins": 8}
-        | {"p": [0.1, 0.12], "T": [0.91, 1.0], "zip": ["p", "T"]},
-        COMMON | {"name": "quench", "model": "ea3d", "seed": [1, 2], "T": 1.1, "sweeps": 64},
-    ],
-}
+STUDY = study_of(
+    "Sweep",
+    {"name": "field", "model": "rfim3d", "L": [4, 6, 8], "h": [0, 1], "sweeps": 1600, "bins": 5}
+    | {"T": {"h": {0: {"from": 4.2, "to": 5, "count": 5}, 1: {"from": 3.6, "to": 4.8, "count": 7}}}}
+    | {"crossing": {"from": 3.6, "to": 5.0, "extrapolate": False}},
+    {"name": "line", "model": "ea2d", "method": "equilibrium", "sweeps": 320, "bins": 8}
+    | {"p": [0.1, 0.12], "T": [0.91, 1.0], "zip": ["p", "T"]},
+    {"name": "quench", "model": "ea3d", "seed": [1, 2], "T": 1.1, "sweeps": 64},
+    seed=7,
+    L=[4, 6],
+    samples=128,
+)
 
 
 def gives_its_numbers_again(workspace: Workspace) -> None:
