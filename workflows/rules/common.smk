@@ -113,7 +113,7 @@ def kept_files():
 
 
 def of_run(function):
-    """A function of the parameters of a shard. Snakemake asks for its signature many times for each of thousands of jobs, and
+    """A function of the parameters of a shard. Snakemake inspects its signature many times for each of thousands of jobs, and
     Python finds it at once where the function holds it."""
     function.__signature__ = inspect.signature(function)
     return function

@@ -73,7 +73,7 @@ class Grid(Identified):
 @dataclass(frozen=True)
 class Run(Identified):
     """One model at one size and temperature, or on one grid: everything that the samples of one ensemble share. Its texts are
-    made once, though thousands of shards ask for them."""
+    made once for its thousands of shards."""
 
     job: str  # canonical JSON: the identity
 
