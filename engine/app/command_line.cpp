@@ -67,6 +67,12 @@ std::vector<Subcommand> add_models(CLI::App& app) {
   return all;
 }
 
+bool has_option(const Preset& preset, JobCommand command, const std::string& name) {
+  const auto& all = job_options();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const JobOption& option) { return option.name == name && option.exists(preset, command); });
+}
+
 /// An option instead of a method, as in version 0.1, which had one method for each model and no word for it.
 void refuse_missing_method(int argc, char** argv) {
   if (argc < 3) return;
@@ -74,9 +80,17 @@ void refuse_missing_method(int argc, char** argv) {
   const std::string second = argv[2];
   if (!model) return;
   if (second.rfind("--", 0) != 0 || second == "--help" || second.rfind("--config", 0) == 0) return;
-  std::string line = fmt::format("psflip {} {}", argv[1], psflip::name_of(preset_of(*model).method));
-  for (int i = 2; i < argc; ++i) line += fmt::format(" {}", argv[i]);
-  throw UserError(fmt::format("psflip {}: a method follows the model since version 0.2.0, type: {}", argv[1], line));
+  const Preset& preset = preset_of(*model);
+  const auto command = static_cast<JobCommand>(preset.method);  // they begin with the methods
+  std::string line = fmt::format("psflip {} {}", argv[1], name_of(command));
+  bool fits = true;
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    fits = fits && (word.rfind("--", 0) != 0 || has_option(preset, command, word.substr(0, word.find('='))));
+    line += " " + word;
+  }
+  const std::string remedy = fits ? "type: " + line : fmt::format("see psflip {} --help.", argv[1]);
+  throw UserError(fmt::format("psflip {}: a method follows the model since version 0.2.0, {}", argv[1], remedy));
 }
 
 /// All option names a user may have meant, with their dashes.

@@ -118,6 +118,21 @@ TEST_F(Refusals, a_word_that_is_no_method_is_refused_with_the_methods) {
   expect_refused(Arguments{"ea3d", std::string(300, '9')}, {"psflip ea3d 9999", "300 characters"});
 }
 
+TEST_F(Refusals, a_missing_method_is_suggested_where_it_has_the_options) {
+  expect_refused(Arguments{"ea3d", "--L", "4"}, {"a method follows the model", "type: psflip ea3d relaxation --L 4"});
+  for (const char* option : {"--h", "--foo", "--h=0.1"})
+    expect_refused(Arguments{"ea3d", option, "0.1"}, {"a method follows the model", "see psflip ea3d --help."});
+}
+
+TEST_F(Refusals, a_word_like_no_value_is_refused_with_all_of_them) {
+  expect_refused(glass_.with("--start", "9"), {"--start 9: unknown value, give one of random, ordered."});
+  expect_refused(Arguments{std::string(300, '9')}, {"psflip 9999", "300 characters", "give one of ", "ea3d", "bench"});
+}
+
+TEST_F(Refusals, a_folder_in_place_of_a_job_file_is_refused) {
+  expect_refused(glass_.with("--config", (folder_ / "").string()), {"--config", "the file cannot be read"});
+}
+
 TEST_F(Refusals, a_suggestion_is_an_option_of_the_command_and_resembles_the_word) {
   expect_refused(Arguments{"info", "--foo"}, {"--foo: psflip info has no such option, see psflip info --help."});
   expect_refused(Arguments{"info", "--h"}, {"--h: psflip info has no such option"});

@@ -1,6 +1,7 @@
 #include "engine/app/options/parse.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -16,8 +17,11 @@ namespace psflip::app {
 int choice(const std::string& option, const std::string& value, const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (value == names[i]) return static_cast<int>(i);
-  throw UserError(
-      fmt::format("{} {}: unknown value, did you mean {}?", option, shortened(value), nearest(value, names)));
+  const std::string meant = nearest(value, names);
+  if (edit_distance(value, meant) > value.size() / 2)  // nothing like it
+    throw UserError(
+        fmt::format("{} {}: unknown value, give one of {}.", option, shortened(value), fmt::join(names, ", ")));
+  throw UserError(fmt::format("{} {}: unknown value, did you mean {}?", option, shortened(value), meant));
 }
 
 std::string shortened(const std::string& text) {

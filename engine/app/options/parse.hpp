@@ -9,7 +9,7 @@
 /// Texts of the command line as values; everything throws UserError.
 namespace psflip::app {
 
-/// One of `names`, as its index; a UserError names the nearest otherwise.
+/// One of `names`, as its index; a UserError names the nearest otherwise, or all of them.
 int choice(const std::string& option, const std::string& value, const std::vector<std::string>& names);
 
 /// A text of a user as an error quotes it: a long one is cut.
