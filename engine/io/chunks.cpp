@@ -21,6 +21,14 @@ Bytes shuffled(std::span<const std::byte> values, std::size_t chunk_bytes, std::
   return out;
 }
 
+Bytes unshuffled(const Bytes& planes, std::size_t value_size) {
+  const std::size_t count = planes.size() / value_size;
+  Bytes out(planes.size());
+  for (std::size_t b = 0; b < value_size; ++b)
+    for (std::size_t i = 0; i < count; ++i) out[i * value_size + b] = planes[b * count + i];
+  return out;
+}
+
 /// In the format of zlib, with space for the checksum behind it.
 Bytes deflated(const Bytes& in) {
   z_stream stream{};
@@ -37,8 +45,17 @@ Bytes deflated(const Bytes& in) {
   return out;
 }
 
+/// Empty unless `in` deflates `bytes` bytes.
+Bytes inflated(std::span<const std::byte> in, std::size_t bytes) {
+  Bytes out(bytes);
+  uLongf length = bytes;
+  const auto* from = reinterpret_cast<const Bytef*>(in.data());
+  const int status = uncompress(reinterpret_cast<Bytef*>(out.data()), &length, from, in.size());
+  return status == Z_OK && length == bytes ? out : Bytes();
+}
+
 /// Fletcher's checksum modulo 65535 over 16-bit words, high byte first, an odd last byte filled up with zero.
-std::uint32_t fletcher32(const Bytes& data) {
+std::uint32_t fletcher32(std::span<const std::byte> data) {
   const auto reduce = [](std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
   constexpr std::size_t words_without_overflow = 360;
   std::uint32_t sum1 = 0, sum2 = 0;
@@ -94,9 +111,7 @@ std::vector<std::size_t> Chunking::offset(std::size_t k) const {
 }
 
 std::span<const std::byte> Chunking::part(std::span<const std::byte> array, std::size_t k) const {
-  const std::size_t row = k % chunks_along_cut() * extent[cut_];
-  const std::size_t rows = std::min(extent[cut_], shape[cut_] - row);
-  return array.subspan((k / chunks_along_cut() * shape[cut_] + row) * row_bytes_, rows * row_bytes_);
+  return array.subspan((k / chunks_along_cut() * shape[cut_] + row(k)) * row_bytes_, part_bytes(k));
 }
 
 Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes, std::size_t value_size) {
@@ -104,6 +119,19 @@ Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes,
   const std::uint32_t sum = fletcher32(out);
   for (int byte = 0; byte < 4; ++byte) out.push_back(static_cast<std::byte>(sum >> (8 * byte)));
   return out;
+}
+
+Bytes unfiltered_chunk(std::span<const std::byte> stored, std::size_t chunk_bytes, std::size_t value_size,
+                       bool is_deflated) {
+  constexpr std::size_t sum_bytes = 4;
+  if (stored.size() < sum_bytes) return {};
+  const auto body = stored.first(stored.size() - sum_bytes);
+  std::uint32_t sum = 0;
+  for (std::size_t byte = 0; byte < sum_bytes; ++byte)
+    sum |= std::to_integer<std::uint32_t>(stored[body.size() + byte]) << (8 * byte);
+  if (sum != fletcher32(body)) return {};
+  const Bytes planes = is_deflated ? inflated(body, chunk_bytes) : Bytes(body.begin(), body.end());
+  return planes.size() == chunk_bytes ? unshuffled(planes, value_size) : Bytes();
 }
 
 void for_each_filtered_chunk(const Chunking& chunking, std::span<const std::byte> array, int threads,

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <map>
 #include <memory>
 
 #include "engine/io/chunks.hpp"
@@ -12,6 +14,9 @@ namespace {
 
 /// Deflate makes at most 1032 bytes out of one.
 constexpr std::uint64_t most_values_per_byte = 1100;
+
+/// Of every chunk that psflip has ever written, in this order.
+constexpr std::array own_filters = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE, H5Z_FILTER_FLETCHER32};
 
 std::string read_string(hid_t attribute, hid_t type, const std::string& name) {
   if (check(H5Tis_variable_str(type), "inspect " + name) > 0) {
@@ -69,21 +74,39 @@ Handle open_dataset(hid_t root, const std::string& name) {
   return object;
 }
 
-/// Refuses values in other files, and filters that psflip does not write.
-void require_own_storage(hid_t dataset, const std::string& name) {
+/// Where the values lie that were read, each byte once.
+class ReadBytes {
+ public:
+  /// Refuses bytes that hold values of another dataset or chunk.
+  void add(haddr_t first, hsize_t count, const std::string& name) {
+    const auto after = begins_.lower_bound(first);
+    const bool is_free = (after == begins_.end() || after->first - first >= count) &&
+                         (after == begins_.begin() || std::prev(after)->second <= first);
+    if (!is_free) throw Failure("read " + name + ", which has its values where other values are");
+    begins_.emplace_hint(after, first, first + count);
+  }
+
+ private:
+  std::map<haddr_t, haddr_t> begins_;  ///< with ends
+};
+
+/// Whether the dataset has chunks. Refuses values in other files, and filters that psflip does not write.
+bool require_own_storage(hid_t dataset, const std::string& name) {
   const Handle creation(H5Dget_create_plist(dataset), "inspect " + name);
   const H5D_layout_t layout = H5Pget_layout(creation);
   if (layout == H5D_VIRTUAL || layout == H5D_LAYOUT_ERROR || H5Pget_external_count(creation) > 0)
     throw Failure("read " + name + ", which lies in another file");
-  const int filters = check(H5Pget_nfilters(creation), "inspect " + name);
-  for (int i = 0; i < filters; ++i) {
+  std::vector<H5Z_filter_t> filters(static_cast<std::size_t>(check(H5Pget_nfilters(creation), "inspect " + name)));
+  for (std::size_t i = 0; i < filters.size(); ++i) {
     unsigned flags = 0, configuration = 0;
     std::size_t values = 0;
-    const H5Z_filter_t filter =
+    filters[i] =
         H5Pget_filter2(creation, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &configuration);
-    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
-      throw Failure("read " + name + ", which has a filter that psflip does not use");
   }
+  const bool is_chunked = layout == H5D_CHUNKED;
+  if (is_chunked ? filters != std::vector<H5Z_filter_t>(own_filters.begin(), own_filters.end()) : !filters.empty())
+    throw Failure("read " + name + ", which has other filters than those of psflip");
+  return is_chunked;
 }
 
 /// Refuses more values than the bytes in the file can hold, before memory is taken for them.
@@ -119,12 +142,44 @@ ValueType value_type(hid_t dataset, const std::string& name) {
   throw Failure("read dataset " + name + ", which has an unknown type");
 }
 
-/// In pieces of the size of chunks.
-void send_values(hid_t dataset, const std::string& name, const ValueType& type, const std::vector<std::size_t>& shape,
-                 Channel& to) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
-  const Chunking pieces(shape.empty() ? std::vector<std::size_t>{1} : shape, type.size);
+/// Chunk `k`. HDF5 would take values of another size, without a checksum or in another order, and zeros for a chunk
+/// that is missing, wherever the index of the chunks says so.
+Bytes chunk_of(hid_t dataset, const std::string& name, const Chunking& chunking, std::size_t k, ReadBytes& read) {
+  constexpr unsigned without_deflate = 1 << 1;  // its place in own_filters
+  const std::vector<std::size_t> at = chunking.offset(k);
+  std::vector<hsize_t> offset(at.size());
+  unsigned left_out = 0;
+  haddr_t address = HADDR_UNDEF;
+  hsize_t size = 0;
   const Handle all(H5Dget_space(dataset), "inspect " + name);
+  check(H5Dget_chunk_info(dataset, all, k, offset.data(), &left_out, &address, &size), "find a chunk of " + name);
+  if (!std::equal(at.begin(), at.end(), offset.begin()) || address == HADDR_UNDEF)
+    throw Failure("read " + name + ", which has other chunks than psflip writes");
+  if ((left_out & ~without_deflate) != 0) throw Failure("read " + name + ", which has a chunk without its checksum");
+  read.add(address, size, name);
+  Bytes stored(size);
+  check(H5Dread_chunk(dataset, H5P_DEFAULT, offset.data(), &left_out, stored.data()), "read a chunk of " + name);
+  Bytes values = unfiltered_chunk(stored, chunking.chunk_bytes(), chunking.value_size, left_out == 0);
+  if (values.empty()) throw Failure("read " + name + ", which has a damaged chunk");
+  return values;
+}
+
+void require_own_chunks(hid_t dataset, const std::string& name, const Chunking& chunking) {
+  const Handle creation(H5Dget_create_plist(dataset), "inspect " + name);
+  std::vector<hsize_t> extent(chunking.extent.size());
+  check(H5Pget_chunk(creation, static_cast<int>(extent.size()), extent.data()), "inspect " + name);
+  const Handle all(H5Dget_space(dataset), "inspect " + name);
+  hsize_t count = 0;
+  check(H5Dget_num_chunks(dataset, all, &count), "count the chunks of " + name);
+  if (count != chunking.count() || !std::equal(extent.begin(), extent.end(), chunking.extent.begin()))
+    throw Failure("read " + name + ", which has other chunks than psflip writes");
+}
+
+/// Values that lie in the file as in memory, in pieces of the size of chunks.
+void send_plain_values(hid_t dataset, const std::string& name, const ValueType& type, const Chunking& pieces,
+                       Channel& to) {
+  const Handle all(H5Dget_space(dataset), "inspect " + name);
+  const bool is_one = H5Sget_simple_extent_type(all) == H5S_SCALAR;
   Bytes values;
   for (std::size_t k = 0; k < pieces.count(); ++k) {
     const std::vector<std::size_t> at = pieces.offset(k);
@@ -134,11 +189,28 @@ void send_values(hid_t dataset, const std::string& name, const ValueType& type, 
       count *= extent[d] = std::min<hsize_t>(extent[d], pieces.shape[d] - first[d]);
     values.resize(count * type.size);
     const Handle here(H5Screate_simple(1, &count, nullptr), "shape " + name);
-    if (!shape.empty())
+    if (!is_one)
       check(H5Sselect_hyperslab(all, H5S_SELECT_SET, first.data(), nullptr, extent.data(), nullptr), "select " + name);
     check(H5Dread(dataset, type.native, here, all, H5P_DEFAULT, values.data()), "read " + name);
     to.send(content::values);
     to.send(values.data(), values.size());
+  }
+}
+
+void send_values(hid_t dataset, const std::string& name, const ValueType& type, const std::vector<std::size_t>& shape,
+                 bool is_chunked, ReadBytes& read, Channel& to) {
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  const Chunking pieces(shape.empty() ? std::vector<std::size_t>{1} : shape, type.size);
+  if (!is_chunked) {
+    if (const haddr_t address = H5Dget_offset(dataset); address != HADDR_UNDEF)
+      read.add(address, H5Dget_storage_size(dataset), name);
+    return send_plain_values(dataset, name, type, pieces, to);
+  }
+  require_own_chunks(dataset, name, pieces);
+  for (std::size_t k = 0; k < pieces.count(); ++k) {
+    const Bytes values = chunk_of(dataset, name, pieces, k, read);
+    to.send(content::values);
+    to.send(values.data(), pieces.part_bytes(k));
   }
 }
 
@@ -162,9 +234,9 @@ std::string scale_name(hid_t dataset, unsigned dimension, const std::string& nam
   return found;
 }
 
-void send_entry(hid_t root, const std::string& name, Channel& to) {
+void send_entry(hid_t root, const std::string& name, ReadBytes& read, Channel& to) {
   const Handle dataset = open_dataset(root, name);
-  require_own_storage(dataset, name);
+  const bool is_chunked = require_own_storage(dataset, name);
   const ValueType type = value_type(dataset, name);
   const std::vector<std::size_t> shape = shape_of(dataset, name, type.size);
   const bool is_axis = check(H5DSis_scale(dataset), "inspect " + name) > 0;
@@ -180,7 +252,7 @@ void send_entry(hid_t root, const std::string& name, Channel& to) {
     to.send(axes[d]);
     to.send(std::uint64_t{shape[d]});
   }
-  send_values(dataset, name, type, shape, to);
+  send_values(dataset, name, type, shape, is_chunked, read, to);
 }
 
 void send_all(hid_t file, Channel& to) {
@@ -197,7 +269,8 @@ void send_all(hid_t file, Channel& to) {
     return 0;
   };
   check(H5Literate(file, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, collect, &names), "list the datasets");
-  for (const std::string& name : names) send_entry(file, name, to);
+  ReadBytes read;
+  for (const std::string& name : names) send_entry(file, name, read, to);
 }
 
 }  // namespace

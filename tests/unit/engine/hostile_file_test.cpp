@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <hdf5_hl.h>
 
 #include <functional>
 #include <limits>
 #include <random>
+#include <span>
 
 #include "engine/io/array_file.hpp"
+#include "engine/io/chunks.hpp"
 #include "engine/io/labelled_file.hpp"
 #include "engine/io/sealed_bytes.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -38,6 +41,34 @@ class HostileFile : public testing::Test {
     const std::string message = test::refusal([&] { read(path, "measurement"); });
     EXPECT_TRUE(test::is_one_sentence(message)) << message;
     return message;
+  }
+
+  /// Of a dataset that is chunked as psflip does it.
+  static hid_t own_properties(hsize_t chunk) {
+    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(properties, 1, &chunk);
+    H5Pset_shuffle(properties);
+    H5Pset_deflate(properties, 2);
+    H5Pset_fletcher32(properties);
+    return properties;
+  }
+
+  /// The values of bond_sum as their chunk.
+  static Bytes chunk_of_bond_sum() {
+    const std::vector<std::int32_t> values = {4, 5, 6};
+    return filtered_chunk(std::as_bytes(std::span(values)), 12, 4);
+  }
+
+  /// The chunk of bond_sum becomes `bytes`, of which the index says that filters are left out.
+  static void replace_chunk(hid_t file, const Bytes& bytes, unsigned left_out) {
+    H5Ldelete(file, "bond_sum", H5P_DEFAULT);  // HDF5 keeps what an index says about a chunk of the same length
+    add_dataset(file, "bond_sum", H5T_NATIVE_INT32, 3, own_properties(3));
+    const hid_t dataset = H5Dopen2(file, "bond_sum", H5P_DEFAULT), sample = H5Dopen2(file, "sample", H5P_DEFAULT);
+    const hsize_t offset = 0;
+    EXPECT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, left_out, &offset, bytes.size(), bytes.data()), 0);
+    EXPECT_GE(H5DSattach_scale(dataset, sample, 0), 0);
+    H5Dclose(sample);
+    H5Dclose(dataset);
   }
 
   static void add_dataset(hid_t file, const char* name, hid_t type, hsize_t length, hid_t properties = H5P_DEFAULT) {
@@ -101,9 +132,7 @@ TEST_F(HostileFile, IsRefusedForValuesInAnotherFile) {
 
 TEST_F(HostileFile, IsRefusedForValuesThatItPromisesAndDoesNotHave) {
   const auto huge = [](hid_t file) {
-    const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
-    const hsize_t chunk = 1024;
-    H5Pset_chunk(properties, 1, &chunk);
+    const hid_t properties = own_properties(1024);
     add_dataset(file, "more", H5T_NATIVE_INT64, hsize_t{1} << 50, properties);
     H5Pclose(properties);
   };
@@ -126,7 +155,64 @@ TEST_F(HostileFile, IsRefusedForFiltersOfOthers) {
     add_dataset(file, "more", H5T_NATIVE_INT32, 3, properties);
     H5Pclose(properties);
   };
-  expect_part(refused_after(filtered), "which has a filter that psflip does not use");
+  expect_part(refused_after(filtered), "which has other filters than those of psflip");
+}
+
+TEST_F(HostileFile, IsReadWithAChunkThatDeflateDoesNotShorten) {
+  const Bytes bytes = chunk_of_bond_sum();
+  expect_part(refused_after([&](hid_t file) { replace_chunk(file, bytes, 0); }), "no UserError was thrown.");
+  SetUp();
+  const std::vector<std::int32_t> values = {4, 0x010005, 6};
+  Bytes plain;  // shuffled, with its checksum
+  for (const int byte : {4, 5, 6, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0x06, 0x0a, 0x21, 0x36})
+    plain.push_back(static_cast<std::byte>(byte));
+  expect_part(refused_after([&](hid_t file) { replace_chunk(file, plain, 2); }), "no UserError was thrown.");
+  EXPECT_EQ(read(path, "measurement").values<std::int32_t>("bond_sum"), values);
+}
+
+TEST_F(HostileFile, IsRefusedForAChunkWithoutItsFilters) {
+  const Bytes bytes = chunk_of_bond_sum();
+  const std::pair<unsigned, const char*> masks[] = {{1, "a chunk without its checksum"},
+                                                    {2, "a damaged chunk"},
+                                                    {4, "a chunk without its checksum"},
+                                                    {7, "a chunk without its checksum"}};
+  for (const auto& [left_out, reason] : masks) {
+    SetUp();
+    expect_part(refused_after([&](hid_t file) { replace_chunk(file, bytes, left_out); }), reason);
+  }
+}
+
+TEST_F(HostileFile, IsRefusedForAChunkOfAnotherLengthOrChecksum) {
+  const std::vector<std::int32_t> four = {4, 5, 6, 7};
+  Bytes damaged = chunk_of_bond_sum();
+  damaged[5] ^= std::byte{1};
+  for (const Bytes& bytes : {filtered_chunk(std::as_bytes(std::span(four)), 16, 4),
+                             filtered_chunk(std::as_bytes(std::span(four)).first(8), 8, 4), damaged, Bytes(3)}) {
+    SetUp();
+    expect_part(refused_after([&](hid_t file) { replace_chunk(file, bytes, 0); }), "a damaged chunk");
+  }
+}
+
+TEST_F(HostileFile, IsRefusedForChunksThatAreMissingOrOfAnotherSize) {
+  const auto missing = [](hid_t file) {
+    add_dataset(file, "more", H5T_NATIVE_INT32, 3, own_properties(3));  // HDF5 would read zeros
+    const hid_t more = H5Dopen2(file, "more", H5P_DEFAULT);
+    H5DSset_scale(more, "more");
+    H5Dclose(more);
+  };
+  expect_part(refused_after(missing), "read more, which promises more values than it has");
+  SetUp();
+  const auto other = [](hid_t file) {
+    const hsize_t length = 3;
+    const hid_t space = H5Screate_simple(1, &length, nullptr);
+    const hid_t more = H5Dcreate2(file, "more", H5T_NATIVE_INT32, space, H5P_DEFAULT, own_properties(2), H5P_DEFAULT);
+    const std::int32_t values[3] = {1, 2, 3};
+    H5Dwrite(more, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    H5DSset_scale(more, "more");
+    H5Dclose(more);
+    H5Sclose(space);
+  };
+  expect_part(refused_after(other), "read more, which has other chunks than psflip writes");
 }
 
 TEST_F(HostileFile, IsRefusedForDatasetsWithoutAxes) {
