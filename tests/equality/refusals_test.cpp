@@ -317,6 +317,52 @@ TEST_F(Refusals, a_job_file_with_two_tables_or_without_an_end_is_refused) {
                  {"--config", "not text"});
 }
 
+TEST_F(Refusals, a_line_of_a_job_file_that_would_be_left_out_is_refused_with_its_number) {
+  const std::string table = "[ea3d.relaxation]  # a job\nL = 6\nT = [1.1,\n  1.2]\nsamples = '0:8'\nsweeps = 4\n";
+  const std::pair<std::string, std::string> lines[] = {
+      {"seed = 1\nL = 6\n", "line 8: L is given twice, also in line 2"},
+      {"seed = 1 2\n", "line 7 has more than one value"},
+      {"seed 1\n", "line 7 has no key and value"},
+      {"seed.x = 1\n", "line 7 has no key and value"},
+      {"--seed = 1\n", "line 7 has no key and value"},
+      {"\nseed = [1,\n  [2]]\n", "line 9: [2 is no value"},
+      {"seed = [1\n", "ends within a list"},
+      {"seed = []\n", "line 7 has an empty list"},
+      {"seed = \"1\n", "line 7 has a text without an end"},
+      {"start = \"\"\"ordered\"\"\"\n", "line 7 has more than one value"},
+      {"start = ordered\n", "line 7: ordered is no value"},
+      {"seed = 010\n", "line 7: 010 is no value"},
+      {"output = \"a\\tb\"\n", "line 7 has a \\ in a text"},
+      {"[ea3d.relaxtion]\n", "line 7 begins a second table"},
+      {"seed = 1  # \xff\n", "the file is not text"},
+      {"seed = 1\r2\n", "the file is not text"},
+      {"seed = 1\nseeds = 1\n", "--seeds: no such option or key, did you mean --seed?"}};
+  for (const auto& [line, words] : lines) {
+    std::ofstream(folder_ / "job.toml", std::ios::binary) << table << line;
+    expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                   {words});
+  }
+  std::ofstream(folder_ / "job.toml") << "[ea3d.relaxtion]\n";
+  expect_refused({"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--output", output().string()},
+                 {"line 1 is no table of a model and a method"});
+}
+
+TEST_F(Refusals, a_job_file_may_have_comments_and_lists_over_lines) {
+  std::ofstream(folder_ / "job.toml", std::ios::binary)
+      << "# a job\r\n\r\n [ea3d.relaxation] # its table\r\nL = +6 # sites\r\nT=[ 1.1, # low\r\n 12e-1 ,\r\n]\r\n"
+      << "samples = '0:8'\nsweeps\t=\t1_0\nseed = \"7\"\nsave-disorder = true";
+  JobLine same = glass_;
+  same.options = {{"--L", "6"}, {"--T", "1.1,1.2"}, {"--samples", "0:8"}, {"--sweeps", "10"}, {"--seed", "7"}};
+  same.flags = {"--save-disorder"};
+  const io::LabelledFile expected = file_of(same, output());
+  ASSERT_EQ(
+      run({"--config", (folder_ / "job.toml").string(), "ea3d", "relaxation", "--output", output().string()}).exit_code,
+      0);
+  const io::LabelledFile found = io::read(output(), "measurement");
+  EXPECT_EQ(found.text("job"), expected.text("job"));
+  EXPECT_TRUE(same_data(found, expected));
+}
+
 TEST_F(Refusals, an_output_that_cannot_be_written_is_refused_before_any_work) {
   const JobLine endless = glass_.with("--L", "64").with("--sweeps", "2000000000");
   expect_refused(endless.arguments(folder_ / "no" / "such" / "folder.h5"), {"--output", "folder.h5"});
