@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from workflows.study.error import StudyError
+from workflows.study.error import StudyError, bare
 from workflows.study.per_size import check_window
 
 MOST_VALUES = 10_000  # of one interval and of one part, far more than a study can have; stops a step that is mistyped
@@ -74,7 +74,9 @@ def spread(place: str, interval: dict[str, Any]) -> list[float]:
     how = "step" if "step" in interval else "count"
     if interval.keys() != {"from", "to", how} or not all(map(is_number, interval.values())):
         given = ", ".join(f"{key}: {value}" for key, value in interval.items())
-        raise StudyError(f"{place} is {{{given}}}; give numbers for from, to and step, or for from, to and count")
+        raise StudyError(
+            f"{place} is {bare(f'{{{given}}}')}; give numbers for from, to and step, or for from, to and count"
+        )
     first, last, unit = interval["from"], interval["to"], interval[how]
     for mistake in check_window(place, first, last):
         raise StudyError(mistake.sentence)

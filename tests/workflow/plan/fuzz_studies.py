@@ -1,4 +1,5 @@
-"""Mutates the studies of config/ and asks that each file is read as it says or refused: python fuzz_studies.py [COUNT] [--seed S]
+"""Mutates the studies of config/, writes documents of random entries, and asks that each file is read as it says or refused:
+python tests/workflow/plan/fuzz_studies.py [COUNT] [--seed S]
 
 Prints the outcomes and, of the modules that check studies, the lines that ran."""
 
@@ -32,9 +33,8 @@ SECONDS = 5  # of processor time for one file
 CHECKS = [
     *(
         ROOT / "workflows" / "study" / f"{name}.py"
-        for name in ("error", "reading", "validation", "relations", "definitions")
+        for name in ("error", "reading", "validation", "relations", "definitions", "value_lists", "sweep", "per_size")
     ),
-    ROOT / "workflows" / "study" / "per_size.py",
     ROOT / "workflows" / "methods" / "sharing.py",
     ROOT / "workflows" / "critical" / "validation.py",
     *sorted((ROOT / "workflows" / "methods").glob("*/validation.py")),
@@ -185,11 +185,35 @@ def says(value: Any, text: Any) -> None:
         assert value == text
 
 
+def generated(numbers: random.Random) -> bytes:
+    """A document of random entries, half of them in a mapping with the keys of a study."""
+
+    def node(depth: int) -> str:
+        kind = numbers.random()
+        if depth == 0 or kind < 0.5:
+            return numbers.choice(WORDS)
+        items = [node(depth - 1) for _ in range(numbers.randrange(4))]
+        if kind < 0.75:
+            return f"[{', '.join(items)}]"
+        return "{" + ", ".join(f"{numbers.choice(WORDS)}: {item}" for item in items) + "}"
+
+    if numbers.random() < 0.5:
+        return node(4).encode("utf-8", "surrogatepass")
+    lines = [
+        f"{key}: {node(2)}\n" for key in ("name", "title", "seed", "block_samples", "publish") if numbers.random() < 0.8
+    ]
+    entries = [line.split(":")[0] for line in KEYS]
+    for _ in range(numbers.randrange(3)):
+        keys = [f"    {numbers.choice(entries)}: {node(2)}\n" for _ in range(numbers.randrange(8))]
+        lines += ([] if "parts:\n" in lines else ["parts:\n"]) + [f"  - name: {node(0)}\n", *keys]
+    return "".join(lines).encode("utf-8", "surrogatepass")
+
+
 def inputs(count: int, seed: int) -> Iterator[bytes]:
-    """Mutated studies, a function of the seed."""
+    """Mutated studies and, one in eight, other documents; a function of the seed."""
     numbers, texts = random.Random(seed), sources()
     for _ in range(count):
-        yield mutated(numbers.choice(texts), numbers)
+        yield generated(numbers) if numbers.random() < 0.125 else mutated(numbers.choice(texts), numbers)
 
 
 def lines_of(code: CodeType) -> set[int]:
