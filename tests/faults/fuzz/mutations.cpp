@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
+#include <type_traits>
 
 namespace psflip::fuzz {
 namespace {
@@ -107,7 +109,50 @@ void change_dataset(io::LabelledFile& file, Random& random) {
   }
 }
 
+/// Bytes that differ; all of them if type or length do.
+std::size_t different_bytes(const io::Values& a, const io::Values& b) {
+  if (a.index() != b.index() || io::size(a) != io::size(b)) return std::numeric_limits<std::size_t>::max();
+  return std::visit(
+      [&](const auto& one) {
+        const auto first = std::as_bytes(std::span(one));
+        const auto second = std::as_bytes(std::span(std::get<std::decay_t<decltype(one)>>(b)));
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < first.size(); ++i) count += first[i] != second[i];
+        return count;
+      },
+      a);
+}
+
+template <class Entry>
+const Entry* find(const std::vector<Entry>& entries, const std::string& name) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
 }  // namespace
+
+std::string wrong_number(const io::LabelledFile& read, const io::LabelledFile& valid, io::Storage storage) {
+  const std::size_t allowed = storage == io::Storage::plain ? most_changed_bytes : 0;
+  for (const io::Axis& axis : read.axes) {
+    const io::Axis* own = find(valid.axes, axis.name);
+    if (own != nullptr && different_bytes(axis.values, own->values) > allowed) return "axis " + axis.name;
+  }
+  for (const io::Dataset& dataset : read.datasets) {
+    const io::Dataset* own = find(valid.datasets, dataset.name);
+    if (own == nullptr) continue;
+    if (dataset.axes != own->axes) return "axes of " + dataset.name;
+    if (different_bytes(dataset.values, own->values) > allowed) return "dataset " + dataset.name;
+  }
+  return {};
+}
+
+std::string wrong_content(const io::LabelledFile& read, const io::LabelledFile& stated) {
+  for (const auto& [name, value] : stated.attributes)
+    if (const auto found = read.attributes.find(name); found == read.attributes.end() || found->second != value)
+      if (name != "complete") return "attribute " + name;
+  if (read.axes.size() != stated.axes.size() || read.datasets.size() != stated.datasets.size()) return "its entries";
+  return wrong_number(read, stated, io::Storage::compressed);
+}
 
 io::Bytes with_changed_bytes(io::Bytes image, Random& random) {
   const std::size_t changes = 1 + below(3, random);

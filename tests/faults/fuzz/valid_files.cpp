@@ -133,7 +133,7 @@ io::Bytes ValidFile::image() const {
   io::Attributes attributes = content.attributes;
   attributes.insert({{"format", std::string("psflip")}, {"format_version", std::int64_t{1}}});
   attributes.erase("complete");
-  return io::hdf5::to_image(content, attributes);
+  return io::hdf5::to_image(content, attributes, {.storage = storage});
 }
 
 std::vector<ValidFile> valid_files(const Path& folder) {
@@ -142,11 +142,12 @@ std::vector<ValidFile> valid_files(const Path& folder) {
                                   std::pair{"tempering", tempering()}}) {
     const io::LabelledFile measurement = measured(job);
     const auto resume = [job = job](const Path& path) { return continued(job, path); };
-    files.push_back({fmt::format("measurement of {}", name), measurement, true, analysed});
-    files.push_back({fmt::format("reduced file of {}", name), reduced(measurement, folder), true, tabulated});
-    files.push_back({fmt::format("checkpoint of {}", name), stopped(job), true, resume});
+    files.push_back({fmt::format("measurement of {}", name), measurement, true, analysed, io::Storage::compressed});
+    files.push_back({fmt::format("reduced file of {}", name), reduced(measurement, folder), true, tabulated,
+                     io::Storage::compressed});
+    files.push_back({fmt::format("checkpoint of {}", name), stopped(job), true, resume, io::Storage::plain});
   }
-  files.push_back({"file of --disorder", own_samples(), false, disorder_of});
+  files.push_back({"file of --disorder", own_samples(), false, disorder_of, io::Storage::compressed});
   return files;
 }
 

@@ -16,6 +16,7 @@ struct ValidFile {
   bool is_sealed = true;
   /// Reads and uses the file as the executables do; the results as text. Throws UserError if it refuses the file.
   std::function<std::string(const std::filesystem::path&)> use;
+  io::Storage storage = io::Storage::compressed;
 
   /// As HDF5, without the seal.
   io::Bytes image() const;
