@@ -71,6 +71,14 @@ bool holds(const io::LabelledFile& file, const std::string& axis) {
   return std::any_of(file.axes.begin(), file.axes.end(), [&](const io::Axis& one) { return one.name == axis; });
 }
 
+/// Every axis of a reduced file has a value: the last moment, for example, is the equilibrium of tempering.
+void require_values(const io::LabelledFile& file) {
+  for (const io::Axis& axis : file.axes)
+    if (io::size(axis.values) == 0)
+      throw UserError(fmt::format("Cannot use {}: its axis {} is empty; reduce the measurements again.",
+                                  file.path.string(), axis.name));
+}
+
 /// Design effects need the square of each quantity of packs, and the products of all quantities in their order.
 void require_complete(const Ensemble& ensemble) {
   const std::vector<std::string>& packs = ensemble.packs.names;
@@ -128,6 +136,7 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
 
 std::vector<Ensemble> from_file(const io::LabelledFile& file) {
   require_known_job(file);
+  require_values(file);
   file.integer("block_samples");
   const Method method = method_of(file);
   const std::string moments = moment_axis(method);

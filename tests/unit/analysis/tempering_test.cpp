@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -284,6 +285,22 @@ TEST(Tempering, SumsOfAnotherVersionAreRefused) {
   io::write(folder / "old.h5", file);
   const std::string message = test::refusal([&] { read_ensembles({folder / "old.h5"}); });
   EXPECT_NE(message.find("old.h5: its sums are not those of this version"), std::string::npos) << message;
+}
+
+TEST(Tempering, SumsWithAnEmptyAxisAreRefused) {
+  const io::LabelledFile valid = to_file(reduce(TemperingFile{}.make(), {}));
+  ASSERT_GE(valid.axes.size(), 4U);
+  for (const io::Axis& emptied : valid.axes) {
+    io::LabelledFile file = valid;
+    for (io::Axis& axis : file.axes)
+      if (axis.name == emptied.name) std::visit([](auto& all) { all.clear(); }, axis.values);
+    for (io::Dataset& dataset : file.datasets)
+      if (std::find(dataset.axes.begin(), dataset.axes.end(), emptied.name) != dataset.axes.end())
+        std::visit([](auto& all) { all.clear(); }, dataset.values);
+    const std::string message = test::refusal([&] { from_file(file); });
+    EXPECT_NE(message.find("its axis " + emptied.name + " is empty"), std::string::npos) << message;
+    EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  }
 }
 
 }  // namespace
