@@ -58,6 +58,9 @@ KEYS = [
     "block_samples: 33", "block_samples: {4: 32, 6: 1}", "save: [spins]", "save: [disorder]", "grown_from: 64", "grown_from: 1", "replicas: 8",
     "longer: {4: {packs: 1, times: 4}}", "longer: {4: {packs: 9, times: 3}, 6: {packs: 1, times: 2.0}}", "method: relaxation",
     "method: equilibrium", "method: tempering", "fit: {from: 8, to: 4}", "fit: {from: 1, to: 9999999, eta: 1}", "shard_samples: 33",
+    "beta: [0.5, 0.4]", "beta: 0.7", "beta: {from: 0.2, to: 0.5, count: 4}", "beta: {h: {0: [0.5], 1: 0.4}}", "T: {from: 1, to: 2, step: 0.5}",
+    "T: {from: 1, to: 2, step: 0.3}", "T: {from: 1, to: 2, count: 1}", "T: {from: 1, to: 2, step: 1e-9}", "h: [0.5, 1]", "h: {from: 0, to: 1, count: 3}",
+    "p: [0.1, 0.2]", "seed: [1, 2]", "seed: {from: 1, to: 4, step: 1}", "zip: [p, T]", "zip: [h, seed]", "zip: [p]", "samples: {h: {0: 64, 1: 128}}",
     "crossing: {from: 1, to: 9, nu: 1, omega: 1}", "crossing: {from: 9, to: 1, ratio: 3}", "exchange_interval: 7", "measure_interval: 20",
 ]  # fmt: skip
 
