@@ -35,7 +35,7 @@ class Assumption:
     """What psflip-analysis assumes to extrapolate crossings (analysis/models/critical_exponents.hpp)."""
 
     leading: Exponents
-    other: Exponents | None  # the line beside it in the figure
+    other: Exponents | None  # the line next to it in the figure
     words: str
     alternatives: str  # half the spread of the limit over them is its systematic error
 
