@@ -9,11 +9,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from workflows.figures.style import COLOURS, save
+from workflows.figures.style import COLOURS, KEYS, save
 from workflows.statistics.literature import transitions_of
 
 SYMBOLS = {"U4": ("o", "U_4"), "xi_over_L": ("s", r"\xi/L")}
-LABELS = {"h": "$h$", "p": "$p$"}
 
 
 def swept_key(table: pd.DataFrame) -> str:
@@ -47,7 +46,7 @@ def draw(table: pd.DataFrame, model: str) -> plt.Figure:
         label = rf"${symbol}$: " + (r"$L\to\infty$" if infinite else f"{smaller:.0f}, {larger:.0f}")
         label += f", seed {seed}" if table["seed"].nunique() > 1 else ""
         points(axes, rows, key, label, {"marker": marker, "color": colour})
-    axes.set(xlabel=LABELS[key], ylabel="effective crossing $T_x(L, L')$")
+    axes.set(xlabel=KEYS[key], ylabel="effective crossing $T_x(L, L')$")
     handles, labels = axes.get_legend_handles_labels()
     first = dict(zip(reversed(labels), reversed(handles)))
     axes.legend(list(first.values())[::-1], list(first)[::-1], fontsize=9)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Sizes differ in lightness, marker and line, so the figures can be read in grey.
 COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a4f9e", "#8d5524"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<"]  # one more than colours, so that no pair comes twice
+KEYS = {"T": "$T$", "h": "$h$", "p": "$p$"}  # labels of axes
 REFERENCE = {"color": "0.82", "zorder": 0, "linewidth": 0}
 
 plt.rcParams.update(

@@ -88,6 +88,7 @@ def render(arguments: argparse.Namespace) -> str:
         few_blocks=few_blocks(tables.observables),
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
         parts=parts(tables),
+        sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         boundaries=boundaries(join(arguments.boundary)),
         figure=Figures(arguments.figures),
         table=html_table,

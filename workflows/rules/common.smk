@@ -95,6 +95,7 @@ def all_figures():
     names = [name for section in STUDY.sections for name in section.figure_names]
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
     names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
+    names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 

@@ -214,3 +214,26 @@ rule plot_boundary:
     shell:
         "python -m workflows.figures.boundary {input.boundary} --model {wildcards.model}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_sweep:
+    input:
+        observables="results/{study}/tables/observables.csv",
+    output:
+        "results/{study}/plots/{sweep}_sweep.svg",
+    log:
+        "results/{study}/logs/plot_sweep/{sweep}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_sweep/{sweep}.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=module_fingerprint("workflows.methods.equilibrium.sweep"),
+        parts=lambda wildcards: [part.name for part in STUDY.parts_of_sweeps[wildcards.sweep]],
+    shell:
+        "python -m workflows.methods.equilibrium.sweep {input.observables} --parts {params.parts} --sweep {wildcards.sweep}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"

@@ -336,6 +336,15 @@ class Study(Plan):
         parts = {part.name: {key: getattr(part, name) for key, name in names.items()} for part in self.boundary_parts}
         return json.dumps(parts)
 
+    @property
+    def parts_of_sweeps(self) -> dict[str, list[Part]]:
+        """The parts of every entry in equilibrium that sweeps h or p with one temperature for each value, by its name."""
+        found: dict[str, list[Part]] = {}
+        for part in self.parts.values():
+            if part.method == "equilibrium" and {"h", "p"} & part.swept.keys():
+                found.setdefault(part.source, []).append(part)
+        return {name: parts for name, parts in found.items() if all(len(part.temperatures) == 1 for part in parts)}
+
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"
 

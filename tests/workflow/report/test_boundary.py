@@ -11,8 +11,11 @@ import numpy as np
 import pandas as pd
 
 from conftest import ROOT
+from workflows.methods.equilibrium import sweep
 from workflows.report.boundary import boundaries
 from workflows.statistics.literature import transition_at, transitions_of
+from workflows.study.study import Study, open_file
+from workflows.tables.table import read
 
 
 def crossing(T: float, L2: float, systematic: float | None) -> dict[str, object]:
@@ -58,3 +61,27 @@ def test_the_table_and_figure_of_a_boundary_come_from_the_crossings_of_its_parts
     ]  # fmt: skip
     assert "Effective crossings T_x(L, L′)" in found["table"]["caption"]
     assert boundaries(pd.DataFrame()) == []
+
+
+def test_a_sweep_with_one_temperature_for_each_value_is_drawn_against_its_key(tmp_path: Path) -> None:
+    study = open_file(ROOT / "config" / "random_bond.yaml")
+    parts = [part.name for part in study.parts_of_sweeps["line"]]
+    assert (
+        isinstance(study, Study) and list(study.parts_of_sweeps) == ["line"] and len(parts) == 5
+    )  # "boundary" tempers, so has all temperatures at each p
+    rows = [
+        {"model": "ea2d", "method": "equilibrium", "L": L, "h": 0, "p": study.parts[part].p, "T": 1.0, "seed": 13, "part": part}
+        | {"observable": name, "value": 1.0 + L * study.parts[part].p, "error": 0.1, "equilibrated": passed}
+        for part, passed in zip(parts, (1, 1, 0, "", 1))
+        for L in (8, 16)
+        for name in ("U4", "xi_over_L")
+    ]  # fmt: skip
+    pd.DataFrame(rows).to_csv(tmp_path / "observables.csv", index=False)
+    command = [sys.executable, "-W", "error", "-m", "workflows.methods.equilibrium.sweep", tmp_path / "observables.csv"]
+    subprocess.run([*command, "--parts", *parts, "--sweep", "line", "--output", tmp_path], cwd=ROOT, check=True)
+    assert (tmp_path / "line_sweep.svg").read_text().startswith("<?xml")
+    figure = sweep.draw(read(tmp_path / "observables.csv"))
+    assert [axes.get_xlabel() for axes in figure.axes] == ["$p$", "$p$"]
+    drawn = [line.get_xdata().tolist() for line in figure.axes[0].get_lines()]
+    passed, failed = [0.08, 0.1, 0.14], [0.1092, 0.12]
+    assert drawn == [passed, failed, passed, failed]  # of each size, filled and hollow

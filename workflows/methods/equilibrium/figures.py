@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from workflows.figures.arguments import figure_parser, observables_of, output_of
-from workflows.figures.style import REFERENCE, Output, looks, points
+from workflows.figures.style import KEYS, REFERENCE, Output, looks, points
 from workflows.statistics.literature import critical_temperature, references
 from workflows.tables.table import join, select, settled, sizes
 
@@ -27,16 +27,16 @@ PANELS = {
 COUPLINGS = {"U4": ("o", "#0b2545", "U_4"), "xi_over_L": ("s", "#d1495b", r"\xi/L")}
 
 
-def curves(axes: Axes, table: pd.DataFrame, observable: str) -> None:
-    """One observable of all sizes against T. Points that did not pass the equilibration test are hollow."""
+def curves(axes: Axes, table: pd.DataFrame, observable: str, x: str = "T") -> None:
+    """One observable of all sizes against the column `x`. Points that did not pass the equilibration test are hollow."""
     rows = select(table, observable=observable)
     for size, look in looks(sizes(table)):
         mine = select(rows, L=size)
-        points(axes, mine[settled(mine)], "T", look, f"$L={size}$")
+        points(axes, mine[settled(mine)], x, look, f"$L={size}$")
         open_marks = {"markerfacecolor": "white", "markeredgecolor": look["color"], "markeredgewidth": 0.7}
         failed = mine[~settled(mine)].dropna(subset=["value"])
-        axes.errorbar(failed["T"], failed["value"], yerr=failed["error"], linestyle="none", **(look | open_marks))
-    axes.set(xlabel="$T$", ylabel=PANELS[observable])
+        axes.errorbar(failed[x], failed["value"], yerr=failed["error"], linestyle="none", **(look | open_marks))
+    axes.set(xlabel=KEYS[x], ylabel=PANELS[observable])
 
 
 def plot_observables(table: pd.DataFrame, output: Output) -> None:
