@@ -35,17 +35,26 @@ def slot_row(row: pd.Series) -> list[object]:
     return [row["part"], row["L"], row["slots"], f"{row['T_min']} to {row['T_max']}", row["passed_even"], failed]
 
 
+def figures(folder: Path) -> str:
+    """The figures of the study; of a sweep those against its key, and links to the others."""
+    names = {path.name: path.stem.replace("_", " ") for path in sorted(folder.glob("*.svg"))}
+    images = [name for name in names if name.endswith(("_boundary.svg", "_sweep.svg"))] or list(names)
+    links = ", ".join(f"[{words}]({name})" for name, words in names.items() if name not in images)
+    return "\n\n".join(
+        [f"![{names[name]}]({name})" for name in images] + ([f"Other figures: {links}."] if links else [])
+    )
+
+
 def page(folder: Path, numbers: str) -> str:
     """Markdown from the tables and figures in the folder of a published study; `numbers` is the table of its summary."""
     verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str})
-    figures = [path.name for path in sorted(folder.glob("*.svg"))]
     return PAGE.format(
         title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
         cost=seconds(origin["core_seconds"].sum()),
         numbers=numbers,
-        figures="\n\n".join(f"![{name.removesuffix('.svg').replace('_', ' ')}]({name})" for name in figures),
+        figures=figures(folder),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
     )
