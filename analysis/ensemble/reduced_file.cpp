@@ -135,8 +135,8 @@ io::LabelledFile to_file(const std::vector<Ensemble>& ensembles) {
 }
 
 std::vector<Ensemble> from_file(const io::LabelledFile& file) {
-  require_known_job(file);
   require_values(file);
+  require_known_job(file);
   file.integer("block_samples");
   const Method method = method_of(file);
   const std::string moments = moment_axis(method);
