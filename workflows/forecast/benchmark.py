@@ -6,11 +6,13 @@ import hashlib
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import h5py
 
@@ -19,7 +21,9 @@ from workflows.study.error import StudyError
 
 ENGINE, ANALYSIS, KEPT = Path("build/bin/psflip"), Path("build/bin/psflip-analysis"), Path("build/forecast.json")
 ENOUGH = 0.3  # seconds of a benchmark that tell the time of a sweep
-LONG = 4.0  # seconds that a benchmark may take; above it has fewer samples
+LONG = 1.0  # seconds that a benchmark may take; above it has fewer samples and bins
+WORDS = {"shared": 32, "independent": 512}  # samples that take as long as one, by their random numbers
+TOLD = 10.0  # seconds between two lines of progress
 ASSUMED = 100e-12  # seconds of a flip before anything is measured: that of a slow job on one core
 # Bins hold sums. Twice as many terms make a compressed file 5 % longer: 2 % to 6 % measured for equilibrium and tempering.
 GROWTH = 0.05
@@ -32,6 +36,7 @@ class Measured:
     sweeps: int
     measurements: int
     flips: int
+    bins: int
     share: float  # of the samples of the job that it stands for
     simulating: float
     measuring: float
@@ -44,8 +49,10 @@ class Measured:
         """How many times longer the files of a job are."""
         if job.method == "relaxation":
             return job.measurements / self.measurements
-        doublings = max(0, (job.sweeps // self.sweeps).bit_length() - 1)
-        return 1 + GROWTH * doublings if job.bins else 1
+        if not job.bins:
+            return 1
+        doublings = max(0, (job.sweeps // self.sweeps).bit_length() - 1 - (job.bins - self.bins))
+        return job.bins / self.bins * (1 + GROWTH * doublings)
 
     def seconds(self, job: EngineJob) -> float:
         """Of a job, without its reduction."""
@@ -71,15 +78,19 @@ def _unit(job: EngineJob) -> int:
 
 
 def short(job: EngineJob) -> EngineJob:
-    """The first benchmark of a job: few sweeps, and fewer samples where these would take long. Extended runs have the same speed."""
+    """The first benchmark of a job: few sweeps, and where these would take long fewer samples, then fewer bins. Extended runs
+    have the same speed."""
     if "--longer" in job.words:
         at = job.words.index("--longer")
         job = replace(job, words=job.words[:at] + job.words[at + 2 :])
     job = job.of_length(min(job.sweeps, _unit(job)))
-    samples = job.samples
-    while samples % 64 == 0 and job.flips * samples / job.samples * ASSUMED > LONG:
-        samples //= 2
-    return job.of_size(samples)
+    words = WORDS["shared" if "shared" in job.words else "independent"]
+    while job.samples % 64 == 0 and job.samples > words and job.flips * ASSUMED > LONG:
+        job = job.of_size(job.samples // 2)
+    while job.method == "tempering" and job.bins > 2 and job.flips * max(1, words / job.samples) * ASSUMED > LONG:
+        fewer = job.with_option("--bins", job.bins - 1).of_length(job.sweeps // 2)
+        job = replace(fewer, bins=job.bins - 1)
+    return job
 
 
 def measure(job: EngineJob, blocks: str) -> Measured:
@@ -100,7 +111,7 @@ def _run(job: EngineJob, share: float, blocks: str) -> Measured:
         size = os.path.getsize(output)
         if job.method == "adapt":
             share_of_start = min(cpu, 0.02)
-            return Measured(job.sweeps, 1, job.flips, share, cpu - share_of_start, 0, share_of_start, 0, size, 0)
+            return Measured(job.sweeps, 1, job.flips, 0, share, cpu - share_of_start, 0, share_of_start, 0, size, 0)
         with h5py.File(output) as file:
             seconds, measuring = (float(file.attrs[name]) for name in ("seconds", "seconds_measuring"))
             on_gpu = file.attrs["backend"] == "cuda"
@@ -109,7 +120,7 @@ def _run(job: EngineJob, share: float, blocks: str) -> Measured:
         measuring = inside * measuring / seconds
         reducing, _ = times([str(ANALYSIS), "reduce", output, *blocks.split(), "--output", reduced])
         return Measured(
-            job.sweeps, job.measurements, job.flips, share, inside - measuring, measuring, total - inside, reducing,
+            job.sweeps, job.measurements, job.flips, job.bins, share, inside - measuring, measuring, total - inside, reducing,
             size, os.path.getsize(reduced),
         )  # fmt: skip
 
@@ -132,7 +143,8 @@ def machine() -> str:
     """What measurements are kept under: processor, number of cores, version and build of the engine."""
     cpu = next((line for line in _read("/proc/cpuinfo").splitlines() if line.startswith("model name")), "")
     version = subprocess.run([str(ENGINE), "--version"], capture_output=True, text=True, check=True).stdout
-    return hashlib.sha256(f"{cpu} {os.cpu_count()} {version}".encode()).hexdigest()[:16]
+    fields = " ".join(Measured.__dataclass_fields__)
+    return hashlib.sha256(f"{cpu} {os.cpu_count()} {version} {fields}".encode()).hexdigest()[:16]
 
 
 def _read(path: str | Path) -> str:
@@ -144,18 +156,25 @@ def _read(path: str | Path) -> str:
 
 def measured(jobs: dict[str, tuple[EngineJob, str]], at_once: int) -> dict[str, Measured]:
     """Measurements by name, of jobs with the options of their reduction. Missing ones are made, `at_once` at the same time as in a
-    run of the study, so that they share caches and memory in the same way; then all are kept."""
+    run of the study, so that they share caches and memory in the same way, and kept one by one."""
     try:
         kept = json.loads(_read(KEPT) or "{}")
     except ValueError:
         kept = {}
     mine = kept.setdefault(machine(), {})
     missing = {name: job for name, job in jobs.items() if name not in mine}
+    told = time.monotonic()
     with ThreadPoolExecutor(at_once) as pool:
-        for name, found in zip(missing, pool.map(lambda job: measure(*job), missing.values())):
+        for done, (name, found) in enumerate(zip(missing, pool.map(lambda job: measure(*job), missing.values()))):
             mine[name] = asdict(found)
-    if missing:
-        temporary = KEPT.with_name(f"{KEPT.name}.tmp.{os.getpid()}")
-        temporary.write_text(json.dumps(kept, indent=1))
-        temporary.replace(KEPT)
+            _keep(kept)
+            if time.monotonic() - told > TOLD:
+                print(f"Forecast: {done + 1} of {len(missing)} kinds of jobs timed", file=sys.stderr, flush=True)
+                told = time.monotonic()
     return {name: Measured(**mine[name]) for name in jobs}
+
+
+def _keep(kept: dict[str, dict[str, Any]]) -> None:
+    temporary = KEPT.with_name(f"{KEPT.name}.tmp.{os.getpid()}")
+    temporary.write_text(json.dumps(kept, indent=1))
+    temporary.replace(KEPT)

@@ -13,10 +13,12 @@ import pytest
 
 from conftest import ROOT, Workspace
 from drawn_study import drawn_study
+from workflows.forecast.benchmark import short
+from workflows.forecast.cost import planned_of
 from workflows.forecast.engine_jobs import job_of_run
 from workflows.forecast.work import flips_of_run, slots_of_trials
 from workflows.status.job_log import cost_of
-from workflows.study.study import Study
+from workflows.study.study import Study, open_file
 
 
 def module(workspace: Workspace, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -152,3 +154,17 @@ def test_a_study_with_too_many_jobs_is_refused_by_its_check_and_by_the_workflow(
         workspace.command("large", "-n"), cwd=workspace.folder, capture_output=True, text=True, check=False
     )
     assert planned.returncode != 0 and "more than the 200000 jobs" in planned.stdout + planned.stderr
+
+
+def test_a_benchmark_has_fewer_samples_then_fewer_bins_where_a_job_would_take_long() -> None:
+    study = open_file(ROOT / "config" / "rfim_phase.yaml")
+    assert isinstance(study, Study)
+    for entry in planned_of(study):
+        found = short(entry.job)
+        assert found.samples <= entry.job.samples and found.sweeps <= entry.job.sweeps and found.bins <= entry.job.bins
+        if found.method == "tempering":
+            assert found.samples >= min(512, entry.job.samples)  # fewer take as long as a full word
+            assert found.sweeps == found.interval * 2 ** (found.bins - 1)
+            assert found.flips * 100e-12 < 1 or found.bins == 2
+            words = found.words
+            assert words[words.index("--bins") + 1] == str(found.bins) and f"0:{found.samples}" in words
