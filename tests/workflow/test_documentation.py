@@ -116,5 +116,5 @@ def test_sources_of_results_are_shortened_to_authors_and_year() -> None:
     assert short("between 3.8 and 3.9, Fytas and Malakis, Eur. Phys. J. B 61, 111 (2008)") == "Fytas and Malakis (2008)"
     assert short("Belletti et al. (Janus), J. Stat. Phys. 135, 1121 (2009)") == "Belletti et al. (2009)"
     assert short("Onsager, Phys. Rev. 65, 117 (1944), exact") == "Onsager (1944)"
-    assert short("relaxation at fixed T (ea3d_critical)") == "relaxation at fixed T"
+    assert short("psflip: relaxation at fixed T (ea3d_critical)") == "psflip: relaxation at fixed T"
     assert short("exact, closed form of the first sweep") == "exact"

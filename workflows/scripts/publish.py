@@ -46,8 +46,8 @@ QUOTED = {
         "3D Edwards-Anderson spin glass, tempering: ξ/L, L = 8": "3D EA in equilibrium: ξ/L, L = 8, T = 1.1019",
     },
     "ea3d_critical": {
-        "3D EA: β_c from relaxation": "3D EA: β_c",
-        "3D EA: ν from relaxation": "3D EA: ν",
+        "3D EA: β_c from relaxation": "3D EA: β_c, with ω = 1.12 fixed",
+        "3D EA: ν from relaxation": "3D EA: ν, with ω = 1.12 fixed",
         "3D EA: z from relaxation": "3D EA: z",
         "3D EA: η from relaxation": "3D EA: η",
     },
@@ -73,10 +73,20 @@ def row(number: dict) -> str:
     reference = with_error(number["reference"], number["reference_error"])
     if exact:
         reference = f"{number['reference']:.7g}".replace("-", "−")
+    if (number["source"] or "").startswith("between "):  # a published range
+        low, high = (number["reference"] + sign * number["reference_error"] for sign in (-1, 1))
+        reference = f"{low:g} to {high:g}"
     value = f"{number['value']:.2g}"
     if number["error"]:
         value = with_error(number["value"], number["error"], number["error_systematic"])
-    cells = [number["name"], value, reference, signed(number["pull"]), number["verdict"] or "", number["source"] or ""]
+    cells = [
+        number["name"],
+        value,
+        reference,
+        signed(number["pull"]),
+        number["verdict"] or "",
+        number.get("short", number["source"]) or "",
+    ]
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
 
@@ -100,7 +110,7 @@ def short_source(source: str) -> str:
 def quoted(study: str) -> list[dict]:
     """The numbers of a study that the README shows, under their names there."""
     return [
-        {**number, "name": name, "source": short_source(number["source"])}
+        {**number, "name": name, "short": short_source(number["source"])}
         for beginning, name in QUOTED[study].items()
         for number in summary_of(study)
         if number["name"].startswith(beginning)

@@ -22,7 +22,7 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 BOUNDARY = "rfim3d_boundary.svg"
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost}{without}
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} of core time{without}
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
 {images}
