@@ -22,7 +22,7 @@ from workflows.study.error import StudyError
 ENGINE, ANALYSIS, KEPT = Path("build/bin/psflip"), Path("build/bin/psflip-analysis"), Path("build/forecast.json")
 ENOUGH = 0.3  # seconds of a benchmark that tell the time of a sweep
 LONG = 1.0  # seconds that a benchmark may take; above it has fewer samples and bins
-WORDS = {"shared": 32, "independent": 512}  # samples that take as long as one, by their random numbers
+WORD = 512  # samples fill the widest machine word; fewer take as long
 TOLD = 10.0  # seconds between two lines of progress
 ASSUMED = 100e-12  # seconds of a flip before anything is measured: that of a slow job on one core
 # Bins hold sums. Twice as many terms make a compressed file 5 % longer: 2 % to 6 % measured for equilibrium and tempering.
@@ -84,10 +84,9 @@ def short(job: EngineJob) -> EngineJob:
         at = job.words.index("--longer")
         job = replace(job, words=job.words[:at] + job.words[at + 2 :])
     job = job.of_length(min(job.sweeps, _unit(job)))
-    words = WORDS["shared" if "shared" in job.words else "independent"]
-    while job.samples % 64 == 0 and job.samples > words and job.flips * ASSUMED > LONG:
+    while job.samples % 64 == 0 and job.samples > WORD and job.flips * ASSUMED > LONG:
         job = job.of_size(job.samples // 2)
-    while job.method == "tempering" and job.bins > 2 and job.flips * max(1, words / job.samples) * ASSUMED > LONG:
+    while job.method == "tempering" and job.bins > 2 and job.flips * max(1, WORD / job.samples) * ASSUMED > LONG:
         fewer = job.with_option("--bins", job.bins - 1).of_length(job.sweeps // 2)
         job = replace(fewer, bins=job.bins - 1)
     return job

@@ -157,9 +157,8 @@ def test_a_study_with_too_many_jobs_is_refused_by_its_check_and_by_the_workflow(
 
 
 def test_a_benchmark_has_fewer_samples_then_fewer_bins_where_a_job_would_take_long() -> None:
-    study = open_file(ROOT / "config" / "rfim_phase.yaml")
-    assert isinstance(study, Study)
-    for entry in planned_of(study):
+    studies = [open_file(ROOT / "config" / f"{name}.yaml") for name in ("rfim_phase", "ea3d_equilibrium")]
+    for entry in [entry for study in studies if isinstance(study, Study) for entry in planned_of(study)]:
         found = short(entry.job)
         assert found.samples <= entry.job.samples and found.sweeps <= entry.job.sweeps and found.bins <= entry.job.bins
         if found.method == "tempering":
