@@ -123,6 +123,40 @@ TEST_F(Laboratory, an_unknown_layout_or_a_count_of_packs_that_does_not_fit_is_re
   expect_refused({"layouts", "--packs", "60000", "--L", "4096"}, {"--L 4096", "GiB"});
 }
 
+TEST_F(Laboratory, relaxation_is_compared_with_addressed_Philox_at_every_time) {
+  const nlohmann::json all =
+      page({"relaxation", "--L", "4", "--sweeps", "6", "--samples", "512", "--generator", "minstd,philox"});
+  EXPECT_NE(all.at("relaxation_test").get<std::string>().find("paired"), std::string::npos);
+  ASSERT_EQ(all.at("relaxation").size(), 4U);
+  std::set<std::string> rows;
+  for (const nlohmann::json& row : all.at("relaxation")) {
+    rows.insert(row.at("generator").get<std::string>() + " " + row.at("quantity").get<std::string>());
+    EXPECT_EQ(row.at("sweeps"), (std::vector<int>{1, 2, 4, 6}));
+    EXPECT_EQ(row.at("blocks"), 16);
+    EXPECT_EQ(row.at("degrees_of_freedom"), 4);
+    for (std::size_t time = 0; time < 4; ++time) {
+      const double difference = row.at("difference")[time], error = row.at("error")[time];
+      EXPECT_GT(error, 0);
+      EXPECT_NEAR(row.at("pull")[time].get<double>(), difference / error, 1e-9);
+      EXPECT_NEAR(difference, row.at("mean")[time].get<double>() - row.at("reference")[time].get<double>(), 1e-12);
+    }
+  }
+  EXPECT_EQ(rows, (std::set<std::string>{"minstd energy", "minstd q2", "philox energy", "philox q2"}));
+}
+
+TEST_F(Laboratory, a_relaxation_that_cannot_be_simulated_or_compared_is_refused) {
+  expect_refused({"relaxation", "--generator", "ranlux"}, {"--generator ranlux", "parisi_rapuano"});
+  expect_refused({"relaxation", "--generator", "none"}, {"--generator none"});
+  expect_refused({"relaxation", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"relaxation", "--L", "65538"}, {"--L 65538", "GiB"});
+  expect_refused({"relaxation", "--T", "0"}, {"--T 0"});
+  expect_refused({"relaxation", "--T", "nan"}, {"--T nan"});
+  expect_refused({"relaxation", "--sweeps", "0"}, {"--sweeps 0"});
+  expect_refused({"relaxation", "--samples", "100"}, {"--samples 100", "multiple of 32"});
+  expect_refused({"relaxation", "--samples", "128"}, {"--samples 128", "from 352"});
+  expect_refused({"relaxation", "--threads", "0"}, {"--threads 0"});
+}
+
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {
   const Outcome outcome = run({"reference", "--output", (folder_ / "none" / "page.json").string()});
   EXPECT_EQ(outcome.exit_code, 2);

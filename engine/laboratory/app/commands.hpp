@@ -8,11 +8,13 @@ namespace psflip::laboratory {
 void add_generators(CLI::App& app);
 void add_layouts(CLI::App& app);
 void add_reference(CLI::App& app);
+void add_relaxation(CLI::App& app);
 
 inline void add_commands(CLI::App& app) {
   add_generators(app);
   add_layouts(app);
   add_reference(app);
+  add_relaxation(app);
 }
 
 }  // namespace psflip::laboratory
