@@ -157,6 +157,9 @@ TEST_F(Laboratory, a_relaxation_that_cannot_be_simulated_or_compared_is_refused)
   expect_refused({"relaxation", "--threads", "0"}, {"--threads 0"});
 }
 
+/// With MPI the sentence says how many ranks are needed, without it that this build has none.
+TEST_F(Laboratory, an_exchange_in_one_process_is_refused) { expect_refused({"exchange"}, {"exchange: "}); }
+
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {
   const Outcome outcome = run({"reference", "--output", (folder_ / "none" / "page.json").string()});
   EXPECT_EQ(outcome.exit_code, 2);

@@ -65,7 +65,12 @@ CUDA_MAY_INCLUDE = {
 OPEN_TO_ALL = {"engine/core/version.hpp", "engine/models/model.hpp", "engine/random/system_tag.hpp"}
 # Headers of other directories that a directory may include as well.
 ALSO = {
-    "engine/laboratory": {"engine/bench/identity.hpp", "engine/cuda/device/array.hpp", "engine/cuda/device/check.hpp"}
+    "engine/laboratory": {
+        "engine/app/launch.hpp",
+        "engine/bench/identity.hpp",
+        "engine/cuda/device/array.hpp",
+        "engine/cuda/device/check.hpp",
+    }
 }
 
 

@@ -3,12 +3,19 @@
 
 /// The commands of psflip-lab, a file each. add_NAME() adds the command with its options and its callback, which throws
 /// UserError.
+namespace psflip {
+class Ranks;
+}
+
 namespace psflip::laboratory {
 
 void add_generators(CLI::App& app);
 void add_layouts(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_relaxation(CLI::App& app);
+
+/// The command for several processes.
+void add_exchange(CLI::App& app, Ranks& ranks);
 
 inline void add_commands(CLI::App& app) {
   add_generators(app);

@@ -7,6 +7,7 @@
 #include <new>
 #include <string>
 
+#include "engine/app/launch.hpp"
 #include "engine/bench/identity.hpp"
 #include "engine/core/version.hpp"
 #include "engine/io/error.hpp"
@@ -27,12 +28,17 @@ constexpr int exit_done = 0, exit_user_error = 2;
   throw psflip::UserError(fmt::format("{}; give one of the commands {}.", what, names));
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, psflip::Ranks& ranks) {
   CLI::App app("Algorithms of the papers that psflip is compared with.", "psflip-lab");
   app.set_version_flag("--version",
                        fmt::format("psflip-lab {} (commit {})", psflip::code_version, psflip::git_commit()));
   app.require_subcommand(1);
   psflip::laboratory::add_commands(app);
+  psflip::laboratory::add_exchange(app, ranks);
+  app.parse_complete_callback([&] {  // before the command runs
+    if (ranks.count() > 1 && !app.got_subcommand("exchange"))
+      throw psflip::UserError("mpirun: of all commands exchange alone runs on several ranks, leave mpirun out.");
+  });
   try {
     app.parse(argc, argv);  // runs the command
   } catch (const CLI::ParseError& error) {
@@ -42,23 +48,32 @@ int run(int argc, char** argv) {
   return exit_done;
 }
 
-int fail(const std::string& why) {
+int fail(const psflip::Ranks& ranks, const std::string& why) {
+  if (ranks.count() > 1) return ranks.fail(why, exit_user_error);
   std::fputs(("psflip-lab: " + why + "\n").c_str(), stderr);
   return exit_user_error;
 }
 
+int run_on(psflip::Ranks& ranks, int argc, char** argv) {
+  try {
+    return run(argc, argv, ranks);
+  } catch (const psflip::UserError& error) {
+    return fail(ranks, error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ranks, "not enough memory; give a smaller --L.");
+  }
+}
+
 }  // namespace
 
-// An exception that no caller expects is a bug: std::terminate ends the process.
+// An exception that no caller expects is a bug: std::terminate ends the process, and the launcher the other ranks.
 // NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int argc, char** argv) {
   // Without its signal a limit on the size of files (ulimit -f) makes writes fail, as a full disk does.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run(argc, argv);
-  } catch (const psflip::UserError& error) {
-    return fail(error.what());
-  } catch (const std::bad_alloc&) {
-    return fail("not enough memory; give a smaller --L.");
+    return run_on(*psflip::app::join_ranks(argc, argv), argc, argv);
+  } catch (const psflip::UserError& error) {  // of joining
+    return fail(psflip::single_process(), error.what());
   }
 }

@@ -1,5 +1,6 @@
 #include "engine/laboratory/layouts/glass.hpp"
 
+#include "engine/laboratory/layouts/sliced_part.hpp"
 #include "engine/random/acceptance_threshold.hpp"
 
 namespace psflip::laboratory {
@@ -46,11 +47,11 @@ AddressedNumbers metropolis_numbers(const System& system, std::uint32_t half_swe
 }
 
 template <class Layout>
-Glass<Layout>::Glass(const System& system)
-    : layout_(static_cast<std::uint32_t>(system.L)),
+Glass<Layout>::Glass(const System& system, const Layout& layout)
+    : layout_(layout),
       L_(static_cast<std::uint32_t>(system.L)),
       packs_(static_cast<std::uint32_t>(system.samples / 32)),
-      sites_(std::size_t{L_} * L_ * L_ / 2),
+      sites_(layout.sites()),
       couplings_(6 * packs_ * sites_) {
   draw_disorder(system);
   draw_spins(system);
@@ -86,7 +87,7 @@ void Glass<Layout>::draw_spins(const System& system) {
 }
 
 template <class Layout>
-std::vector<std::int8_t> Glass<Layout>::spins() const {
+std::vector<std::int8_t> Glass<Layout>::spins() const requires(!PartOfLattice<Layout>) {
   std::vector<std::uint32_t> index_of[2] = {std::vector<std::uint32_t>(sites_), std::vector<std::uint32_t>(sites_)};
   for (std::uint32_t index = 0; index < sites_; ++index) {
     index_of[0][layout_.template compact<0>(index)] = index;
@@ -110,5 +111,6 @@ std::vector<std::int8_t> Glass<Layout>::spins() const {
 template class Glass<Sliced>;
 template class Glass<Standard>;
 template class Glass<Bitwise>;
+template class Glass<SlicedPart>;
 
 }  // namespace psflip::laboratory

@@ -18,12 +18,19 @@ Thresholds glass_thresholds(double beta, std::uint32_t most);
 /// The addressed numbers of a half sweep of glass_system().
 AddressedNumbers metropolis_numbers(const System& system, std::uint32_t half_sweep);
 
+/// A layout of some slices, which one of several processes holds.
+template <class Layout>
+concept PartOfLattice = requires {
+  Layout::is_part;
+};
+
 /// A System of glass_system() in the memory of the host, in one layout, at the start.
 template <class Layout>
 class Glass {
  public:
   /// L must be one that Layout::allows().
-  explicit Glass(const System& system);
+  explicit Glass(const System& system) : Glass(system, Layout(static_cast<std::uint32_t>(system.L))) {}
+  Glass(const System& system, const Layout& layout);
 
   const Layout& layout() const { return layout_; }
   GlassView view() {
@@ -44,9 +51,16 @@ class Glass {
       update_site<PARITY>(glass, layout_, thresholds, pack, index, numbers);
     });
   }
+  /// The sites `begin` ... `end` - 1 of one pack.
+  template <int PARITY, class Numbers>
+  void update(std::uint32_t pack, std::size_t begin, std::size_t end, const Thresholds& thresholds, Numbers numbers) {
+    const GlassView glass = view();
+    for (std::size_t index = begin; index < end; ++index)
+      update_site<PARITY>(glass, layout_, thresholds, pack, static_cast<std::uint32_t>(index), numbers);
+  }
 
   /// [sample][replica][site], +1 or -1, as Engine::spins().
-  std::vector<std::int8_t> spins() const;
+  std::vector<std::int8_t> spins() const requires(!PartOfLattice<Layout>);
 
   std::vector<std::uint32_t>& words(int parity) { return spins_[parity]; }
   const std::vector<std::uint32_t>& couplings() const { return couplings_; }

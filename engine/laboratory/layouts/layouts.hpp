@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/core/platform.hpp"
@@ -22,6 +23,7 @@ struct Standard {
 
   static bool allows(std::uint32_t size) { return size % 2 == 0; }
   explicit Standard(std::uint32_t size) : L(size) {}
+  std::size_t sites() const { return std::size_t{L} * L * L / 2; }  ///< of one parity
 
   template <int PARITY>
   PSFLIP_HD std::uint32_t compact(std::uint32_t i) const {
@@ -46,6 +48,7 @@ struct Bitwise {
   explicit Bitwise(std::uint32_t size) : l(0) {
     while ((1u << l) < size) ++l;
   }
+  std::size_t sites() const { return (std::size_t{1} << (3 * l)) / 2; }
 
   template <int PARITY>
   PSFLIP_HD std::uint32_t compact(std::uint32_t i) const {
@@ -76,6 +79,7 @@ struct Sliced {
 
   static bool allows(std::uint32_t size) { return size % 2 == 0; }
   explicit Sliced(std::uint32_t size) : L(size) {}
+  std::size_t sites() const { return std::size_t{L} * L * L / 2; }
 
   template <int PARITY>
   PSFLIP_HD std::uint32_t compact(std::uint32_t i) const {
@@ -83,12 +87,17 @@ struct Sliced {
     const std::uint32_t y = wrapped(y_of_slice + x), z = wrapped(slice + y_of_slice);
     return (x + L * (y + L * z)) / 2;
   }
-  /// As in appendix A: the neighbours in a slice follow from each other.
   template <int PARITY>
   PSFLIP_HD Six neighbours(std::uint32_t i) const {
     const std::uint32_t plane = L * L, x = i % L, y = (i / L) % L, k = i / plane;
     const std::uint32_t above = PARITY == 0 ? i : (k + 1 == L / 2 ? i - k * plane : i + plane);
     const std::uint32_t below = PARITY == 1 ? i : (k == 0 ? i + (L / 2 - 1) * plane : i - plane);
+    return in_slices(L, x, y, above, below);
+  }
+  /// From the indices with equal x' and y' in the slices above and below; as in appendix A the neighbours in a slice
+  /// follow from each other.
+  PSFLIP_HD static Six in_slices(std::uint32_t L, std::uint32_t x, std::uint32_t y, std::uint32_t above,
+                                 std::uint32_t below) {
     const std::uint32_t spy = y + 1 == L ? below - y * L : below + L;
     const std::uint32_t smy = y == 0 ? above + (L - 1) * L : above - L;
     const std::uint32_t spx = x + 1 == L ? smy - x : smy + 1, smx = x == 0 ? spy + L - 1 : spy - 1;

@@ -1,0 +1,37 @@
+#pragma once
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "tests/equality/command.hpp"
+
+/// The executable under mpirun.
+namespace psflip::equality {
+
+#ifndef PSFLIP_MPIRUN
+#define PSFLIP_MPIRUN ""
+#endif
+
+/// Four ranks on any machine, by any user, in any container.
+inline Arguments mpirun(int ranks) {
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  setenv("OMPI_MCA_btl", "self,vader", 1);
+  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  return {PSFLIP_MPIRUN, "--oversubscribe", "--bind-to", "none", "-n", std::to_string(ranks)};
+}
+
+inline Outcome run_on(int ranks, const Arguments& arguments) {
+  return ranks == 0 ? run(arguments) : Command(arguments, 0, mpirun(ranks)).wait();
+}
+
+/// What psflip itself says of an error; mpirun adds its own lines.
+inline Arguments complaints(const Outcome& outcome) {
+  Arguments lines = outcome.error_lines();
+  std::erase_if(lines,
+                [](const std::string& line) { return line.find("psflip: ") != 0 && line.find("psflip-lab: ") != 0; });
+  return lines;
+}
+
+}  // namespace psflip::equality
