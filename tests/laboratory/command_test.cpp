@@ -160,6 +160,43 @@ TEST_F(Laboratory, a_relaxation_that_cannot_be_simulated_or_compared_is_refused)
 /// With MPI the sentence says how many ranks are needed, without it that this build has none.
 TEST_F(Laboratory, an_exchange_in_one_process_is_refused) { expect_refused({"exchange"}, {"exchange: "}); }
 
+TEST_F(Laboratory, variants_of_the_2D_Ising_model_are_timed_next_to_psflip_and_the_scalar_reference) {
+  const nlohmann::json all = page({"ising2d", "--L", "6,32,64", "--seconds", "0.0005"});
+  std::map<std::string, std::set<int>> sizes;
+  for (const nlohmann::json& row : all.at("table")) {
+    sizes[row.at("variant").get<std::string>()].insert(row.at("L").get<int>());
+    EXPECT_EQ(row.at("system"), "ising2d");
+    EXPECT_GT(row.at("speedup"), 0.0);
+    EXPECT_EQ(row.at("flips"), row.at("lattices").get<double>() * std::pow(row.at("L").get<int>(), 2));
+    EXPECT_NEAR(row.at("flips_per_ns").get<double>() * row.at("ps_per_flip").get<double>(), 1e3, 1e-6);
+    if (row.at("variant") == "four_bit") {
+      EXPECT_EQ(row.at("bytes_per_spin"), 0.5);
+    }
+    if (row.at("variant") == "psflip_sites") {
+      EXPECT_EQ(row.at("bytes_per_spin"), 0.125);
+    }
+    EXPECT_GE(row.at("bytes"), row.at("bytes_per_spin").get<double>() * row.at("flips").get<double>());
+  }
+  EXPECT_EQ(sizes, (std::map<std::string, std::set<int>>{{"scalar", {6, 32, 64}},
+                                                         {"basic", {6, 32, 64}},
+                                                         {"tensor", {32, 64}},
+                                                         {"four_bit", {64}},
+                                                         {"psflip_samples", {6, 32, 64}},
+                                                         {"psflip_sites", {64}}}));
+}
+
+TEST_F(Laboratory, an_unknown_variant_of_the_2D_Ising_model_or_a_size_that_it_does_not_have_is_refused) {
+  expect_refused({"ising2d", "--variant", "five_bit"}, {"--variant five_bit", "four_bit", "psflip_sites"});
+  expect_refused({"ising2d", "--variant", "tensor", "--L", "48"}, {"--L 48", "tensor", "multiples of 32", "64"});
+  expect_refused({"ising2d", "--variant", "four_bit", "--L", "64,96"}, {"--L 96", "multiples of 64", "128"});
+  expect_refused({"ising2d", "--variant", "psflip_sites", "--L", "100"}, {"--L 100", "multiples of 64"});
+  expect_refused({"ising2d", "--variant", "psflip_samples", "--L", "16386"}, {"--L 16386", "up to 16384"});
+  expect_refused({"ising2d", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"ising2d", "--L", "4194304", "--variant", "four_bit"}, {"--L 4194304", "GiB"});
+  expect_refused({"ising2d", "--beta", "0"}, {"--beta"});
+  expect_refused({"ising2d", "--device", "gpu"}, {"--device gpu", "cpu"});
+}
+
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {
   const Outcome outcome = run({"reference", "--output", (folder_ / "none" / "page.json").string()});
   EXPECT_EQ(outcome.exit_code, 2);

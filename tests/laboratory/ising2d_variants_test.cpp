@@ -158,12 +158,13 @@ TEST(SquareVariants, refuse_sizes_that_do_not_fit_their_words_and_blocks) {
 }
 
 TEST(SquareVariants, take_the_memory_of_their_layout) {
-  const auto per_spin = [](const char* name) {
-    return make_variant(name, {128, beta, random_square(128, 1)}, sequence_numbers(1, 128))->bytes() / (128 * 128);
-  };
-  EXPECT_EQ(per_spin("basic"), 3);  // a byte, and a random number of four for every second spin
-  EXPECT_EQ(per_spin("four_bit"), 0.5);
-  EXPECT_EQ(per_spin("tensor"), 6);  // a float, and its sum for every second spin
+  const std::vector<double> expected = {3, 6, 0.5};  // in the order of variant_names()
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const std::string& name = variant_names()[i];
+    const auto variant = make_variant(name, {128, beta, random_square(128, 1)}, sequence_numbers(1, 128));
+    EXPECT_EQ(variant->bytes() / (128 * 128), expected[i]) << name;
+    EXPECT_EQ(bytes_per_spin(name), expected[i]) << name;
+  }
 }
 
 }  // namespace

@@ -39,6 +39,13 @@ int size_unit(const std::string& name) {
   throw std::invalid_argument(name + ": no such variant");
 }
 
+double bytes_per_spin(const std::string& name) {
+  if (name == "basic") return 1 + sizeof(std::uint32_t) / 2.0;       // a byte, and a number for every second spin
+  if (name == "tensor") return sizeof(float) + sizeof(float) / 2.0;  // a float, and a sum for every second spin
+  if (name == "four_bit") return 0.5;
+  throw std::invalid_argument(name + ": no such variant");
+}
+
 std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare& square,
                                       const SequenceNumbers& numbers) {
   return make(name, square, numbers);

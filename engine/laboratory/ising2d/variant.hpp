@@ -42,6 +42,8 @@ class Variant {
 const std::vector<std::string>& variant_names();
 /// The linear size of a variant is a multiple of this number.
 int size_unit(const std::string& name);
+/// Bytes of all arrays of make_variant() over the number of spins.
+double bytes_per_spin(const std::string& name);
 
 /// On the CPU, in one thread. Throws std::invalid_argument for another name or size.
 std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare& square,
