@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "engine/cpu/cpu.hpp"
+#include "engine/laboratory/ising2d/blocks.hpp"
 #include "engine/laboratory/ising2d/checkerboard.hpp"
 #include "engine/laboratory/ising2d/four_bit.hpp"
 #include "engine/laboratory/ising2d/variant.hpp"
@@ -147,6 +149,28 @@ TEST(SquareVariants, three_additions_give_the_sums_of_sixteen_spins) {
       }
     }
   }
+}
+
+TEST(SquareVariants, compare_floats_with_the_probability_that_the_integers_have) {
+  const SquareThresholds thresholds = square_thresholds(beta);
+  const SingleRule rule{static_cast<float>(beta)};
+  for (int unsatisfied = 0; unsatisfied < 2; ++unsatisfied) {
+    const double probability = std::exp(-beta * 4 * (2 - unsatisfied));
+    EXPECT_NEAR(std::ldexp(thresholds.below[unsatisfied], -32), probability, 1e-9);
+    EXPECT_TRUE(is_accepted(unsatisfied, static_cast<float>(probability * (1 - 1e-5)), rule));
+    EXPECT_FALSE(is_accepted(unsatisfied, static_cast<float>(probability * (1 + 1e-5)), rule));
+  }
+  for (int unsatisfied = 2; unsatisfied <= 4; ++unsatisfied) EXPECT_TRUE(is_accepted(unsatisfied, 0.9999999F, rule));
+}
+
+TEST(SquareVariants, find_row_and_column_of_each_entry_of_the_blocks) {
+  for (const int L : {32, 96})
+    for (int a = 0; a < L / 2; ++a)
+      for (int b = 0; b < L / 2; ++b) {
+        const Entry entry = entry_of(block_index(a, b, L), L);
+        EXPECT_EQ(entry.a, a);
+        EXPECT_EQ(entry.b, b);
+      }
 }
 
 TEST(SquareVariants, refuse_sizes_that_do_not_fit_their_words_and_blocks) {

@@ -1,24 +1,26 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/laboratory/ising2d/acceptance.hpp"
 #include "engine/laboratory/ising2d/checkerboard.hpp"
-#include "engine/laboratory/ising2d/variant.hpp"
+#include "engine/laboratory/ising2d/numbers.hpp"
 
 /// One byte a spin, +1 or -1, in two arrays [y][j]: the basic implementation of Romero et al., section 3.1 and
-/// figure 2. The random numbers of a half sweep are in an array that a separate call filled. The comparison with exp(-2
-/// beta s sum) is that of integers.
+/// figure 2. The random numbers of a half sweep are in an array that a separate call filled: integers, or floats as in
+/// the paper.
 namespace psflip::laboratory {
 
 /// The spin of parity `parity` at row y, column j after its update; `other` is the array of the other parity.
-PSFLIP_HD std::int8_t updated_spin(std::int8_t spin, const std::int8_t* other, std::uint32_t u, int parity, int y,
-                                   int j, int L, const SquareThresholds& thresholds) {
+template <class U, class Rule>
+PSFLIP_HD std::int8_t updated_spin(std::int8_t spin, const std::int8_t* other, U u, int parity, int y, int j, int L,
+                                   const Rule& rule) {
   const std::size_t columns = static_cast<std::size_t>(L / 2), column = static_cast<std::size_t>(j);
   const std::size_t row = static_cast<std::size_t>(y) * columns;
   const std::size_t up = static_cast<std::size_t>(neighbour_row(y, -1, L)) * columns;
   const std::size_t down = static_cast<std::size_t>(neighbour_row(y, 1, L)) * columns;
   const int sum = other[up + column] + other[down + column] + other[row + column] +
                   other[row + static_cast<std::size_t>(side_column(y, j, parity, L))];
-  return is_accepted(unsatisfied_bonds(spin, sum), u, thresholds) ? static_cast<std::int8_t>(-spin) : spin;
+  return is_accepted(unsatisfied_bonds(spin, sum), u, rule) ? static_cast<std::int8_t>(-spin) : spin;
 }
 
 /// Fills the numbers of four columns of an array [y][j].

@@ -2,7 +2,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/core/platform.hpp"
+#include "engine/laboratory/ising2d/acceptance.hpp"
+#include "engine/laboratory/ising2d/checkerboard.hpp"
+#include "engine/laboratory/ising2d/numbers.hpp"
 
 /// The square lattice in four matrices, cut into blocks of 16 x 16, for neighbour sums by matrix products: figure 1
 /// (right) of Romero et al., after Yang et al., arXiv:1903.11714. Matrix (r, c) holds the sites with y mod 2 = r,
@@ -52,6 +54,59 @@ PSFLIP_HD bool lacks_row(int a, bool second_is_transposed) {
 PSFLIP_HD int around(int i, int step, int n) {
   const int next = i + step;
   return next < 0 ? n - 1 : next == n ? 0 : next;
+}
+
+/// Row and column of entry i of a matrix that is stored block by block: the inverse of block_index().
+struct Entry {
+  int a, b;
+};
+PSFLIP_HD Entry entry_of(std::size_t i, int L) {
+  const auto blocks = static_cast<std::size_t>(L / 2 / block_side);
+  const std::size_t block = i / block_size;
+  const int inside = static_cast<int>(i % block_size);
+  return {static_cast<int>(block / blocks) * block_side + inside / block_side,
+          static_cast<int>(block % blocks) * block_side + inside % block_side};
+}
+
+/// The four matrices, their entries float on a CPU and half precision on a GPU, and the products of the one to update.
+template <class T>
+struct TensorView {
+  T* matrices[4];
+  T* sums;
+  int L;
+};
+
+/// The neighbours of an entry that the products lack, summed.
+template <class T>
+PSFLIP_HD float missing_neighbours(const TensorView<T>& view, const Products& products, Entry entry) {
+  const int side = view.L / 2;
+  float sum = 0;
+  if (lacks_column(entry.b, products.first_is_transposed)) {
+    const int next = around(entry.b, products.first_is_transposed ? 1 : -1, side);
+    sum += static_cast<float>(view.matrices[products.in_rows][block_index(entry.a, next, view.L)]);
+  }
+  if (lacks_row(entry.a, products.second_is_transposed)) {
+    const int next = around(entry.a, products.second_is_transposed ? -1 : 1, side);
+    sum += static_cast<float>(view.matrices[products.in_columns][block_index(next, entry.b, view.L)]);
+  }
+  return sum;
+}
+
+/// Updates entries 4 i ... 4 i + 3 of a matrix, which are neighbours in a row.
+template <class T, class Numbers>
+PSFLIP_HD void update_four(const TensorView<T>& view, int matrix, std::size_t i, std::uint64_t half_sweep,
+                           const Numbers& numbers, const SquareThresholds& thresholds) {
+  const Products products = products_of(matrix);
+  const Entry first = entry_of(4 * i, view.L);
+  const Four<std::uint32_t> u = numbers.four(2 * first.a + matrix / 2, first.b, half_sweep);
+  PSFLIP_UNROLL(4)
+  for (int k = 0; k < 4; ++k) {
+    const std::size_t at = 4 * i + static_cast<std::size_t>(k);
+    const float sum = static_cast<float>(view.sums[at]) + missing_neighbours(view, products, {first.a, first.b + k});
+    T& spin = view.matrices[matrix][at];
+    const int n = unsatisfied_bonds(static_cast<int>(static_cast<float>(spin)), static_cast<int>(sum));
+    if (is_accepted(n, u.x[k], thresholds)) spin = -spin;
+  }
 }
 
 }  // namespace psflip::laboratory

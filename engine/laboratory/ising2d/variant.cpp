@@ -35,7 +35,7 @@ const std::vector<std::string>& variant_names() {
 int size_unit(const std::string& name) {
   if (name == "basic") return 2;
   if (name == "tensor") return 2 * block_side;
-  if (name == "four_bit") return 4 * spins_of_word;  // pairs of words, which a GPU loads at once
+  if (name == "four_bit") return 2 * spins_of_pair;
   throw std::invalid_argument(name + ": no such variant");
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/laboratory/ising2d/acceptance.hpp"
 #include "engine/laboratory/ising2d/numbers.hpp"
 #include "engine/models/system.hpp"
 
@@ -18,15 +19,7 @@ struct IsingSquare {
   std::vector<std::int8_t> spins;  ///< [y][x], +1 or -1
 };
 
-/// A flip of a spin with n unsatisfied bonds of four is accepted if n >= 2 or u < below[n].
-struct SquareThresholds {
-  std::uint32_t below[2];
-};
 SquareThresholds square_thresholds(double beta);
-
-PSFLIP_HD bool is_accepted(int unsatisfied, std::uint32_t u, const SquareThresholds& thresholds) {
-  return unsatisfied >= 2 || u < thresholds.below[unsatisfied];
-}
 
 /// One lattice in the memory of its device. Half sweep h updates parity h mod 2.
 class Variant {
