@@ -11,6 +11,9 @@
 #include "engine/laboratory/app/report.hpp"
 #include "engine/laboratory/ising2d/variant.hpp"
 #include "engine/laboratory/reference/timing.hpp"
+#ifdef PSFLIP_WITH_CUDA
+#include "engine/laboratory/device/square.hpp"
+#endif
 
 namespace psflip::laboratory {
 
@@ -26,6 +29,9 @@ struct Options {
   double beta = 0.4406867935097715;  // log(1 + sqrt 2) / 2, the critical point
   double seconds = 0.3;
   std::string device = "cpu", output;
+  bool largest = false;
+
+  bool on_gpu() const { return device == "cuda"; }
 };
 
 /// The variants of psflip and how their lattices lie in memory.
@@ -42,6 +48,11 @@ std::vector<std::string> known_variants() {
   std::vector<std::string> names = variant_names();
   names.insert(names.end(), {psflip_samples, psflip_sites});
   return names;
+}
+
+std::vector<std::string> chosen_variants(const Options& options) {
+  if (!options.variants.empty()) return options.variants;
+  return options.on_gpu() ? variant_names() : known_variants();
 }
 
 /// psflip's engine: as many lattices as its widest word has bits, or the sites of one lattice in words.
@@ -91,15 +102,51 @@ void require_allowed(const std::string& variant, int L) {
                               variant, psflip_system(variant, L, 1).largest_L()));
 }
 
+#ifdef PSFLIP_WITH_CUDA
+constexpr double gpu_share = 0.97;  ///< of the free memory; the rest is for the states of cuRAND and the context
+
+void require_gpu_memory(const std::string& variant, int L) {
+  constexpr double gib = 1 << 30;
+  const double bytes = device::square_bytes_per_spin(variant) * std::pow(L, 2), free = device::free_memory();
+  if (bytes > gpu_share * free)
+    throw UserError(fmt::format("--L {}: {} needs {:.1f} GiB and {:.1f} GiB of the GPU are free, give a smaller --L.",
+                                L, variant, bytes / gib, free / gib));
+}
+
+int largest_of(const std::string& variant) {
+  const double L = std::sqrt(gpu_share * device::free_memory() / device::square_bytes_per_spin(variant));
+  return static_cast<int>(L) / size_unit(variant) * size_unit(variant);
+}
+#else
+void require_gpu_memory(const std::string& /*variant*/, int /*L*/) {}
+#endif
+
+void check_device(const Options& options) {
+  require_known("--device", {options.device}, {"cpu", "cuda"});
+  if (options.largest && !options.on_gpu())
+    throw UserError("--largest: fills the memory of a GPU only, give --device cuda or leave it out.");
+  if (!options.on_gpu()) return;
+  for (const std::string& variant : options.variants)
+    if (is_psflip(variant))
+      throw UserError(fmt::format(
+          "--variant {}: psflip bench --backend cuda times psflip itself on a GPU, leave this variant out.", variant));
+  require_gpu("--device cuda");
+}
+
 void check(const Options& options) {
   require_known("--variant", options.variants, known_variants());
-  require_known("--device", {options.device}, {"cpu"});
+  check_device(options);
   if (!(options.beta > 0 && options.beta < 1e6)) throw UserError("--beta: give a positive inverse temperature.");
   for (const int L : options.L) {
-    require_size(L, 2, 1);
+    require_size(L, 2, options.on_gpu() ? 0 : 1);
     for (const std::string& variant : options.variants) require_allowed(variant, L);
-    for (const std::string& variant : options.variants.empty() ? known_variants() : options.variants)
-      if (allows(variant, L)) require_size(L, 2, bytes_per_site_of(variant, L));
+    for (const std::string& variant : chosen_variants(options)) {
+      if (!allows(variant, L)) continue;
+      if (options.on_gpu())
+        require_gpu_memory(variant, L);
+      else
+        require_size(L, 2, bytes_per_site_of(variant, L));
+    }
   }
 }
 
@@ -122,8 +169,26 @@ Row psflip_row(const std::string& variant, int L, const Options& options) {
   return row_of(variant, "philox", L, static_cast<double>(system.samples), seconds);
 }
 
+#ifdef PSFLIP_WITH_CUDA
+/// basic takes floats of cuRAND, as in the paper. All start ordered: the time does not depend on the spins.
+Row gpu_row(const std::string& variant, int L, const Options& options) {
+  const IsingSquare square{L, options.beta, {}};
+  const auto lattice = variant == "basic" ? device::make_basic_of_floats(square, seed)
+                                          : device::make_square(variant, square, sequence_numbers(seed, L));
+  const double seconds = device::seconds_per_sweep(*lattice, std::pow(L, 2), options.seconds);
+  Row row = row_of(variant, variant == "basic" ? "curand_philox" : "philox_sequence", L, 1, seconds);
+  row.more.update(
+      {{"device", "cuda"}, {"bytes_per_spin", device::square_bytes_per_spin(variant)}, {"bytes", lattice->bytes()}});
+  row.more.erase("threads");
+  return row;
+}
+#endif
+
 Row timed(const std::string& variant, int L, const Options& options) {
   if (is_psflip(variant)) return psflip_row(variant, L, options);
+#ifdef PSFLIP_WITH_CUDA
+  if (options.on_gpu()) return gpu_row(variant, L, options);
+#endif
   const auto lattice = make_variant(variant, {L, options.beta, random_square(L, seed)}, sequence_numbers(seed, L));
   return row_of(variant, "philox_sequence", L, 1, seconds_of([&] { lattice->advance(2); }, options.seconds));
 }
@@ -145,9 +210,14 @@ void run(const CLI::App& command, const Options& options) {
       references.push_back(of_reference);
       report.add(scalar_row(of_reference, options));
     }
-    for (const std::string& variant : options.variants.empty() ? known_variants() : options.variants)
+    for (const std::string& variant : chosen_variants(options))
       if (allows(variant, L)) report.add(timed(variant, L, options));
   }
+#ifdef PSFLIP_WITH_CUDA
+  if (options.largest)
+    for (const std::string& variant : chosen_variants(options))
+      report.add(timed(variant, largest_of(variant), options));
+#endif
   report.write();
 }
 
@@ -162,7 +232,8 @@ void add_ising2d(CLI::App& app) {
       ->delimiter(',');
   command->add_option("--L", options->L, "linear sizes, comma separated")->delimiter(',')->capture_default_str();
   command->add_option("--beta", options->beta, "inverse temperature")->capture_default_str();
-  command->add_option("--device", options->device, "cpu (one thread)")->capture_default_str();
+  command->add_option("--device", options->device, "cpu (one thread) or cuda")->capture_default_str();
+  command->add_flag("--largest", options->largest, "also the largest lattice of each variant that fits the GPU");
   command->add_option("--seconds", options->seconds, "least time of each timing")->capture_default_str();
   add_output(*command, options->output);
   command->callback([command, options] { run(*command, *options); });
