@@ -26,8 +26,7 @@ Block kernel(bool transposed) {
   Block k{};
   for (int i = 0; i < block_side; ++i)
     for (int j = 0; j < block_side; ++j)
-      k[static_cast<std::size_t>(i * block_side + j)] =
-          static_cast<float>(transposed ? kernel_matrix(j, i) : kernel_matrix(i, j));
+      k[row_index(i, j, block_side)] = static_cast<float>(transposed ? kernel_matrix(j, i) : kernel_matrix(i, j));
   return k;
 }
 
