@@ -199,6 +199,42 @@ TEST_F(Laboratory, an_unknown_variant_of_the_2D_Ising_model_or_a_size_that_it_do
   expect_refused({"ising2d", "--largest"}, {"--largest", "--device cuda"});
 }
 
+TEST_F(Laboratory, band_states_have_fractions_with_errors_that_add_to_one) {
+  for (const char* T : {"0", "1"}) {
+    const nlohmann::json all = page({"bands", "--L", "6,8", "--T", T, "--lattices", "64", "--sweeps", "20"});
+    ASSERT_EQ(all.at("bands").size(), 2U);
+    for (const nlohmann::json& one : all.at("bands")) {
+      const std::size_t times = one.at("times").size();
+      double at_end = 0, at_L = 0;
+      std::vector<double> at_times(times, 0);
+      for (const auto& [name, state] : one.at("states").items()) {
+        at_end += state.at("fraction").get<double>();
+        at_L += state.at("at_L").at("fraction").get<double>();
+        EXPECT_EQ(state.at("fraction").get<double>() * 64, state.at("lattices")) << name;
+        EXPECT_GT(state.at("error"), 0.0) << name;
+        ASSERT_EQ(state.at("fraction_at_times").size(), times) << name;
+        for (std::size_t i = 0; i < times; ++i) at_times[i] += state.at("fraction_at_times")[i].get<double>();
+        EXPECT_EQ(state.at("fraction_at_times").back(), state.at("fraction")) << name;
+      }
+      EXPECT_EQ(at_end, 1.0);
+      EXPECT_EQ(at_L, 1.0);
+      EXPECT_EQ(at_times, std::vector<double>(times, 1));
+    }
+  }
+}
+
+TEST_F(Laboratory, a_quench_that_has_no_bands_or_no_random_numbers_is_refused) {
+  expect_refused({"bands", "--T", "2.3"}, {"--T 2.3", "T_c"});
+  expect_refused({"bands", "--T", "-1"}, {"--T -1", "T_c"});
+  expect_refused({"bands", "--lattices", "100"}, {"--lattices 100", "64"});
+  expect_refused({"bands", "--lattices", "0"}, {"--lattices 0", "64"});
+  expect_refused({"bands", "--sweeps", "2147483648"}, {"--sweeps 2147483648", "2^31"});
+  expect_refused({"bands", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"bands", "--L", "16386"}, {"--L 16386", "16384"});
+  expect_refused({"bands", "--lattices", "1000000000000"}, {"--lattices", "GiB"});
+  expect_refused({"bands", "--threads", "0"}, {"--threads 0"});
+}
+
 TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing) {
   const Outcome outcome = run({"reference", "--output", (folder_ / "none" / "page.json").string()});
   EXPECT_EQ(outcome.exit_code, 2);

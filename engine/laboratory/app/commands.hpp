@@ -9,6 +9,7 @@ class Ranks;
 
 namespace psflip::laboratory {
 
+void add_bands(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
@@ -19,6 +20,7 @@ void add_relaxation(CLI::App& app);
 void add_exchange(CLI::App& app, Ranks& ranks);
 
 inline void add_commands(CLI::App& app) {
+  add_bands(app);
   add_generators(app);
   add_ising2d(app);
   add_layouts(app);
