@@ -64,11 +64,19 @@ void ZeroTemperature::advance(std::uint64_t sweeps) {
 }
 
 void ZeroTemperature::half_sweep(int parity) {
-  Four<std::uint32_t> numbers{};
   std::vector<std::uint64_t>& mine = spins_[parity];
+  Four<std::uint32_t> numbers{};
+  std::size_t drawn = mine.size();  // c / 2 of these numbers
   for_each_count(parity, [&](std::size_t c, const BondCount<std::uint64_t>& n) {
-    if (c % 2 == 0) numbers = numbers_of(updates_, c, half_sweep_, word_);
-    mine[c] ^= n.fours | (n.twos & (n.ones | bits_of(numbers, c)));
+    // Late after the quench most sites cost energy in all lattices, and need no number.
+    const std::uint64_t free = n.twos & ~n.ones;
+    std::uint64_t flips = n.fours | (n.twos & n.ones);
+    if (free != 0) {
+      if (c / 2 != drawn) numbers = numbers_of(updates_, c, half_sweep_, word_);
+      drawn = c / 2;
+      flips |= free & bits_of(numbers, c);
+    }
+    mine[c] ^= flips;
   });
 }
 
