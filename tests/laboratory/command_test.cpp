@@ -241,5 +241,29 @@ TEST_F(Laboratory, an_output_that_cannot_be_written_is_refused_before_any_timing
   EXPECT_NE(outcome.error_text.find("--output"), std::string::npos) << outcome.error_text;
 }
 
+TEST_F(Laboratory, multi_hit_writes_energies_of_each_generator_and_order) {
+  const nlohmann::json all = page({"multi_hit", "--L", "16", "--tile", "4", "--hits", "1,2", "--sweeps", "256",
+                                   "--generator", "lcg64,philox", "--seconds", "0.001"});
+  ASSERT_EQ(all.at("energies").size(), 6U);  // sequential and twice tiles of each generator
+  for (const nlohmann::json& row : all.at("energies")) {
+    EXPECT_LT(row.at("e"), -1);
+    EXPECT_GT(row.at("e_error"), 0);
+    EXPECT_EQ(row.at("blocks"), 64);
+  }
+  EXPECT_EQ(all.at("table").size(), 7U);
+}
+
+TEST_F(Laboratory, multi_hit_refuses_what_it_cannot_tile) {
+  expect_refused({"multi_hit", "--L", "24", "--tile", "8"}, {"--tile 8", "24"});
+  expect_refused({"multi_hit", "--L", "18", "--tile", "3"}, {"--tile 3"});
+  expect_refused({"multi_hit", "--hits", "0"}, {"--hits 0"});
+  expect_refused({"multi_hit", "--hits", "3", "--order", "symmetric"}, {"--hits 3", "even"});
+  expect_refused({"multi_hit", "--order", "random"}, {"--order random", "symmetric"});
+  expect_refused({"multi_hit", "--generator", "minstd"}, {"--generator minstd", "lcg32"});
+  expect_refused({"multi_hit", "--sweeps", "100"}, {"--sweeps 100", "128"});
+  expect_refused({"multi_hit", "--dimension", "4"}, {"--dimension 4"});
+  expect_refused({"multi_hit", "--beta", "-1"}, {"--beta -1"});
+}
+
 }  // namespace
 }  // namespace psflip::equality

@@ -13,6 +13,7 @@ void add_bands(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
+void add_multi_hit(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_relaxation(CLI::App& app);
 
@@ -24,6 +25,7 @@ inline void add_commands(CLI::App& app) {
   add_generators(app);
   add_ising2d(app);
   add_layouts(app);
+  add_multi_hit(app);
   add_reference(app);
   add_relaxation(app);
 }

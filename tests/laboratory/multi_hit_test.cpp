@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "engine/laboratory/multi_hit/multi_hit.hpp"
+#include "engine/laboratory/multi_hit/thread_numbers.hpp"
+#include "engine/laboratory/multi_hit/tiles.hpp"
+#include "engine/random/acceptance_threshold.hpp"
+
+// The double checkerboard equals an oracle of the same order, and its generators have the sequences of their
+// definitions.
+namespace psflip::laboratory {
+namespace {
+
+constexpr std::uint32_t seed = 5;
+constexpr double beta = 0.3;
+
+/// Tries single sites of a lattice, without tiles, boundaries or copies: number n of a thread decides its visit n.
+struct Oracle {
+  int dimension, L, tile;
+  std::map<std::array<int, 3>, int> spins;  ///< by x, y, z
+  std::map<std::size_t, std::uint32_t> visits;
+
+  int at(int x, int y, int z) const { return spins.at({(x + L) % L, (y + L) % L, (z + L) % L}); }
+
+  void visit(int x, int y, int z) {
+    int sum = at(x - 1, y, z) + at(x + 1, y, z) + at(x, y - 1, z) + at(x, y + 1, z);
+    if (dimension == 3) sum += at(x, y, z - 1) + at(x, y, z + 1);
+    const int tiles = L / tile, depth = dimension == 3 ? tile : 1;
+    const int block = (x / tile + tiles * (y / tile + tiles * (z / tile))) / 2;
+    const int pair = (x % tile + tile * (y % tile + tile * (z % tile))) / 2;
+    const auto thread = static_cast<std::size_t>(block * (tile * tile * depth / 2) + pair);
+    const std::uint32_t number = PhiloxOfThread::number({seed, 0}, thread, visits[thread]++);
+    const int cost = 2 * at(x, y, z) * sum;
+    if (cost <= 0 || number < acceptance_threshold(beta * cost)) spins.at({x, y, z}) *= -1;
+  }
+
+  /// Sites of a parity in the tiles of a parity, which do not see each other within one hit.
+  void try_sites(int tile_parity, int site_parity) {
+    for (const auto& [place, spin] : std::map(spins)) {
+      const auto [x, y, z] = place;
+      if ((x / tile + y / tile + z / tile) % 2 == tile_parity && (x + y + z) % 2 == site_parity) visit(x, y, z);
+    }
+  }
+};
+
+template <int D>
+void expect_equal(int L, int tile, int hits) {
+  Oracle oracle{D, L, tile, {}, {}};
+  std::mt19937 start(1);
+  std::vector<std::int8_t> spins;
+  for (int z = 0; z < (D == 3 ? L : 1); ++z)
+    for (int y = 0; y < L; ++y)
+      for (int x = 0; x < L; ++x) {
+        spins.push_back(start() % 2 == 0 ? 1 : -1);
+        oracle.spins[{x, y, z}] = spins.back();
+      }
+  if (D == 2) oracle.L = L;
+  std::array<std::uint32_t, D> below{};
+  for (int n = 0; n < D; ++n) below[static_cast<std::size_t>(n)] = acceptance_threshold(4 * beta * (D - n));
+  TiledFerromagnet<D> lattice(L, tile, spins, below);
+  PhiloxOfThread numbers(lattice.threads(), seed);
+  for (int round = 0; round < 3; ++round)
+    for (const int parity : {0, 1}) {
+      lattice.update(parity, hits, numbers);
+      for (int hit = 0; hit < hits; ++hit)
+        for (const int site_parity : {0, 1}) oracle.try_sites(parity, site_parity);
+    }
+  std::vector<std::int8_t> expected;
+  for (int z = 0; z < (D == 3 ? L : 1); ++z)
+    for (int y = 0; y < L; ++y)
+      for (int x = 0; x < L; ++x) expected.push_back(static_cast<std::int8_t>(oracle.spins.at({x, y, z})));
+  EXPECT_NE(spins, expected);
+  EXPECT_EQ(lattice.spins(), expected) << "L " << L << ", tile " << tile << ", hits " << hits;
+  EXPECT_EQ(lattice.energy(), lattice.counted_energy());
+}
+
+TEST(MultiHit, equals_an_oracle_of_the_same_order_in_two_dimensions) {
+  for (const int hits : {1, 2, 5}) {
+    expect_equal<2>(8, 4, hits);
+    expect_equal<2>(32, 8, hits);
+    expect_equal<2>(32, 16, hits);
+    expect_equal<2>(8, 2, hits);
+  }
+}
+
+TEST(MultiHit, equals_an_oracle_of_the_same_order_in_three_dimensions) {
+  for (const int hits : {1, 3}) {
+    expect_equal<3>(8, 4, hits);
+    expect_equal<3>(8, 2, hits);
+  }
+}
+
+TEST(ThreadNumbers, threads_that_skip_share_one_sequence) {
+  constexpr std::size_t threads = 6;
+  SkippingLcg<std::uint32_t> small(threads, seed);
+  SkippingLcg<std::uint64_t> large(threads, seed);
+  std::vector<std::uint32_t> x = {seed};
+  std::vector<std::uint64_t> y = {seed};
+  for (int i = 1; i < 30; ++i) {
+    x.push_back(1664525u * x.back() + 1013904223u);
+    y.push_back(2862933555777941757u * y.back() + 1442695040888963407u);
+  }
+  for (std::size_t n = 1; n < 4; ++n)
+    for (std::size_t thread = 0; thread < threads; ++thread) {
+      EXPECT_EQ(small(Visit{0, thread}), x[thread + n * threads]);
+      EXPECT_EQ(large(Visit{0, thread}), y[thread + n * threads] >> 32);
+    }
+}
+
+TEST(ThreadNumbers, seeded_threads_have_sequences_of_their_own) {
+  SeededLcg<std::uint32_t> numbers(2, seed);
+  const std::uint32_t first = numbers(Visit{0, 0}), other = numbers(Visit{0, 1});
+  EXPECT_NE(first, other);
+  EXPECT_EQ(numbers(Visit{0, 0}), 1664525u * first + 1013904223u);
+  EXPECT_EQ(numbers(Visit{0, 1}), 1664525u * other + 1013904223u);
+}
+
+TEST(ThreadNumbers, fibonacci_is_the_sum_of_two_earlier_numbers_of_its_block) {
+  Fibonacci<521, 353> numbers(2, seed);
+  std::vector<std::uint32_t> x;
+  for (std::size_t i = 0; i < 2000; ++i) x.push_back(numbers(Visit{1, i}));
+  for (std::size_t i = 521; i < x.size(); ++i) ASSERT_EQ(x[i], x[i - 521] + x[i - 353]) << i;
+  EXPECT_NE(numbers(Visit{0, 0}), x[0]);
+}
+
+TEST(ThreadNumbers, mt19937_is_that_of_the_standard_library_for_each_block) {
+  TwisterOfBlock numbers(3, seed);
+  std::mt19937 standard(static_cast<std::uint32_t>(splitmix64((std::uint64_t{seed} << 32) + 2)));
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(numbers(Visit{2, 0}), standard());
+}
+
+MultiHitPlan plan_of(const std::string& generator, int L, std::uint64_t sweeps) {
+  MultiHitPlan plan;
+  plan.L = L;
+  plan.tile = 16;
+  plan.beta = 0.4;
+  plan.generator = generator;
+  plan.sweeps = sweeps;
+  plan.discarded = 100;
+  return plan;
+}
+
+/// Of the infinite lattice at beta = 0.4, Onsager; L = 256 differs by far less than the errors here.
+constexpr double exact_e = -1.1060792037;
+
+TEST(MultiHit, skipping_in_LCG32_is_wrong_and_Philox_is_right) {
+  const auto pull = [](const std::string& generator) {
+    const MultiHitPlan plan = plan_of(generator, 256, 2560);
+    const EnergyEstimates found = estimates_of(run_tiles(plan), plan, 64);
+    return (found.e - exact_e) / found.e_error;
+  };
+  EXPECT_GT(std::abs(pull("lcg32")), 20);
+  EXPECT_LT(std::abs(pull("philox")), 3);
+  EXPECT_LT(std::abs(pull("mt19937")), 3);
+}
+
+TEST(MultiHit, both_orders_and_the_sequential_one_have_the_same_energy) {
+  MultiHitPlan plan = plan_of("philox", 64, 12800);
+  plan.hits = 4;
+  const EnergyEstimates naive = estimates_of(run_tiles(plan), plan, 64);
+  plan.order = Order::symmetric;
+  const EnergySeries series = run_tiles(plan);
+  EXPECT_EQ(series.energy.size(), 6400U);
+  EXPECT_EQ(series.flips, 64.0 * 64 * 12800);
+  const EnergyEstimates symmetric = estimates_of(series, plan, 64);
+  const EnergyEstimates sequential = estimates_of(run_sequential(plan), plan, 64);
+  for (const EnergyEstimates& found : {naive, symmetric, sequential}) {
+    EXPECT_LT(std::abs(found.e - exact_e), 3 * found.e_error);
+    EXPECT_LT(std::abs(found.C - 0.8617), 3 * found.C_error);
+  }
+}
+
+TEST(MultiHit, estimates_of_a_series_with_a_known_autocorrelation_time) {
+  // x_n = rho x_{n-1} + noise has tau_int = (1 + rho) / (1 - rho) / 2.
+  constexpr double rho = 0.8;
+  std::mt19937 generator(3);
+  std::normal_distribution<double> noise(0, std::sqrt(1 - rho * rho));
+  EnergySeries series;
+  series.sweeps_between = 10;
+  double x = 0;
+  for (int i = 0; i < 64000; ++i) series.energy.push_back(-1 + 0.01 * (x = rho * x + noise(generator)));
+  MultiHitPlan plan = plan_of("philox", 100, 1);
+  const EnergyEstimates found = estimates_of(series, plan, 64);
+  const double tau = (1 + rho) / (1 - rho) / 2;
+  EXPECT_LT(std::abs(found.tau - 10 * tau), 3 * found.tau_error);
+  EXPECT_NEAR(found.e_error, 0.01 * std::sqrt(2 * tau / 64000), 0.3 * found.e_error);
+  EXPECT_NEAR(found.C, 0.4 * 0.4 * 1e4 * 1e-4, 3 * found.C_error);
+  EXPECT_THROW(estimates_of(series, plan, 64000), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace psflip::laboratory
