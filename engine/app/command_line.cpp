@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "engine/app/bench.hpp"
@@ -67,13 +68,25 @@ std::vector<Subcommand> add_models(CLI::App& app) {
   return all;
 }
 
+std::vector<std::string> names_of(const std::vector<JobCommand>& commands) {
+  std::vector<std::string> names;
+  for (const JobCommand command : commands) names.emplace_back(name_of(command));
+  return names;
+}
+
 bool has_option(const Preset& preset, JobCommand command, const std::string& name) {
   const auto& all = job_options();
   return std::any_of(all.begin(), all.end(),
                      [&](const JobOption& option) { return option.name == name && option.exists(preset, command); });
 }
 
-/// An option instead of a method, as in version 0.1, which had one method for each model and no word for it.
+/// A line of version 0.1, which had one method for each model and no word for it: every job had --L.
+bool is_of_first_version(const std::vector<std::string>& words) {
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word == "--L" || word.starts_with("--L="); });
+}
+
+/// An option instead of a method.
 void refuse_missing_method(int argc, char** argv) {
   if (argc < 3) return;
   const std::optional<Model> model = model_named(argv[1]);
@@ -81,15 +94,17 @@ void refuse_missing_method(int argc, char** argv) {
   if (!model) return;
   if (second.rfind("--", 0) != 0 || second == "--help" || second.rfind("--config", 0) == 0) return;
   const Preset& preset = preset_of(*model);
+  const std::vector<std::string> words(argv + 2, argv + argc);
+  if (!is_of_first_version(words))
+    throw UserError(fmt::format("psflip {} {}: a method follows the model, give one of {}; see psflip {} --help.",
+                                argv[1], shortened(second), fmt::join(names_of(commands_of(preset)), ", "), argv[1]));
   const auto command = static_cast<JobCommand>(preset.method);  // they begin with the methods
-  std::string line = fmt::format("psflip {} {}", argv[1], name_of(command));
   bool fits = true;
-  for (int i = 2; i < argc; ++i) {
-    const std::string word = argv[i];
+  for (const std::string& word : words)
     fits = fits && (word.rfind("--", 0) != 0 || has_option(preset, command, word.substr(0, word.find('='))));
-    line += " " + word;
-  }
-  const std::string remedy = fits ? "type: " + line : fmt::format("see psflip {} --help.", argv[1]);
+  const std::string remedy =
+      fits ? fmt::format("type: psflip {} {} {}", argv[1], name_of(command), fmt::join(words, " "))
+           : fmt::format("see psflip {} --help.", argv[1]);
   throw UserError(fmt::format("psflip {}: a method follows the model since version 0.2.0, {}", argv[1], remedy));
 }
 
@@ -107,9 +122,7 @@ std::vector<std::string> option_names(const CLI::App& app) {
 void refuse_unknown_method(int argc, char** argv) {
   const std::optional<Model> model = argc > 2 ? model_named(argv[1]) : std::nullopt;
   if (!model || argv[2][0] == '-') return;
-  std::vector<std::string> methods;
-  for (const JobCommand command : commands_of(preset_of(*model))) methods.emplace_back(name_of(command));
-  choice(fmt::format("psflip {}", argv[1]), argv[2], methods);
+  choice(fmt::format("psflip {}", argv[1]), argv[2], names_of(commands_of(preset_of(*model))));
 }
 
 /// The word CLI11 did not know, out of its message "The following argument(s) was/were not expected: ...".
@@ -189,6 +202,16 @@ const CLI::App& deepest(const CLI::App& app) {
   throw UserError(fmt::format("{}: no such option or key, did you mean {}?", shortened(word), meant));
 }
 
+/// A job file that CLI11 cannot open.
+[[noreturn]] void refuse_job_file(const std::string& path) {
+  constexpr std::size_t longest_path = 255;
+  const std::string shown = path.size() <= longest_path ? path : shortened(path);
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    throw UserError(fmt::format("--config {}: this is a folder; give a TOML file with the options of one job.", shown));
+  throw UserError(fmt::format("--config {}: the file cannot be read, check its name and permissions.", shown));
+}
+
 /// CLI11's complaint as one sentence with a remedy.
 [[noreturn]] void refuse(const CLI::App& app, const CLI::ParseError& error) {
   std::string what = error.what();
@@ -199,14 +222,11 @@ const CLI::App& deepest(const CLI::App& app) {
   if (in_file || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) refuse_unknown(app, word, in_file);
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.find("At Most 1") != std::string::npos)
     throw UserError(fmt::format("{}: is given more than once, give it once.", what.substr(0, what.find(':'))));
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.find(" missing") != std::string::npos)
+    throw UserError(fmt::format("{}: the value is missing, give one.", what.substr(0, what.find(':'))));
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && what.find(" = ") != std::string::npos)
     throw UserError(fmt::format("{}: the number is too large, give a smaller one.", option_and_value(what)));
-  if (dynamic_cast<const CLI::FileError*>(&error) != nullptr) {
-    const std::string path = what.substr(0, what.find(" was not"));
-    constexpr std::size_t longest_path = 255;
-    throw UserError(fmt::format("--config {}: the file cannot be read, check its name and permissions.",
-                                path.size() <= longest_path ? path : shortened(path)));
-  }
+  if (dynamic_cast<const CLI::FileError*>(&error) != nullptr) refuse_job_file(what.substr(0, what.find(" was not")));
   std::vector<std::string> names;
   for (const CLI::App* sub : deepest(app).get_subcommands({})) names.push_back(sub->get_name());
   if (!names.empty()) throw UserError(fmt::format("{}; give one of {}.", what, fmt::join(names, ", ")));

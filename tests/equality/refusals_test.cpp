@@ -121,7 +121,14 @@ TEST_F(Refusals, a_word_that_is_no_method_is_refused_with_the_methods) {
 TEST_F(Refusals, a_missing_method_is_suggested_where_it_has_the_options) {
   expect_refused(Arguments{"ea3d", "--L", "4"}, {"a method follows the model", "type: psflip ea3d relaxation --L 4"});
   for (const char* option : {"--h", "--foo", "--h=0.1"})
-    expect_refused(Arguments{"ea3d", option, "0.1"}, {"a method follows the model", "see psflip ea3d --help."});
+    expect_refused(Arguments{"ea3d", "--L", "4", option}, {"a method follows the model", "see psflip ea3d --help."});
+}
+
+TEST_F(Refusals, a_missing_method_is_no_line_of_version_0_1_without_L) {
+  for (const char* model : {"ea3d", "ising2d", "rfim3d"})
+    for (const char* option : {"--h", "--hlp", "--h=0.1"})
+      expect_refused(Arguments{model, option}, {std::string("psflip ") + model + " " + option + ": a method follows",
+                                                "give one of relaxation, ", std::string("; see psflip ") + model});
 }
 
 TEST_F(Refusals, a_word_like_no_value_is_refused_with_all_of_them) {
@@ -130,7 +137,14 @@ TEST_F(Refusals, a_word_like_no_value_is_refused_with_all_of_them) {
 }
 
 TEST_F(Refusals, a_folder_in_place_of_a_job_file_is_refused) {
-  expect_refused(glass_.with("--config", (folder_ / "").string()), {"--config", "the file cannot be read"});
+  expect_refused(glass_.with("--config", (folder_ / "").string()), {"--config", "this is a folder; give a TOML"});
+  expect_refused(Arguments{"ea3d", "--config", "/"}, {"--config /: this is a folder; give a TOML file"});
+}
+
+TEST_F(Refusals, an_option_without_its_value_is_refused_in_words_of_psflip) {
+  expect_refused(Arguments{"--config"}, {"--config: the value is missing, give one."});
+  expect_refused(Arguments{"ea3d", "relaxation", "--config"}, {"--config: the value is missing, give one."});
+  expect_refused(Arguments{"ising2d", "relaxation", "--h"}, {"--h: the value is missing, give one."});
 }
 
 TEST_F(Refusals, a_suggestion_is_an_option_of_the_command_and_resembles_the_word) {
