@@ -63,6 +63,9 @@ inline Handle memory_access() {
 /// HDF5 looks on disk for the name of a file in memory before it opens it, so the name is one that no file can have.
 inline constexpr const char* memory_file = "/dev/null/psflip";
 
+/// Attribute of a dataset without chunks in a checkpoint: the CRC-32 of its values. Chunks have checksums of their own.
+inline constexpr const char* checksum_name = "crc32";
+
 /// HDF5 type in memory that belongs to one alternative of Values.
 template <class T>
 hid_t native_type() {

@@ -175,12 +175,20 @@ void require_own_chunks(hid_t dataset, const std::string& name, const Chunking& 
     throw Failure("read " + name + ", which has other chunks than psflip writes");
 }
 
+/// Refuses values without the checksum that the dataset states; those of other programs and old checkpoints state none.
+void require_checksum(hid_t dataset, const std::string& name, std::uint32_t checksum) {
+  if (check(H5Aexists(dataset, checksum_name), "inspect attributes") == 0) return;
+  if (read_attribute(dataset, checksum_name) != Attribute(std::int64_t{checksum}))
+    throw Failure("read " + name + ", whose values do not have their checksum");
+}
+
 /// Values that lie in the file as in memory, in pieces of the size of chunks.
 void send_plain_values(hid_t dataset, const std::string& name, const ValueType& type, const Chunking& pieces,
                        Channel& to) {
   const Handle all(H5Dget_space(dataset), "inspect " + name);
   const bool is_one = H5Sget_simple_extent_type(all) == H5S_SCALAR;
   Bytes values;
+  std::uint32_t checksum = 0;
   for (std::size_t k = 0; k < pieces.count(); ++k) {
     const std::vector<std::size_t> at = pieces.offset(k);
     std::vector<hsize_t> first(at.begin(), at.end()), extent(pieces.extent.begin(), pieces.extent.end());
@@ -192,9 +200,11 @@ void send_plain_values(hid_t dataset, const std::string& name, const ValueType& 
     if (!is_one)
       check(H5Sselect_hyperslab(all, H5S_SELECT_SET, first.data(), nullptr, extent.data(), nullptr), "select " + name);
     check(H5Dread(dataset, type.native, here, all, H5P_DEFAULT, values.data()), "read " + name);
+    checksum = crc32_of(values, checksum);
     to.send(content::values);
     to.send(values.data(), values.size());
   }
+  require_checksum(dataset, name, checksum);
 }
 
 void send_values(hid_t dataset, const std::string& name, const ValueType& type, const std::vector<std::size_t>& shape,

@@ -76,6 +76,8 @@ Handle write_values(hid_t root, const std::string& name, const Shape& shape, con
           write_chunks(dataset, name, *chunking, std::as_bytes(std::span(data)), how.threads);
         else if (!data.empty())
           check(H5Dwrite(dataset, native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, data.data()), "write " + name);
+        if (how.storage == Storage::plain)
+          write_attribute(dataset, checksum_name, std::int64_t{crc32_of(std::as_bytes(std::span(data)))});
         return dataset;
       },
       values);

@@ -31,10 +31,6 @@ std::uint64_t get_u64(const std::byte* from) {
   return value;
 }
 
-std::uint64_t crc32_of(const std::byte* data, std::size_t size) {
-  return crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(data), size);
-}
-
 std::string why(int error) {
   switch (error) {
     case ENOSPC:
@@ -124,11 +120,15 @@ class TemporaryFile {
 
 }  // namespace
 
+std::uint32_t crc32_of(std::span<const std::byte> bytes, std::uint32_t before) {
+  return static_cast<std::uint32_t>(crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 void seal(Bytes& bytes) {
   std::array<std::byte, seal_size> tail;
   std::memcpy(tail.data(), magic.data(), magic.size());
   put_u64(tail.data() + 8, bytes.size());
-  put_u64(tail.data() + 16, crc32_of(bytes.data(), bytes.size()));
+  put_u64(tail.data() + 16, crc32_of(bytes));
   bytes.insert(bytes.end(), tail.begin(), tail.end());
 }
 
@@ -137,7 +137,7 @@ Seal check_seal(const Bytes& bytes) {
   const std::size_t body = bytes.size() - seal_size;
   const std::byte* tail = bytes.data() + body;
   if (std::memcmp(tail, magic.data(), magic.size()) != 0) return Seal::missing;
-  const bool fits = get_u64(tail + 8) == body && get_u64(tail + 16) == crc32_of(bytes.data(), body);
+  const bool fits = get_u64(tail + 8) == body && get_u64(tail + 16) == crc32_of(std::span(bytes).first(body));
   return fits ? Seal::whole : Seal::broken;
 }
 

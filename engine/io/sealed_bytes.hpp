@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +12,9 @@ namespace psflip::io {
 using Bytes = std::vector<std::byte>;
 
 inline constexpr std::size_t seal_size = 24;
+
+/// CRC-32 of bytes; `before` is the one of the bytes before them.
+std::uint32_t crc32_of(std::span<const std::byte> bytes, std::uint32_t before = 0);
 
 /// Appends the seal: the 8 characters "psflip/1", then the length and the CRC-32 of everything before it, both 8 bytes
 /// little endian. HDF5 readers ignore bytes after the end of their data; a truncated, extended or edited file no

@@ -105,7 +105,7 @@ void write_file(const std::filesystem::path& path, io::Bytes bytes, bool is_seal
 std::string fault_of(const Reference& valid, const Mutated& file, const std::filesystem::path& path) {
   if (!valid.file.is_sealed) return file.content ? std::string() : "the signs of the bonds";
   const io::LabelledFile read = io::read(path, "");
-  return file.content ? wrong_content(read, *file.content) : wrong_number(read, valid.content, valid.file.storage);
+  return file.content ? wrong_content(read, *file.content) : wrong_number(read, valid.content);
 }
 
 void use_one(const Reference& valid, const Mutated& file, const std::filesystem::path& path, std::uint64_t number,

@@ -11,16 +11,12 @@ using Random = std::mt19937_64;
 /// A few bytes changed: bits flipped, bytes replaced by random or extreme ones, a run copied to another place.
 io::Bytes with_changed_bytes(io::Bytes image, Random& random);
 
-/// Bytes that with_changed_bytes() changes at most.
-inline constexpr std::size_t most_changed_bytes = 48;
-
 /// The file with an attribute, axis or dataset changed, dropped or given another type or length; still a complete file.
 io::LabelledFile with_changed_content(io::LabelledFile file, Random& random);
 
 /// The first value, axis or dataset of `read` that is not as `valid` has it; empty if there is none. A file with
-/// changed bytes may state other attributes, texts and names. If its datasets are plain, as many bytes of values as
-/// were changed may differ, else none: each chunk has a checksum.
-std::string wrong_number(const io::LabelledFile& read, const io::LabelledFile& valid, io::Storage storage);
+/// changed bytes may state other attributes, texts and names, but no other value: each chunk or dataset has a checksum.
+std::string wrong_number(const io::LabelledFile& read, const io::LabelledFile& valid);
 
 /// The same for a file with changed content, which states everything.
 std::string wrong_content(const io::LabelledFile& read, const io::LabelledFile& stated);

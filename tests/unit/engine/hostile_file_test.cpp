@@ -193,6 +193,22 @@ TEST_F(HostileFile, IsRefusedForAChunkOfAnotherLengthOrChecksum) {
   }
 }
 
+TEST_F(HostileFile, IsRefusedForPlainValuesWithoutTheirChecksum) {
+  const LabelledFile valid = read(path, "measurement");
+  const auto edit = [](hid_t file) {
+    const std::int32_t other[3] = {4, 5, 7};
+    const hid_t dataset = H5Dopen2(file, "bond_sum", H5P_DEFAULT);
+    H5Dwrite(dataset, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, other);
+    H5Dclose(dataset);
+  };
+  const auto forget = [](hid_t file) { H5Adelete_by_name(file, "bond_sum", "crc32", H5P_DEFAULT); };
+  write(path, valid, {.storage = Storage::plain});
+  EXPECT_EQ(read(path, "measurement").values<std::int32_t>("bond_sum"), std::vector<std::int32_t>({4, 5, 6}));
+  expect_part(refused_after(edit), "read bond_sum, whose values do not have their checksum");
+  write(path, valid, {.storage = Storage::plain});
+  expect_part(refused_after(forget), "no UserError was thrown.");  // checkpoints of older versions have none
+}
+
 TEST_F(HostileFile, IsRefusedForChunksThatAreMissingOrOfAnotherSize) {
   const auto missing = [](hid_t file) {
     add_dataset(file, "more", H5T_NATIVE_INT32, 3, own_properties(3));  // HDF5 would read zeros
