@@ -4,23 +4,16 @@ from snakemake.utils import min_version
 min_version("9.11")
 
 
-wildcard_constraints:
-    study="[a-z0-9_-]+",
-    run="[^/]+",
-    part="[a-z0-9_.-]+",
-    L="[0-9]+",
-    stream="stream[0-9]+",
-    first="[0-9]+",
-    shards="[0-9]+",
-    samples="[0-9]+",
-
-
 include: "workflows/rules/common.smk"
 
 
 if isinstance(STUDY, Benchmark):
 
     include: "workflows/rules/benchmark.smk"
+
+elif isinstance(STUDY, Laboratory):
+
+    include: "workflows/rules/laboratory.smk"
 
 else:
 

@@ -8,11 +8,24 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 from workflows.benchmark.jobs import Benchmark
+from workflows.laboratory.plan import Laboratory
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
-from workflows.study.identity import analysis_fingerprint, module_fingerprint, stream_version
+from workflows.study.identity import analysis_fingerprint, laboratory_fingerprint, module_fingerprint, stream_version
 from workflows.study.study import open_file
+
+
+wildcard_constraints:
+    study="[a-z0-9_-]+",
+    run="[^/]+",
+    part="[a-z0-9_.-]+",
+    L="[0-9]+",
+    stream="stream[0-9]+",
+    first="[0-9]+",
+    shards="[0-9]+",
+    samples="[0-9]+",
+
 
 # Snakemake makes about 4,000 objects for each job, which stay. Looking for garbage among them takes a quarter of the time of
 # planning; it starts when all are there, without them.
@@ -104,6 +117,8 @@ def kept_files():
     if isinstance(STUDY, Benchmark):
         files = [*rules.benchmark_tables.output, *rules.plot_benchmark.output]
         return [file.replace("{study}", STUDY.name) for file in files]
+    if isinstance(STUDY, Laboratory):
+        return [*STUDY.files, *(f"{STUDY.root}/plots/{name}.svg" for name in STUDY.figures)]
     names = [
         "study.json",
         "summary.json",

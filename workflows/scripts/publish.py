@@ -2,6 +2,7 @@
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures, small tables and block sums, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
+python -m workflows.scripts.publish results/seeds                 files of psflip-lab, figures and the page of a study of the laboratory
 python -m workflows.scripts.publish --check                       fails when the README or a page does not show the content of results/published/
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 import pandas as pd
 
 from workflows.critical.published import sharing, transition_page
+from workflows.laboratory import published as laboratory
 from workflows.models.registry import sections_of
 from workflows.scripts.archive import write_archive
 from workflows.tables.notation import signed, with_error
@@ -164,6 +166,8 @@ def page_of(target: Path) -> str | None:
     of other content."""
     if target.name in FIGURES:
         return DEMO_PAGE.format(numbers=table(target.name))
+    if laboratory.is_of(target):
+        return laboratory.page(target)
     if not (target / "summary.json").exists():
         return None
     if (target / "tables" / "critical.csv").exists():
@@ -199,6 +203,9 @@ def main() -> int:
     for results in arguments.results:
         if (results / "tables" / "targets.csv").exists():
             copy_benchmark(results)
+            continue
+        if (results / "laboratory").is_dir() and (results / "report.html").exists():
+            laboratory.copy(results, PUBLISHED / results.name)
             continue
         if not (results / "summary.json").exists():
             print(f"{results}: no summary.json; give the folder of a study that has run to its end", file=sys.stderr)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.forecast.work import flips_of_grid, flips_of_run
+from workflows.laboratory.plan import Laboratory
 from workflows.status.job_log import Cost, cost_of, progress_of, read_text, why_failed
 from workflows.status.run_log import ENGINE_RULES, RunLog, newest_log
 from workflows.study.identity import stream_version
@@ -67,7 +68,7 @@ class StudyState:
 class Reader:
     """Reads the state again and again; logs of finished jobs are read once."""
 
-    def __init__(self, study: Study | Benchmark) -> None:
+    def __init__(self, study: Study | Benchmark | Laboratory) -> None:
         self.study = study
         self.root = Path(study.root)
         self._log: RunLog | None = None
@@ -82,7 +83,7 @@ class Reader:
             self._log.read()
         is_running = self._log is not None and is_alive(self._log)
         jobs = _Jobs(self._log, is_running)
-        parts = self._parts(jobs) if isinstance(self.study, Study) else []
+        parts = self._parts(jobs) if isinstance(self.study, Study) else self._entries()
         return StudyState(
             parts=parts,
             is_running=is_running,
@@ -107,6 +108,15 @@ class Reader:
         for state in states.values():
             state.seconds_left = speeds.seconds_left(state, jobs.at_once)
         return list(states.values())
+
+    def _entries(self) -> list[PartState]:
+        """Of a study of the laboratory: a part for each run of psflip-lab that this machine can do."""
+        if not isinstance(self.study, Laboratory):
+            return []
+        return [
+            PartState(stem, entry.seed, entry.command, 1, int(Path(self.study.file(stem)).exists()))
+            for stem, entry in self.study.planned.items()
+        ]
 
     def _add_run(self, state: PartState, part: Part, size: int, run: Run, jobs: _Jobs, speeds: _Speeds) -> None:
         shards = part.shards(size)
@@ -174,7 +184,7 @@ class Reader:
     def _has_report(self) -> bool:
         """Whether the report is of the present study file and newer than all sums."""
         report, record = self.root / "report.html", self.root / "study.json"
-        if not report.exists() or isinstance(self.study, Benchmark):
+        if not report.exists() or isinstance(self.study, (Benchmark, Laboratory)):
             return report.exists()
         try:
             recorded = json.loads(read_text(record))

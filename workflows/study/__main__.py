@@ -1,4 +1,6 @@
-"""Checks a study file and prints its results folder: python -m workflows.study FILE."""
+"""Checks a study file and prints its results folder: python -m workflows.study FILE.
+
+With --programs behind FILE it prints the programs that the study needs besides psflip and psflip-analysis."""
 
 from __future__ import annotations
 
@@ -11,10 +13,11 @@ from workflows.study.study import open_file
 
 def main() -> int:
     try:
-        print(open_file(Path(sys.argv[1])).root)
+        study = open_file(Path(sys.argv[1]))
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2
+    print(" ".join(study.programs) if "--programs" in sys.argv[2:] else study.root)
     return 0
 
 

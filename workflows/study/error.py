@@ -42,7 +42,7 @@ class Mistake:
     @staticmethod
     def of(sentence: str) -> Mistake:
         """A mistake from a sentence that begins with a place of a study, if any."""
-        found = re.match(r"((?:parts|critical|benchmarks)\b[\w.\[\]]*) (.*)", sentence, re.DOTALL)
+        found = re.match(r"((?:parts|critical|benchmarks|laboratory|measured)\b[\w.\[\]]*) (.*)", sentence, re.DOTALL)
         return Mistake(found[1], found[2]) if found else Mistake("", sentence, is_whole=True)
 
     @property

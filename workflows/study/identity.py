@@ -24,6 +24,13 @@ def analysis_fingerprint(command: str, root: str | Path = ".") -> str:
     return _hash(analysis_sources(command, root), Path(root))
 
 
+def laboratory_fingerprint(root: str | Path = ".") -> str:
+    """A short hash of the sources of psflip-lab: its timings are repeated when they change."""
+    folder = Path(root) / "engine" / "laboratory"
+    sources = [path for path in folder.rglob("*") if path.suffix in (".cpp", ".hpp", ".cu", ".cuh")]
+    return _hash((path.relative_to(root).as_posix() for path in sources), Path(root))
+
+
 def _hash(names: Iterable[str], root: Path) -> str:
     digest = hashlib.sha256()
     for name in sorted(names):

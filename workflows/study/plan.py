@@ -1,4 +1,4 @@
-"""Functions common to studies of simulations and of benchmarks."""
+"""Functions common to studies of simulations, of benchmarks and of the laboratory."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from workflows.study.validation import check
 
 class Plan:
     """The checked content of a study file, its name and the folder of its results."""
+
+    programs: tuple[str, ...] = ()  # besides psflip and psflip-analysis
 
     def __init__(self, content: dict[str, Any], results: str) -> None:
         self.content = check(content)

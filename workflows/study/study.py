@@ -11,6 +11,7 @@ from typing import Any
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.forecast.limits import require_few_jobs
+from workflows.laboratory.plan import Laboratory
 from workflows.methods.registry import method_of
 from workflows.models.registry import OWN, section_of, sections_by_part
 from workflows.models.section import Section
@@ -354,16 +355,19 @@ class Study(Plan):
         return [f"{folder}/{first}_{shards}x{samples}.h5" for first, shards, samples in part.reductions(size)]
 
 
-def open_study(content: dict[str, Any]) -> Study | Benchmark:
-    """A study of either kind: simulations, or speeds that were measured before. StudyError also if it has too many jobs to plan."""
+def open_study(content: dict[str, Any]) -> Study | Benchmark | Laboratory:
+    """A study of its kind: simulations, speeds that were measured before, or runs of psflip-lab. StudyError also if it has too
+    many jobs to plan."""
     if isinstance(content, dict) and "benchmarks" in content:
         return Benchmark(content)
+    if isinstance(content, dict) and "laboratory" in content:
+        return Laboratory(content)
     study = Study(content)
     require_few_jobs(study.parts.values())
     return study
 
 
-def open_file(path: Path) -> Study | Benchmark:
+def open_file(path: Path) -> Study | Benchmark | Laboratory:
     """The study of a file. StudyError tells its mistakes after the name of the file and, where known, the line."""
     document = read_document(path)
     content = check_document(path, document)

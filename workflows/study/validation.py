@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator, ValidationError, validators
 
+from workflows.laboratory import entries as laboratory
 from workflows.study.definitions import is_known, with_definitions
 from workflows.study.error import Mistake, inside, nearest, refusal, shown
 from workflows.study.reading import Document, read_document
@@ -85,6 +86,9 @@ def _checked(content: Any, known: list[Mistake]) -> tuple[Any, list[Mistake]]:
                 if not math.isfinite(value)]  # fmt: skip
     if isinstance(content, dict) and "benchmarks" in content:
         return content, mistakes + _schema_mistakes(content, read_schema("benchmark"))
+    if isinstance(content, dict) and "laboratory" in content:
+        found = _schema_mistakes(content, laboratory.with_commands(read_schema("laboratory"), content))
+        return content, mistakes + found + list(laboratory.relations(content, known + found))
     content, origin, found = expanded(content)
     written = known + mistakes + found
     if found and not content["parts"]:

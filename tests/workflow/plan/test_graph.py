@@ -16,10 +16,11 @@ STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
 BENCHMARKS = [
     name for name in STUDIES if "benchmarks" in yaml.safe_load((ROOT / "config" / f"{name}.yaml").read_text())
 ]
-SIMULATIONS = [name for name in STUDIES if name not in BENCHMARKS]
+LABORATORY = ["seeds"]
+SIMULATIONS = [name for name in STUDIES if name not in BENCHMARKS + LABORATORY]
 
 
-@pytest.mark.parametrize("name", ["smoke", "benchmark"])
+@pytest.mark.parametrize("name", ["smoke", "benchmark", "seeds"])
 def test_the_workflow_passes_the_linter_of_snakemake(name: str) -> None:
     command = [sys.executable, "-m", "snakemake", "--lint", "--configfile", f"config/{name}.yaml"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

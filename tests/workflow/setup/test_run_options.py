@@ -9,11 +9,13 @@ import pytest
 
 from stand_ins import Machine, make_machine
 
-# Checks a study: a.yaml, b.yaml and c.yaml are good, bad.yaml is not.
+# Checks a study: a.yaml, b.yaml and c.yaml are good, bad.yaml is not, seeds.yaml is of the laboratory.
 PYTHON = """case "$*" in
   "-m workflows.status.run "*) shift 4; exec "$@" ;;
   "-m workflows.forecast c.yaml"*) [[ ! -f refuse-c ]] || { echo "c.yaml: too large" >&2; exit 2; } ;;
-  "-m workflows.study "*bad.yaml) echo "bad.yaml: a mistake" >&2; exit 2 ;;
+  "-m workflows.study "*bad.yaml*) echo "bad.yaml: a mistake" >&2; exit 2 ;;
+  "-m workflows.study "*seeds.yaml" --programs") echo psflip-lab ;;
+  "-m workflows.study "*" --programs") echo ;;
   "-m workflows.study "*) echo "results/$(basename "${3%.yaml}")" ;;
 esac"""
 # Fails for b.yaml.
@@ -33,7 +35,7 @@ def machine(tmp_path: Path) -> Machine:
         (folder / "config.yaml").write_text("executor: slurm\n" if name == "slurm" else "quiet: [host]\n")
     made.stand_in("python", PYTHON)
     made.stand_in("snakemake", SNAKEMAKE)
-    for name in ("a", "b", "c", "bad"):
+    for name in ("a", "b", "c", "bad", "seeds"):
         (tmp_path / f"{name}.yaml").touch()
     return made
 
@@ -72,6 +74,16 @@ def test_a_study_that_cannot_run_is_told_before_the_first_one_runs(machine: Mach
     assert [call.split()[2] for call in calls[2:]] == ["a.yaml"]
     assert machine.ends("run", "c.yaml", "-n").returncode == 2
     assert snakemake_calls(machine) == []
+
+
+def test_the_laboratory_is_built_for_its_studies_only(machine: Machine) -> None:
+    def builds(*files: str) -> list[str]:
+        assert machine.ends("run", *files).returncode == 0
+        return [call for call in machine.calls.read_text().splitlines() if call.startswith("ninja")]
+
+    assert builds("a.yaml", "c.yaml") == ["ninja -C build psflip psflip-analysis"]
+    assert builds("seeds.yaml")[0].split()[-3:] == ["psflip", "psflip-analysis", "psflip-lab"]
+    assert builds("a.yaml", "seeds.yaml")[0].split()[-1] == "psflip-lab"
 
 
 def test_a_plan_begins_with_the_forecast(machine: Machine) -> None:

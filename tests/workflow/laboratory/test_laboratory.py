@@ -1,0 +1,271 @@
+"""Studies of the laboratory: refusals, plan, pages from files that were made up, the published page."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import made_up_laboratory as made_up
+from conftest import ROOT, Workspace, copy_sources
+from workflows.laboratory import entries, published
+from workflows.laboratory.blocks import references
+from workflows.laboratory.layouts import becomes_fastest, begins_to_grow, branch, over_baseline, with_generator
+from workflows.laboratory.measurements import read_measurement, rows_of
+from workflows.laboratory.pages import MODULES, page_of
+from workflows.laboratory.plan import Laboratory
+from workflows.study.error import StudyError
+from workflows.study.study import open_file
+from workflows.study.validation import check, read_schema
+
+# Stands for psflip-lab: prints a file that was made up, which one the first word and the generator tell.
+PROGRAM = """#!/usr/bin/env bash
+file=$1 output=${*: -1}
+[[ "$*" != *"--generator none"* ]] || file=stencil
+cp made_up/$file.json "$output"
+"""
+
+MISTAKES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
+    (lambda s: s["laboratory"][0].update(layout=["slised"]), "laboratory[0].layout[0] is 'slised', not one of sliced, standard, bitwise; did you mean 'sliced'?"),
+    (lambda s: s["laboratory"][0].update(generator=["mintsd"]), "laboratory[0].generator[0] is 'mintsd', not one of minstd,"),
+    (lambda s: s["laboratory"][0].update(command="layout"), "laboratory[0].command is 'layout', not one of layouts,"),
+    (lambda s: s["laboratory"][0].update(seed="007"), "laboratory[0].seed is '007', not one of 000,"),
+    (lambda s: s["laboratory"][0].update(L=[7]), "laboratory[0].L[0] is 7, not a multiple of 2; a lattice has even sides"),
+    (lambda s: s["laboratory"][0].update(layout=["bitwise"], L=[8, 6]), "laboratory[0].L has 6, and the layout bitwise has powers of two only"),
+    (lambda s: s["laboratory"][0].update(packs=[0]), "laboratory[0].packs[0] is 0, below 1"),
+    (lambda s: s["laboratory"][0].pop("L"), "laboratory[0] lacks the key 'L'"),
+    (lambda s: s["laboratory"][0].update(lay=1), "laboratory[0] has the unknown key 'lay'"),
+    (lambda s: s["laboratory"][1].update(generator=["mtgp32"]), "laboratory[1].generator has mtgp32, which runs on a GPU only; give device: cuda"),
+    (lambda s: s["laboratory"][3].pop("file"), "laboratory[3] has the file 000_generators.json of laboratory[1]; give it a key 'file'"),
+    (lambda s: s.update(laboratory=[]), "laboratory is an empty list"),
+    (lambda s: s.update(measured=["x.json"]), "measured[0] is 'x.json'; give files named SEED_WORDS.json"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entries, "has_gpu", lambda: False)
+
+
+def written(path: Path, content: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content))
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    contents = {
+        "000_layouts": made_up.layouts(),
+        "000_generators": made_up.generators(),
+        "002_layouts_stencil": made_up.stencil(),
+        "004_ising2d": made_up.ising2d(),
+    }
+    return [written(tmp_path / f"{name}.json", content) for name, content in contents.items()]
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """With a stand-in for psflip-lab."""
+    if any(Path("/dev").glob("nvidia[0-9]*")):
+        pytest.skip("this machine has a GPU")
+    made = Workspace(tmp_path / "psflip")
+    copy_sources(made.folder)
+    for name in ("layouts", "generators", "stencil"):
+        written(made.folder / "made_up" / f"{name}.json", getattr(made_up, name)())
+    program = made.folder / "build" / "bin" / "psflip-lab"
+    program.parent.mkdir(parents=True)
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    made.write_study(made_up.study())
+    return made
+
+
+@pytest.mark.parametrize(("change", "sentence"), MISTAKES, ids=[sentence for _, sentence in MISTAKES])
+def test_a_mistake_in_a_study_of_the_laboratory_is_told(change: Callable, sentence: str) -> None:
+    content = made_up.study()
+    change(content)
+    with pytest.raises(StudyError) as error:
+        check(content)
+    assert str(error.value).startswith(sentence) and "\n" not in str(error.value)
+
+
+def test_all_mistakes_of_a_study_of_the_laboratory_are_told_at_once_with_their_lines(tmp_path: Path) -> None:
+    content = made_up.study()
+    for change, _ in MISTAKES[:2] + MISTAKES[9:11]:
+        change(content)
+    path = tmp_path / "lab.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+    with pytest.raises(StudyError) as error:
+        open_file(path)
+    assert str(error.value).count(f"{path}:") == 4
+    assert str(error.value).endswith("4 mistakes; correct them and run again")
+
+
+def test_names_of_the_schema_are_those_of_psflip_lab() -> None:
+    sources = "".join(path.read_text() for path in (ROOT / "engine" / "laboratory").rglob("*.[hc]pp"))
+    schema = read_schema("laboratory")["$defs"]
+    for command in entries.commands(read_schema("laboratory")):
+        for key in ("layout", "generator"):
+            for name in schema[command]["properties"].get(key, {"items": {"enum": []}})["items"]["enum"]:
+                assert f'"{name}"' in sources, f"{command}: {name}"
+
+
+def test_the_study_of_the_seeds_runs_what_the_machine_can(no_gpu: None) -> None:
+    study = open_file(ROOT / "config" / "seeds.yaml")
+    assert isinstance(study, Laboratory) and study.programs == ("psflip-lab",)
+    on_gpu = {stem for stem, entry in study.entries.items() if ("device", "cuda") in entry.options}
+    assert on_gpu and on_gpu == study.entries.keys() - study.planned.keys()
+    assert {entry["why"] for entry in study.left_out} == {"needs a GPU"}
+    assert open_file(ROOT / "config" / "demo.yaml").programs == ()
+
+
+def test_options_of_an_entry_are_those_of_the_command_line() -> None:
+    entry = entries.Entry.of(made_up.study()["laboratory"][2])
+    assert entry.arguments == "layouts --L 64 --generator none" and entry.stem == "002_layouts_stencil"
+    assert entries.Entry.of({"seed": "000", "command": "exchange", "ranks": 2}).launcher == "mpirun -n 2 "
+
+
+def test_threshold_sizes_are_computed_from_the_rows(files: list[Path]) -> None:
+    rows = with_generator(rows_of([read_measurement(files[0])], "layout"))
+    even = [row for row in rows if branch(row["L"]) == "4m"]
+    assert [becomes_fastest(even, name) for name in ("sliced", "standard", "bitwise")] == [32, None, None]
+    assert [begins_to_grow(even, name) for name in ("sliced", "standard", "bitwise")] == [64, 32, 64]
+    odd = [row for row in rows if branch(row["L"]) == "4m + 2"]
+    assert becomes_fastest(odd, "sliced") == 10 and begins_to_grow(odd, "sliced") == 18
+
+
+def test_times_of_generators_are_normalized_in_the_same_layout(files: list[Path]) -> None:
+    ratios = over_baseline(rows_of([read_measurement(files[0])], "layout"))
+    found = {(row["layout"], row["generator"]): row["ratio"] for row in ratios}
+    assert found["sliced", "xorwow"] == pytest.approx(3) and found["standard", "mt19937"] == pytest.approx(1.6)
+
+
+def test_a_page_has_the_numbers_of_the_files_and_of_the_paper(files: list[Path]) -> None:
+    page = page_of("000", [read_measurement(path) for path in files], set())
+    tables = [block.table for block in page.blocks if block.table]
+    sizes = next(table for table in tables if "scalar" in table["head"])
+    line = next(row for row in sizes["rows"] if row[2] == 32)
+    assert line == ["made-up CPU, 1 thread", "4m", 32, "400", "500", "450", "100", "40 000", 4, "100"]
+    fill = next(table for table in tables if "(table 1)" in table["caption"])
+    assert ["minstd", "psflip", "made-up CPU, 1 thread", 4, "2.50", "1.72", "1.34", "1.13"] in fill["rows"]
+    assert any(row[:2] == ["mtgp32", "curand"] and row[4] == "–" for row in fill["rows"]), "rows of the paper alone"
+    assert "standard takes 2.00 times the time of sliced at L = 64" in " ".join(page.lessons)
+    assert "is 4.0 times faster than the best layout" in " ".join(page.lessons)
+
+
+def test_a_lesson_turns_with_the_numbers(tmp_path: Path) -> None:
+    content = made_up.layouts()
+    for row in content["table"]:
+        if row["layout"] == "sliced":
+            row["ps_per_flip"] *= 4
+    page = page_of("000", [read_measurement(written(tmp_path / "000_layouts.json", content))], set())
+    assert "This does not hold here" in page.lessons[0]
+
+
+def test_the_page_of_the_2d_ising_model_has_table_1_and_its_ratios(files: list[Path]) -> None:
+    page = page_of("004", [read_measurement(path) for path in files], set())
+    text = json.dumps([block.table for block in page.blocks if block.table], ensure_ascii=False)
+    for value in ("66.954", "43.535", "38.749", "417.53", "12.878", "336.01", "614.4"):
+        assert f'"{value}"' in text
+    assert any("flips 4.00 times as fast as basic" in lesson for lesson in page.lessons)
+
+
+@pytest.mark.parametrize("seed", MODULES)
+def test_every_page_can_be_made_without_measurements(seed: str) -> None:
+    page = page_of(seed, [], set())
+    assert page.lessons == [] and page.source and all(block.table["rows"] for block in page.blocks if block.table)
+
+
+def test_every_number_of_a_paper_has_its_table_or_figure() -> None:
+    known = references()
+    assert known["papers"].keys() == MODULES.keys()
+    for row in known["flips"] + known["over_minstd"]:
+        assert row["source"] and row["value"]
+    for name in ("fill", "rate", "stencil", "ising2d"):
+        assert re.match(r"(table|figure) \d", known[name]["source"])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda c: c.pop("machine"), "lacks the key 'machine'"),
+        (lambda c: c["table"][0].update(ps_per_flip=0), "table[0].ps_per_flip is no number above 0"),
+        (lambda c: c["table"][1].pop("layout"), "table[1] lacks the text 'layout'"),
+        (lambda c: c.update(table={}), "no file of psflip-lab"),
+    ],
+)
+def test_a_bad_file_of_psflip_lab_is_refused_in_a_sentence(change: Callable, sentence: str, tmp_path: Path) -> None:
+    content = made_up.layouts()
+    change(content)
+    path = written(tmp_path / "000_layouts.json", content)
+    with pytest.raises(StudyError) as error:
+        read_measurement(path)
+    assert str(error.value).startswith(f"{path}: {sentence}; write the file by psflip-lab")
+
+
+def test_a_study_of_the_laboratory_ends_with_a_page_for_each_paper(workspace: Workspace) -> None:
+    jobs = [job.rule for job in workspace.jobs("lab", "--dry-run")]
+    assert sorted(jobs) == ["laboratory_report", "measure", "measure", "measure", "plot_laboratory"]
+    workspace.run("lab")
+    text = (workspace.results("lab") / "report.html").read_text()
+    assert text.count("<svg") == 3 and "<script" not in text
+    identifiers = re.findall(r'\bid="([^"]+)"', text)
+    assert len(identifiers) == len(set(identifiers))
+    assert "needs a GPU" in text and "psflip-lab generators --device cuda --count 536870912" in text
+    for seed in ("000", "002"):
+        assert f'id="seed-{seed}"' in text
+    assert workspace.rules("lab", "--dry-run") == set()
+
+
+def test_another_option_measures_again_and_another_title_does_not(workspace: Workspace) -> None:
+    workspace.run("lab")
+    content = workspace.study("lab")
+    workspace.write_study(content | {"title": "Another"})
+    assert workspace.rules("lab", "--dry-run") == {"laboratory_report"}
+    content["laboratory"][1]["count"] = 1000
+    workspace.write_study(content)
+    assert [job.output for job in workspace.jobs("lab", "--dry-run") if job.rule == "measure"] == [
+        "results/lab/laboratory/000_generators.json"
+    ]
+
+
+def test_the_status_of_a_study_of_the_laboratory_counts_its_runs(workspace: Workspace) -> None:
+    def status() -> tuple[int, dict[str, Any]]:
+        command = [sys.executable, "-m", "workflows.status", "config/lab.yaml", "--json"]
+        done = subprocess.run(command, cwd=workspace.folder, capture_output=True, text=True, check=False)
+        return done.returncode, json.loads(done.stdout)
+
+    code, state = status()
+    assert code == 1 and [part["shards_done"] for part in state["parts"]] == [0, 0, 0]
+    workspace.run("lab")
+    code, state = status()
+    assert code == 0 and state["complete"] and [part["shards_done"] for part in state["parts"]] == [1, 1, 1]
+
+
+def test_files_of_another_machine_are_shown_next_to_those_of_this_one(workspace: Workspace) -> None:
+    other = made_up.layouts(device="cuda", share_of_bandwidth=0.5) | {"gpu": "made-up GPU", "machine": "other CPU"}
+    written(workspace.folder / "gpu" / "000_layouts_gpu.json", other)
+    workspace.write_study(made_up.study(measured=["gpu/000_layouts_gpu.json"]))
+    workspace.run("lab")
+    text = (workspace.results("lab") / "report.html").read_text()
+    assert "made-up GPU" in text and "Share of the copy bandwidth" in text and "50 %" in text
+
+
+def test_a_published_study_of_the_laboratory_is_a_page_made_from_its_files(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    workspace.run("lab")
+    target = tmp_path / "published"
+    published.copy(workspace.results("lab"), target)
+    assert published.is_of(target) and len(list(target.glob("*.svg"))) == 3
+    page = published.page(target)
+    assert "| made-up CPU, 1 thread | 4m | 32 | 400 | 500 | 450 | 100 | 40 000 | 4 | 100 |" in page
+    assert "![000_sizes](000_sizes.svg)" in page and page == published.page(target)

@@ -1,0 +1,113 @@
+"""Entries of a study of the laboratory: the checks of their keys, the command lines of psflip-lab, what a machine lacks for them."""
+
+from __future__ import annotations
+
+import glob
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from workflows.study.error import Mistake
+
+# Keys of an entry that are no options of psflip-lab.
+OWN_KEYS = ("seed", "command", "file", "ranks")
+GPU_GENERATORS = ("mtgp32",)
+
+Schema = dict[str, Any]
+
+
+def commands(schema: Schema) -> list[str]:
+    """The commands that an entry may name: definitions of the schema that require one."""
+    return [name for name, rule in schema["$defs"].items() if "command" in rule.get("required", [])]
+
+
+def with_commands(schema: Schema, content: Any) -> Schema:
+    """The schema with the definition of the command of every entry of this study."""
+    known, entries = commands(schema), content.get("laboratory")
+    schema["properties"]["laboratory"]["items"]["properties"]["command"]["enum"] = known
+    if isinstance(entries, list):
+        whole = schema["properties"]["laboratory"]["items"]
+        schema["properties"]["laboratory"]["prefixItems"] = [
+            schema["$defs"][entry["command"]] if isinstance(entry, dict) and entry.get("command") in known else whole
+            for entry in entries
+        ]
+    return schema
+
+
+def relations(content: Any, found: list[Mistake]) -> Iterator[Mistake]:
+    """What a schema cannot express, for entries without mistakes of their own."""
+    entries, files = content.get("laboratory"), dict[str, int]()
+    spoiled = {mistake.place.partition(".")[0] for mistake in found}
+    for index, entry in enumerate(entries if isinstance(entries, list) else []):
+        place = f"laboratory[{index}]"
+        if place in spoiled or "laboratory" in spoiled:
+            continue
+        yield from _options(place, entry)
+        stem = Entry.of(entry).stem
+        if stem in files:
+            yield Mistake(place, f"has the file {stem}.json of laboratory[{files[stem]}]; give it a key 'file'")
+        files.setdefault(stem, index)
+
+
+def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
+    names = entry.get("generator", [])
+    for name in GPU_GENERATORS:
+        if name in names and entry.get("device") != "cuda":
+            yield Mistake(f"{place}.generator", f"has {name}, which runs on a GPU only; give device: cuda")
+    for size in entry.get("L", []) if "bitwise" in entry.get("layout", []) else []:
+        if size & (size - 1):
+            yield Mistake(
+                f"{place}.L",
+                f"has {size}, and the layout bitwise has powers of two only; give them an entry of their own",
+            )
+
+
+def has_gpu() -> bool:
+    """The same question as in ./study: a device of the driver, which is there in containers too."""
+    return bool(glob.glob("/dev/nvidia[0-9]*"))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One run of psflip-lab."""
+
+    seed: str
+    command: str
+    stem: str  # of its file
+    options: tuple[tuple[str, Any], ...]
+    ranks: int = 1
+
+    @staticmethod
+    def of(content: dict[str, Any]) -> Entry:
+        words = [content["seed"], content["command"], *([content["file"]] if "file" in content else [])]
+        options = tuple((key, value) for key, value in content.items() if key not in OWN_KEYS)
+        return Entry(content["seed"], content["command"], "_".join(words), options, content.get("ranks", 1))
+
+    @property
+    def arguments(self) -> str:
+        """Behind the name of the program, except the file."""
+        words = [self.command]
+        for key, value in self.options:
+            if value is True:
+                words.append(f"--{key}")
+            elif value is not False:
+                text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+                words.append(f"--{key} {text}")
+        return " ".join(words)
+
+    @property
+    def launcher(self) -> str:
+        return f"mpirun -n {self.ranks} " if self.ranks > 1 else ""
+
+    @property
+    def line(self) -> str:
+        """For the reader, who types it in the root of the repository."""
+        return f"{self.launcher}psflip-lab {self.arguments} --output {self.stem}.json"
+
+    @property
+    def missing(self) -> str:
+        """What this machine lacks for the entry; empty if it can run."""
+        if dict(self.options).get("device") == "cuda" and not has_gpu():
+            return "needs a GPU"
+        return "needs mpirun" if self.ranks > 1 and not shutil.which("mpirun") else ""
