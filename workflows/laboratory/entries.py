@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import glob
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from workflows.study.error import Mistake
 
+PROGRAM = "build/bin/psflip-lab"
 # Keys of an entry that are no options of psflip-lab.
 OWN_KEYS = ("seed", "command", "file", "ranks")
 GPU_GENERATORS = ("mtgp32",)
+# Commands that are modules of Python: the option that names the file to write.
+MODULES = {"numba_ising2d": "--json"}
+# Open MPI starts nothing for root, who owns containers, without these variables.
+LAUNCHER = "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n"
 
 Schema = dict[str, Any]
 
@@ -87,7 +94,7 @@ class Entry:
     @property
     def arguments(self) -> str:
         """Behind the name of the program, except the file."""
-        words = [self.command]
+        words = [] if self.command in MODULES else [self.command]
         for key, value in self.options:
             if value is True:
                 words.append(f"--{key}")
@@ -97,17 +104,30 @@ class Entry:
         return " ".join(words)
 
     @property
-    def launcher(self) -> str:
-        return f"mpirun -n {self.ranks} " if self.ranks > 1 else ""
+    def program(self) -> str:
+        """What the rule starts, in the root of the repository."""
+        if self.command in MODULES:
+            return f"python -m workflows.laboratory.{self.command}"
+        return f"{LAUNCHER} {self.ranks} {PROGRAM}" if self.ranks > 1 else PROGRAM
+
+    @property
+    def output(self) -> str:
+        """The option that names the file to write."""
+        return MODULES.get(self.command, "--output")
 
     @property
     def line(self) -> str:
-        """For the reader, who types it in the root of the repository."""
-        return f"{self.launcher}psflip-lab {self.arguments} --output {self.stem}.json"
+        """For the reader, who types it in the environment: ./study shell."""
+        program = self.program.replace(LAUNCHER, "mpirun -n").replace(PROGRAM, "psflip-lab")
+        return f"{program} {self.arguments} {self.output} {self.stem}.json".replace("  ", " ")
 
     @property
     def missing(self) -> str:
         """What this machine lacks for the entry; empty if it can run."""
         if dict(self.options).get("device") == "cuda" and not has_gpu():
             return "needs a GPU"
-        return "needs mpirun" if self.ranks > 1 and not shutil.which("mpirun") else ""
+        if self.command in MODULES and not find_spec("numba"):
+            return "needs Numba"
+        if self.ranks > 1 and not shutil.which("mpirun"):
+            return "needs mpirun"
+        return f"needs {self.ranks} cores" if self.ranks > len(os.sched_getaffinity(0)) else ""

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ from workflows.laboratory.layouts import (
 )
 from workflows.laboratory.measurements import Measurement, Row, of_seed, read_measurement, rows_of
 from workflows.laboratory.pages import command_name, figures_of
-from workflows.laboratory.seed_004 import NAMES, flips_per_ns
+from workflows.laboratory.seed_004 import NAMES, flips_per_ns, states_of
 from workflows.study.error import answered
 
 GREY = "0.45"
@@ -46,12 +47,12 @@ def finish(axes: Axes, ticks: list[int], x: str, y: str) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def done(axes: list[Axes], folder: Path, name: str) -> None:
+def done(axes: list[Axes], folder: Path, name: str, **legend: Any) -> None:
     for later in axes[1:]:
         later.set_ylabel("")
     handles, _ = axes[0].get_legend_handles_labels()
     if handles:
-        axes[0].legend(loc="best")
+        axes[0].legend(**({"loc": "best"} | legend))
     else:
         axes[0].text(0.5, 0.5, "no such measurement", transform=axes[0].transAxes, ha="center")
     save(axes[0].figure, folder, name)
@@ -160,10 +161,32 @@ def draw_ising2d(measurements: list[Measurement], folder: Path, name: str) -> No
     ]
     for variant, sizes, values in curves:
         axes[0].plot(sizes, values, color=GREY, linewidth=0.8, marker="x", markersize=3.5)
-        axes[0].annotate(f"{variant}, paper", (sizes[-1], values[-1]), xytext=(0, 4), textcoords="offset points", fontsize=7,
+        axes[0].annotate(f"{variant}, paper", (sizes[-1], values[-1]), xytext=(0, -9 if variant == "tensor" else 4), textcoords="offset points", fontsize=7,
                          color=GREY, ha="right")  # fmt: skip
     finish(axes[0], [128, 512, 2048, 8192, 32768, 131072], "$L$", "flips/ns")
     done(axes, folder, name)
+
+
+def draw_bands(measurements: list[Measurement], folder: Path, name: str) -> None:
+    """Fractions of the states with their errors; quenches to T = 0."""
+    rows = states_of([row for one in measurements for row in one.listed("bands") if row["T"] == 0])
+    axes = panels(1, 6.0)
+    states = list(dict.fromkeys(row["state"] for row in rows))
+    for index, look in looks(list(range(len(states)))):
+        mine = [row for row in rows if row["state"] == states[index]]
+        for key, face in (("at_L", look["color"]), ("end", "white")):
+            parts = [(row["L"], row if key == "end" else row[key]) for row in mine if key == "end" or row.get(key)]
+            axes[0].errorbar(
+                [size for size, _ in parts], [part["fraction"] for _, part in parts],
+                yerr=[part["error"] for _, part in parts], linestyle="none", markerfacecolor=face,
+                label=states[index] if key == "at_L" else None, **look,
+            )  # fmt: skip
+        axes[0].axhline(mine[0]["exact"], color=look["color"], linewidth=0.7)
+    axes[0].set(xscale="log", xlabel="$L$", ylabel="fraction of lattices", ylim=(-0.02, 0.85))
+    axes[0].xaxis.set_major_locator(FixedLocator(sorted({row["L"] for row in rows})))
+    axes[0].xaxis.set_major_formatter("{x:.0f}")
+    axes[0].xaxis.set_minor_locator(NullLocator())
+    done(axes, folder, name, loc="upper center", ncols=3)
 
 
 DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
@@ -171,6 +194,7 @@ DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "000_sizes": draw_sizes,
     "000_generators": draw_generators,
     "004_sizes": draw_ising2d,
+    "004_bands": draw_bands,
 }
 
 

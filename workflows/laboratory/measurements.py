@@ -14,9 +14,9 @@ Row = dict[str, Any]
 MOST_BYTES = 20_000_000
 REMEDY = "write the file by psflip-lab, or remove it and run the study again"
 # Provenance that every file has.
-KEYS = ("command", "code_version", "git_commit", "created", "machine", "table")
+KEYS = ("command", "created", "machine", "table")
 # What every row of `table` has: texts, then numbers above 0.
-TEXTS, NUMBERS = ("system", "variant", "layout", "generator"), ("L", "ps_per_flip", "speedup")
+TEXTS, NUMBERS = ("system", "variant", "layout", "generator"), ("L", "ps_per_flip")
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,9 @@ class Measurement:
         """The GPU for rows of a GPU, else one thread of the processor."""
         if row.get("device") == "cuda":
             return str(self.content.get("gpu") or "GPU")
-        threads = int(row.get("ranks", row.get("threads", 1)))
-        return f"{self.content['machine']}, {threads} thread{'s' if threads > 1 else ''}"
+        kind = "rank" if "ranks" in row else "thread"
+        count = int(row.get("ranks", row.get("threads", 1)))
+        return f"{self.content['machine']}, {count} {kind}{'s' if count > 1 else ''}"
 
     def listed(self, key: str) -> list[Row]:
         """Rows of another table of the file, each with its processor."""

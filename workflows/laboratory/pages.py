@@ -12,8 +12,9 @@ MODULES: dict[str, ModuleType] = {"000": seed_000, "002": seed_002, "004": seed_
 
 
 def command_name(measurement: Measurement) -> str:
-    """`layouts` of "psflip-lab layouts --L 8"."""
-    return measurement.command.split()[1]
+    """`layouts` of "psflip-lab layouts --L 8", `numba_ising2d` of "python -m workflows.laboratory.numba_ising2d --L 8"."""
+    words = measurement.command.split()
+    return words[2].rpartition(".")[2] if words[:2] == ["python", "-m"] and len(words) > 2 else words[1]
 
 
 def figures_of(commands: dict[str, set[str]]) -> list[str]:
@@ -49,7 +50,7 @@ def origin(measurements: list[Measurement]) -> list[list[str]]:
     """Where the numbers come from: a row for each file."""
     return [
         [one.path.name, one.command, str(one.content.get("gpu") or one.content["machine"])]
-        + [str(one.content["git_commit"]), str(one.content["created"])[:10]]
+        + [str(one.content.get("git_commit", "–")), str(one.content["created"])[:10]]
         for one in measurements
     ]
 

@@ -187,7 +187,7 @@ def relaxation_table(rows: list[Row]) -> Table:
 def exchange_table(rows: list[Row]) -> Table:
     lines = [
         [row["processor"], {"one_way": "sliced, one direction", "two_way": "psflip, both directions"}[row["variant"]]]
-        + [row["ranks"], row["L"], number(row["messages_of_half_sweep"]), number(row["bytes_of_half_sweep"])]
+        + [row["ranks"], row["L"], f"{row['messages_of_half_sweep']:g}", f"{row['bytes_of_half_sweep']:g}"]
         + [number(1e6 * row["seconds_of_messages"]), number(1e6 * row["seconds_of_half_sweep"])]
         for row in rows
     ]
@@ -253,10 +253,42 @@ def generator_lessons(rows: list[Row]) -> list[str]:
     return lessons
 
 
+def relaxation_lessons(rows: list[Row]) -> list[str]:
+    """Judged together: the smallest probability times the number of tests."""
+    if not rows:
+        return []
+    least = min(rows, key=lambda row: row["probability"])
+    together = min(1.0, len(rows) * least["probability"])
+    words = "No generator differs" if together > 0.01 else f"{least['generator']} differs"
+    return [
+        f"Quality: {words} from addressed Philox in the relaxation of {' and '.join(sorted({row['quantity'] for row in rows}))}; "
+        f"the least of {len(rows)} probabilities is {number(least['probability'], 2)} ({least['generator']}), {number(together, 2)} "
+        "for all tests together."
+    ]
+
+
+def exchange_lessons(rows: list[Row]) -> list[str]:
+    """Messages alone, because the two programs have different updates."""
+    lessons = []
+    for row in (one for one in rows if one["variant"] == "one_way"):
+        other = [one for one in rows if one["variant"] == "two_way" and one["L"] == row["L"]]
+        if other:
+            ratio = other[0]["seconds_of_messages"] / row["seconds_of_messages"]
+            lessons.append(
+                f"L = {row['L']}: two messages take {ratio:.2f} times as long as one of the same bytes together"
+            )
+    ranks = f"{rows[0]['ranks']} ranks of this machine" if rows else ""
+    return [f"Exchange in one direction ({ranks}): {'; '.join(lessons)}."] if lessons else []
+
+
 def lessons(measurements: list[Measurement]) -> list[str]:
-    return layout_lessons(rows_of(measurements, "layout", "psflip")) + generator_lessons(
-        rows_of(measurements, "layout")
-    )
+    relaxation = [row for one in measurements for row in one.listed("relaxation")]
+    return [
+        *layout_lessons(rows_of(measurements, "layout", "psflip")),
+        *generator_lessons(rows_of(measurements, "layout")),
+        *relaxation_lessons(relaxation),
+        *exchange_lessons(rows_of(measurements, "one_way", "two_way")),
+    ]
 
 
 def blocks(measurements: list[Measurement]) -> list[Block]:
@@ -278,5 +310,6 @@ def blocks(measurements: list[Measurement]) -> list[Block]:
         Block(table=generator_table(generators, "fill")),
         Block(table=generator_table(generators, "rate")),
         Block(table=relaxation_table(relaxation)),
+        Block(heading="Exchange between ranks"),
         Block(table=exchange_table(rows_of(measurements, "one_way", "two_way"))),
     ]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from workflows.laboratory.blocks import Block, Table, number, peer_speeds, references, table
 from workflows.laboratory.layouts import by_processor, nearest_size
 from workflows.laboratory.measurements import Measurement, Row, fastest, rows_of
 
-FIGURES = {"ising2d": ("004_sizes",)}
+FIGURES = {"ising2d": ("004_sizes",), "bands": ("004_bands",)}
 CAPTIONS = {
     "004_sizes": "Flips per ns against L. Filled: here. Grey: the paper on a Tesla V100 (tables 1 and 2).",
+    "004_bands": "Fractions of the states that a quench to T = 0 ends in, against L: full marks after L sweeps, hollow at the "
+    "end. Lines: critical percolation.",
 }
 # Names of the paper for the variants, in the order of its tables.
 NAMES = {
     "scalar": "plain scalar",
-    "python": "basic, Python",
+    "numba": "basic, Python (Numba)",
     "basic": "basic, C++ or CUDA",
     "tensor": "tensor core (matrix products)",
     "four_bit": "optimized (four bits a spin)",
@@ -75,15 +79,61 @@ def peer_table() -> Table:
     )
 
 
-def bands_table(rows: list[Row]) -> Table:
-    """States that a quench ends in; every numeric column of the file."""
-    head = list(dict.fromkeys(key for row in rows for key in row if key != "processor"))
-    lines = [
-        [row["processor"]]
-        + [number(row[key], 4) if isinstance(row.get(key), float) else str(row.get(key, "–")) for key in head]
-        for row in rows
-    ]
-    return table("Quench from random spins to below T_c.", ["processor", *head], lines, numbers=len(head))
+def with_speedups(rows: list[Row]) -> list[Row]:
+    """Rows of Numba have no reference in their file: over the scalar update of the nearest size on the same machine."""
+    scalar = [row for row in rows if row["variant"] == "scalar"]
+
+    def speedup(row: Row) -> float | None:
+        machine = row["processor"].partition(",")[0]
+        best = nearest_size([one for one in scalar if one["processor"].startswith(machine)], row["L"])
+        return row.get("speedup", best and best["ps_per_flip"] / row["ps_per_flip"])
+
+    return [row | {"speedup": speedup(row)} for row in rows]
+
+
+def states_of(bands: list[Row]) -> list[dict[str, Any]]:
+    """A row for each size and state of the paper's remark, with its fractions after L sweeps and at the end."""
+    exact = references()["bands"]["states"]
+    return [
+        {"L": one["L"], "T": one["T"], "lattices": one["lattices"], "sweeps": one["sweeps"], "state": state,
+         "exact": exact[state] if one["T"] == 0 else None} | one["states"][state]
+        for one in bands
+        for state in exact
+    ]  # fmt: skip
+
+
+def with_error(part: dict[str, float] | None) -> str:
+    return f"{part['fraction']:.4f} ± {part['error']:.4f}" if part else "–"
+
+
+def bands_table(bands: list[Row]) -> Table:
+    lines = []
+    for row in states_of(bands):
+        settled = row.get("settled")
+        lines.append(
+            [row["state"], row["T"], row["L"], row["lattices"], with_error(row.get("at_L")), with_error(row)]
+            + [f"{row['exact']:.4f}" if row["exact"] else "–"]
+            + [f"{settled['mean']:.1f} ± {settled['error']:.1f}" if settled else "–"]
+        )
+    return table(
+        "Quench of the 2D ferromagnet from random spins to T below T_c: fractions of lattices in each state after L sweeps and "
+        f"at the end, next to critical percolation ({references()['bands']['source']}). Steady after: mean number of sweeps "
+        "after which a lattice has the state in which it ends.",
+        ["state", "T", "L", "lattices", "after L sweeps", "at the end", "percolation", "steady after"],
+        lines,
+        numbers=7,
+    )
+
+
+def band_lessons(bands: list[Row]) -> list[str]:
+    """The largest size, in units of the statistical error; sizes differ from percolation by corrections."""
+    rows = [row for row in states_of(bands) if row["exact"] and row.get("at_L")]
+    found = []
+    for state in dict.fromkeys(row["state"] for row in rows):
+        row = max((one for one in rows if one["state"] == state), key=lambda one: one["L"])
+        pull = (row["at_L"]["fraction"] - row["exact"]) / row["at_L"]["error"]
+        found.append(f"{state} {with_error(row['at_L'])} ({row['exact']:.4f}, {pull:+.1f} σ, L = {row['L']})")
+    return [f"Band states after L sweeps at T = 0, with percolation in brackets: {'; '.join(found)}."] if found else []
 
 
 def ratio_lesson(best: dict[str, Row], above: str, below: str, paper: float | None, processor: str) -> list[str]:
@@ -103,16 +153,24 @@ def lessons(measurements: list[Measurement]) -> list[str]:
     for processor, mine in by_processor(rows_of(measurements, *NAMES)).items():
         best = {name: fastest([row for row in mine if row["variant"] == name]) for name in NAMES}
         best = {name: row for name, row in best.items() if row}
-        for above, below in (("four_bit", "basic"), ("tensor", "basic"), ("python", "basic")):
+        for above, below in (("four_bit", "basic"), ("tensor", "basic"), ("numba", "basic")):
             found += ratio_lesson(best, above, below, table_1[above] / table_1[below], processor)
         for above in ("psflip_sites", "psflip_samples"):
             found += ratio_lesson(best, above, "four_bit", None, processor)
-    return found
+    return found + band_lessons([row for one in measurements for row in one.listed("bands")])
 
 
 def blocks(measurements: list[Measurement]) -> list[Block]:
-    rows = rows_of(measurements, *NAMES)
+    rows = with_speedups(rows_of(measurements, *NAMES))
     bands = [row for one in measurements for row in one.listed("bands")]
-    figures = [Block(figure=name, caption=CAPTIONS[name]) for name in FIGURES["ising2d"]]
-    return [*figures, Block(table=speed_table(rows)), Block(table=paper_table(rows)), Block(table=peer_table()),
-            Block(table=bands_table(bands))]  # fmt: skip
+    figures = {name: Block(figure=name, caption=caption) for name, caption in CAPTIONS.items()}
+    return [
+        Block(heading="Variants"),
+        figures["004_sizes"],
+        Block(table=speed_table(rows)),
+        Block(table=paper_table(rows)),
+        Block(table=peer_table()),
+        Block(heading="Band states"),
+        figures["004_bands"],
+        Block(table=bands_table(bands)),
+    ]

@@ -22,9 +22,10 @@ rule measure:
     params:
         code=laboratory_fingerprint(),
         arguments=lambda wildcards: STUDY.entries[wildcards.entry].arguments,
-        launcher=lambda wildcards: STUDY.entries[wildcards.entry].launcher,
+        program=lambda wildcards: STUDY.entries[wildcards.entry].program,
+        option=lambda wildcards: STUDY.entries[wildcards.entry].output,
     shell:
-        "{params.launcher}{input.laboratory} {params.arguments} --output {output.measurement} > {log} 2>&1"
+        "{params.program} {params.arguments} {params.option} {output.measurement} > {log} 2>&1"
 
 
 rule plot_laboratory:

@@ -63,6 +63,46 @@ def ising2d() -> dict[str, Any]:
     return measurement("ising2d --L 2048", [one | {"system": "ising2d"} for one in rows])
 
 
+def numba() -> dict[str, Any]:
+    """Without a reference and without a commit, as the module of Python writes it."""
+    numbers = {"L": 2048, "ps_per_flip": 2000.0, "device": "cpu", "threads": 1}
+    texts = {"system": "ising2d", "variant": "numba", "layout": "bytes", "generator": "philox_sequence"}
+    content = measurement("", [texts | numbers]) | {"command": "python -m workflows.laboratory.numba_ising2d --L 2048"}
+    return {key: value for key, value in content.items() if key not in ("git_commit", "code_version")}
+
+
+def relaxation() -> dict[str, Any]:
+    rows = [
+        {"generator": name, "quantity": quantity, "L": 8, "T": 1.1, "blocks": 256, "chi2": 9.0, "degrees_of_freedom": 9,
+         "probability": probability, "largest_pull": 1.5}
+        for name, probability in (("minstd", 0.002), ("xorwow", 0.4))
+        for quantity in ("energy", "q2")
+    ]  # fmt: skip
+    return measurement("relaxation", [], relaxation=rows)
+
+
+def exchange() -> dict[str, Any]:
+    rows = [
+        row(variant, "sliced", "philox", 8, 200.0, ranks=2, messages_of_half_sweep=messages, bytes_of_half_sweep=16384.0,
+            seconds_of_messages=seconds, seconds_of_half_sweep=1e-4)
+        for variant, messages, seconds in (("one_way", 1.0, 4e-6), ("two_way", 2.0, 6e-6))
+    ]  # fmt: skip
+    return measurement("exchange", [row("scalar", "plain", "minstd", 8, SCALAR), *rows])
+
+
+def bands() -> dict[str, Any]:
+    """Fractions at L = 64 differ by 2 errors from those of percolation."""
+    fractions = {"ground": 0.6391, "straight": 0.3188, "diagonal": 0.0420}
+    times = {"mean": 10.0, "error": 0.5, "median": 8, "lattices": 100}
+    rows = [
+        {"L": L, "T": 0.0, "lattices": 4096, "sweeps": 4 * L * L, "states": {
+            name: {"fraction": value, "error": 0.01, "at_L": {"fraction": value, "error": 0.01}, "settled": times}
+            for name, value in fractions.items()}}
+        for L in (32, 64)
+    ]  # fmt: skip
+    return measurement("bands", [], bands=rows)
+
+
 def study(**changes: Any) -> dict[str, Any]:
     """A study with an entry that needs a GPU."""
     entries = [

@@ -16,10 +16,10 @@ import yaml
 import made_up_laboratory as made_up
 from conftest import ROOT, Workspace, copy_sources
 from workflows.laboratory import entries, published
-from workflows.laboratory.blocks import references
+from workflows.laboratory.blocks import Page, references
 from workflows.laboratory.layouts import becomes_fastest, begins_to_grow, branch, over_baseline, with_generator
 from workflows.laboratory.measurements import read_measurement, rows_of
-from workflows.laboratory.pages import MODULES, page_of
+from workflows.laboratory.pages import MODULES, figures_of, page_of
 from workflows.laboratory.plan import Laboratory
 from workflows.study.error import StudyError
 from workflows.study.study import open_file
@@ -113,7 +113,9 @@ def test_names_of_the_schema_are_those_of_psflip_lab() -> None:
     sources = "".join(path.read_text() for path in (ROOT / "engine" / "laboratory").rglob("*.[hc]pp"))
     schema = read_schema("laboratory")["$defs"]
     for command in entries.commands(read_schema("laboratory")):
-        for key in ("layout", "generator"):
+        if f'"{command}"' not in sources:
+            continue  # a module of Python
+        for key in ("layout", "generator", "variant"):
             for name in schema[command]["properties"].get(key, {"items": {"enum": []}})["items"]["enum"]:
                 assert f'"{name}"' in sources, f"{command}: {name}"
 
@@ -122,15 +124,22 @@ def test_the_study_of_the_seeds_runs_what_the_machine_can(no_gpu: None) -> None:
     study = open_file(ROOT / "config" / "seeds.yaml")
     assert isinstance(study, Laboratory) and study.programs == ("psflip-lab",)
     on_gpu = {stem for stem, entry in study.entries.items() if ("device", "cuda") in entry.options}
-    assert on_gpu and on_gpu == study.entries.keys() - study.planned.keys()
-    assert {entry["why"] for entry in study.left_out} == {"needs a GPU"}
+    lack_gpu = {stem for stem, entry in study.entries.items() if entry.missing == "needs a GPU"}
+    assert on_gpu and on_gpu == lack_gpu and not lack_gpu & study.planned.keys()
+    assert len(study.left_out) == len(study.entries) - len(study.planned)
     assert open_file(ROOT / "config" / "demo.yaml").programs == ()
 
 
 def test_options_of_an_entry_are_those_of_the_command_line() -> None:
     entry = entries.Entry.of(made_up.study()["laboratory"][2])
     assert entry.arguments == "layouts --L 64 --generator none" and entry.stem == "002_layouts_stencil"
-    assert entries.Entry.of({"seed": "000", "command": "exchange", "ranks": 2}).launcher == "mpirun -n 2 "
+    exchange = entries.Entry.of({"seed": "000", "command": "exchange", "ranks": 2})
+    assert exchange.program.endswith("mpirun -n 2 build/bin/psflip-lab") and exchange.arguments == "exchange"
+    assert exchange.line == "mpirun -n 2 psflip-lab exchange --output 000_exchange.json"
+    numba = entries.Entry.of({"seed": "004", "command": "numba_ising2d", "L": [64]})
+    assert numba.line == "python -m workflows.laboratory.numba_ising2d --L 64 --json 004_numba_ising2d.json"
+    largest = entries.Entry.of({"seed": "004", "command": "ising2d", "device": "cuda", "largest": True})
+    assert largest.arguments == "ising2d --device cuda --largest"
 
 
 def test_threshold_sizes_are_computed_from_the_rows(files: list[Path]) -> None:
@@ -176,6 +185,53 @@ def test_the_page_of_the_2d_ising_model_has_table_1_and_its_ratios(files: list[P
     for value in ("66.954", "43.535", "38.749", "417.53", "12.878", "336.01", "614.4"):
         assert f'"{value}"' in text
     assert any("flips 4.00 times as fast as basic" in lesson for lesson in page.lessons)
+
+
+def page_with(tmp_path: Path, seed: str, *names: str) -> Page:
+    contents = {name: getattr(made_up, name)() for name in names}
+    paths = [written(tmp_path / f"{seed}_{name}.json", content) for name, content in contents.items()]
+    return page_of(seed, [read_measurement(path) for path in paths], set())
+
+
+def test_the_relaxation_of_all_generators_is_judged_together(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "000", "relaxation")
+    assert (
+        "minstd differs from addressed Philox" in page.lessons[0] and "0.0080 for all tests together" in page.lessons[0]
+    )
+    assert page.blocks[-1].table["rows"][0][:3] == ["minstd", "energy", 8]
+
+
+def test_exchanges_are_compared_by_their_messages_alone(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "000", "exchange")
+    assert page.lessons == ["Exchange in one direction (2 ranks of this machine): L = 8: two messages take 1.50 times as long "
+                            "as one of the same bytes together."]  # fmt: skip
+    assert page.blocks[-1].table["rows"][0] == ["made-up CPU, 2 ranks", "sliced, one direction", 2, 8, "1", "16384", "4.00", "100"]  # fmt: skip
+
+
+def test_band_states_are_compared_with_percolation_at_the_largest_size(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "004", "bands")
+    assert "ground 0.6391 ± 0.0100 (0.6191, +2.0 σ, L = 64)" in page.lessons[0]
+    rows = next(block.table for block in page.blocks if block.table and "percolation" in block.table["head"])["rows"]
+    assert len(rows) == 6 and rows[0][-2:] == ["0.6191", "10.0 ± 0.5"]
+
+
+def test_python_has_its_speed_up_over_the_scalar_update_of_the_same_machine(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "004", "ising2d", "numba")
+    rows = next(block.table for block in page.blocks if block.table and "speed-up" in block.table["head"])["rows"]
+    assert next(row for row in rows if row[1] == "basic, Python (Numba)")[-1] == "4.00"
+    alone = page_with(tmp_path, "004", "numba")
+    rows = next(block.table for block in alone.blocks if block.table and "speed-up" in block.table["head"])["rows"]
+    assert rows[0][-1] == "–"
+
+
+@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts"])
+def test_every_figure_of_a_file_is_drawn(name: str, tmp_path: Path) -> None:
+    seed = "000" if name == "layouts" else "004"
+    path = written(tmp_path / f"{seed}_{name}.json", getattr(made_up, name)())
+    command = [sys.executable, "-m", "workflows.laboratory.figures", path, "--output", tmp_path]
+    subprocess.run(command, cwd=ROOT, check=True)
+    wanted = figures_of({seed: {name}})
+    assert wanted and sorted(path.stem for path in tmp_path.glob("*.svg")) == sorted(wanted)
 
 
 @pytest.mark.parametrize("seed", MODULES)
