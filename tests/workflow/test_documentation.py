@@ -77,7 +77,8 @@ def test_config_readme_explains_every_key() -> None:
     keys = set(schema["properties"])
     for method in METHODS:
         keys |= set(schema["$defs"][method]["properties"])
-    keys |= set(yaml.safe_load((ROOT / "workflows" / "schemas" / "benchmark.schema.yaml").read_text())["properties"])
+    for name in ("benchmark", "laboratory"):
+        keys |= set(yaml.safe_load((ROOT / "workflows" / "schemas" / f"{name}.schema.yaml").read_text())["properties"])
     text = (ROOT / "config" / "README.md").read_text()
     missing = [key for key in sorted(keys) if f"`{key}`" not in text]
     assert not missing, f"config/README.md says nothing about {missing}"

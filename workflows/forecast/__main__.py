@@ -15,6 +15,8 @@ import yaml
 
 from workflows.forecast.benchmark import ENGINE
 from workflows.forecast.cost import Cost, PartCost, check, forecast
+from workflows.laboratory.entries import Entry
+from workflows.laboratory.plan import Laboratory
 from workflows.status.show import columns, duration
 from workflows.study.error import StudyError
 from workflows.study.study import Study, open_study
@@ -69,6 +71,16 @@ def text(parts: list[PartCost], analysis: float, at_once: int) -> list[str]:
     ]
 
 
+def runs_of(study: Laboratory) -> list[str]:
+    """A line for each run of psflip-lab: whether it is done, is to do, or what this machine lacks."""
+
+    def state(entry: Entry) -> str:
+        return entry.missing or ("done" if Path(study.file(entry.stem)).exists() else "to do")
+
+    rows = [("file", "state", "command"), *((entry.stem, state(entry), entry.line) for entry in study.entries.values())]
+    return columns(rows, left=3)
+
+
 def jobs_at_once(cores: str, profile: Path | None) -> tuple[int, bool]:
     """Jobs that simulate at the same time, and whether on this machine."""
     content = yaml.safe_load((profile / "config.yaml").read_text()) if profile else None
@@ -96,8 +108,10 @@ def main() -> int:
         return 2
     try:
         study = open_study(content)
+        if isinstance(study, Laboratory) and not arguments.check:
+            print("\n".join(runs_of(study)))
         if not isinstance(study, Study):
-            return 0  # a benchmark study simulates nothing
+            return 0  # a benchmark study simulates nothing, and timings of the laboratory have no forecast
         if not ENGINE.exists():
             raise StudyError(
                 f"{ENGINE} is not built; type ./study exec psflip info, then this command in the same folder"

@@ -306,6 +306,17 @@ def test_the_status_of_a_study_of_the_laboratory_counts_its_runs(workspace: Work
     assert code == 0 and state["complete"] and [part["shards_done"] for part in state["parts"]] == [1, 1, 1]
 
 
+def test_the_forecast_lists_what_runs_and_what_the_machine_lacks(workspace: Workspace) -> None:
+    command = [sys.executable, "-m", "workflows.forecast", "config/lab.yaml"]
+    written(workspace.results("lab") / "laboratory" / "000_layouts.json", made_up.layouts())
+    done = subprocess.run(command, cwd=workspace.folder, capture_output=True, text=True, check=True)
+    states = dict(re.split("  +", line)[:2] for line in done.stdout.splitlines()[1:])
+    assert states == {"000_layouts": "done", "000_generators": "to do", "002_layouts_stencil": "to do",
+                      "000_generators_gpu": "needs a GPU"}  # fmt: skip
+    checked = subprocess.run([*command, "--check"], cwd=workspace.folder, capture_output=True, text=True, check=True)
+    assert checked.stdout == ""
+
+
 def test_files_of_another_machine_are_shown_next_to_those_of_this_one(workspace: Workspace) -> None:
     other = made_up.layouts(device="cuda", share_of_bandwidth=0.5) | {"gpu": "made-up GPU", "machine": "other CPU"}
     written(workspace.folder / "gpu" / "000_layouts_gpu.json", other)
