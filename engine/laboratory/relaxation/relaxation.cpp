@@ -81,7 +81,7 @@ void measure(Glass<Sliced>& glass, std::uint32_t pack, std::vector<double>& ener
   }
   const double spins = 2.0 * view.sites * 32 * glass_replicas;
   energy.push_back(2 * static_cast<double>(unsatisfied) / spins - 3);
-  q2.push_back(squares / (glass_replicas * (glass_replicas - 1) / 2));
+  q2.push_back(squares / (0.5 * glass_replicas * (glass_replicas - 1)));
 }
 
 Relaxation relax_with_addresses(const RelaxationPlan& plan, std::uint32_t seed) {
