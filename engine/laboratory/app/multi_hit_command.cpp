@@ -18,30 +18,37 @@ constexpr int blocks = 64;
 constexpr int most_bytes_of_thread = 32;  ///< of a generator; that of a block is shared
 
 struct Options {
-  int dimension = 2, L = 256, tile = 16;
-  std::vector<int> hits = {1, 10, 100};
+  int dimension = 2;
+  std::vector<int> L = {256}, tiles = {16}, hits = {1, 10, 100};
+  std::vector<double> betas = {0.4};
   std::vector<std::string> generators = {"lcg32", "philox"};
   std::string order = "naive", output;
-  double beta = 0.4, seconds = 0.3;
+  double seconds = 0.3;
   std::uint64_t sweeps = 6400, discarded = 400;
   std::uint32_t seed = 1;
 };
+
+void check_tile(const Options& options, int L, int tile) {
+  // Two spins share a thread, a block one of the larger states at most.
+  const double bytes_of_block = 2.0 * 1279 * 4 / std::pow(std::max(tile, 1), options.dimension);
+  require_size(L, options.dimension, 2 + most_bytes_of_thread / 2.0 + bytes_of_block);
+  if (tile < 2 || tile % 2 != 0 || L % (2 * tile) != 0)
+    throw UserError(
+        fmt::format("--tile {}: tiles have an even side and divide L = {} an even number of times, give such a "
+                    "--tile.",
+                    tile, L));
+}
 
 void check(const Options& options) {
   if (options.dimension != 2 && options.dimension != 3)
     throw UserError(fmt::format("--dimension {}: lattices have two or three, give 2 or 3.", options.dimension));
   require_known("--generator", options.generators, thread_generators());
   require_known("--order", {options.order}, {"naive", "symmetric"});
-  // Two spins share a thread, a block one of the larger states at most.
-  const double bytes_of_block = 2.0 * 1279 * 4 / std::pow(std::max(options.tile, 1), options.dimension);
-  require_size(options.L, options.dimension, 2 + most_bytes_of_thread / 2.0 + bytes_of_block);
-  if (options.tile < 2 || options.tile % 2 != 0 || options.L % (2 * options.tile) != 0)
-    throw UserError(
-        fmt::format("--tile {}: tiles have an even side and divide L = {} an even number of times, give such a "
-                    "--tile.",
-                    options.tile, options.L));
-  if (!(options.beta >= 0 && options.beta < 100))
-    throw UserError(fmt::format("--beta {}: give an inverse temperature from 0 to 100.", options.beta));
+  for (const int L : options.L)
+    for (const int tile : options.tiles) check_tile(options, L, tile);
+  for (const double beta : options.betas)
+    if (!(beta >= 0 && beta < 100))
+      throw UserError(fmt::format("--beta {}: give an inverse temperature from 0 to 100.", beta));
   for (const int hits : options.hits) {
     if (hits < 1 || hits > 10000)
       throw UserError(fmt::format("--hits {}: a tile is tried at least once, give 1 to 10000.", hits));
@@ -57,7 +64,7 @@ void check(const Options& options) {
 }
 
 nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series, const std::string& variant,
-                        const MultiHitPlan& plan, const std::string& order) {
+                        const MultiHitPlan& plan) {
   fmt::print("{:10} {:14} k {:4}: e {:.7f}({:.7f}) C {:.5f}({:.5f}) tau_int {:.2f}({:.2f}) sweeps\n", variant,
              plan.generator, plan.hits, found.e, found.e_error, found.C, found.C_error, found.tau, found.tau_error);
   std::fflush(stdout);
@@ -65,10 +72,6 @@ nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series
           {"generator", plan.generator},
           {"dimension", plan.dimension},
           {"L", plan.L},
-          {"tile", plan.tile},
-          {"hits", plan.hits},
-          {"order", order},
-          {"beta", plan.beta},
           {"seed", plan.seed},
           {"sweeps", plan.sweeps},
           {"discarded", plan.discarded},
@@ -79,45 +82,54 @@ nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series
           {"C", found.C},
           {"C_error", found.C_error},
           {"tau_int", found.tau},
-          {"tau_int_error", found.tau_error}};
+          {"tau_int_error", found.tau_error},
+          {"device", "cpu"},
+          {"threads", 1}};
 }
 
 class Runs {
  public:
-  Runs(const Options& options, Report& report) : options_(options), report_(report) {}
+  Runs(const Options& options, Report& report) : options_(options), report_(report) {
+    plan_.dimension = options_.dimension;
+    plan_.order = options_.order == "symmetric" ? Order::symmetric : Order::naive;
+    plan_.seed = options_.seed;
+    plan_.sweeps = options_.sweeps;
+    plan_.discarded = options_.discarded;
+  }
 
-  void add(const std::string& variant, const std::string& generator, int hits) {
-    MultiHitPlan plan;
-    plan.dimension = options_.dimension;
-    plan.L = options_.L;
-    plan.tile = options_.tile;
-    plan.hits = hits;
-    plan.beta = options_.beta;
-    plan.order = options_.order == "symmetric" ? Order::symmetric : Order::naive;
-    plan.generator = generator;
-    plan.seed = options_.seed;
-    plan.sweeps = options_.sweeps;
-    plan.discarded = options_.discarded;
-    const bool sequential = variant == "sequential";
-    const EnergySeries series = sequential ? run_sequential(plan) : run_tiles(plan);
-    Row row{options_.dimension == 3 ? "ising3d" : "ising2d",
-            variant,
-            "plain",
-            generator,
-            options_.L,
-            series.seconds,
-            series.flips};
-    row.more = {{"device", "cpu"}, {"threads", 1}, {"hits", hits}, {"energy", "tracked"}};
-    if (!sequential) row.more["tile"] = options_.tile;
-    report_.add(row);
-    energies_.push_back(describe(estimates_of(series, plan, blocks), series, variant, plan,
-                                 sequential ? "sequential" : options_.order));
+  /// All tiles and hits of one lattice, and the sequential update.
+  void add(int L, double beta, const std::string& generator) {
+    plan_.L = L;
+    plan_.beta = beta;
+    plan_.generator = generator;
+    plan_.hits = 1;
+    add("sequential", run_sequential(plan_), {{"order", "sequential"}});
+    for (const int tile : options_.tiles)
+      for (const int hits : options_.hits) {
+        plan_.tile = tile;
+        plan_.hits = hits;
+        add("tiles", run_tiles(plan_), {{"order", options_.order}, {"tile", tile}});
+      }
   }
   nlohmann::json energies() { return std::move(energies_); }
 
  private:
+  void add(const std::string& variant, const EnergySeries& series, nlohmann::json keys) {
+    const std::string system = options_.dimension == 3 ? "ising3d" : "ising2d";
+    Row row{system, variant, "plain", plan_.generator, plan_.L, series.seconds, series.flips};
+    keys.update({{"hits", plan_.hits}, {"beta", plan_.beta}});
+    row.more = keys;
+    row.more.update({{"device", "cpu"}, {"threads", 1}});
+    report_.add(row);
+    nlohmann::json one = describe(estimates_of(series, plan_, blocks), series, variant, plan_);
+    one.update(keys);
+    one["ps_per_flip"] = row.ps_per_flip();
+    energies_.push_back(std::move(one));
+  }
+
   const Options& options_;
   Report& report_;
+  MultiHitPlan plan_;
   nlohmann::json energies_ = nlohmann::json::array();
 };
 
@@ -125,12 +137,11 @@ void run(const CLI::App& command, const Options& options) {
   check(options);
   Report report(command, options.output);
   const Preset& preset = preset_of(options.dimension == 3 ? Model::ising3d : Model::ising2d);
-  report.add(reference_row(preset, options.L, options.beta, options.seconds));
+  for (const int L : options.L) report.add(reference_row(preset, L, options.betas.front(), options.seconds));
   Runs runs(options, report);
-  for (const std::string& generator : options.generators) {
-    runs.add("sequential", generator, 1);
-    for (const int hits : options.hits) runs.add("tiles", generator, hits);
-  }
+  for (const int L : options.L)
+    for (const double beta : options.betas)
+      for (const std::string& generator : options.generators) runs.add(L, beta, generator);
   report.set("energies", runs.energies());
   report.write();
 }
@@ -142,8 +153,10 @@ void add_multi_hit(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("multi_hit", "double checkerboard of a ferromagnet: times, energy, autocorrelation time");
   command->add_option("--dimension", options->dimension, "2 or 3")->capture_default_str();
-  command->add_option("--L", options->L, "linear size")->capture_default_str();
-  command->add_option("--tile", options->tile, "linear size of a tile")->capture_default_str();
+  command->add_option("--L", options->L, "linear sizes, comma separated")->delimiter(',')->capture_default_str();
+  command->add_option("--tile", options->tiles, "linear sizes of tiles, comma separated")
+      ->delimiter(',')
+      ->capture_default_str();
   command->add_option("--hits", options->hits, "updates of a tile in a row, comma separated")
       ->delimiter(',')
       ->capture_default_str();
@@ -151,7 +164,9 @@ void add_multi_hit(CLI::App& app) {
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--order", options->order, "naive or symmetric")->capture_default_str();
-  command->add_option("--beta", options->beta, "inverse temperature")->capture_default_str();
+  command->add_option("--beta", options->betas, "inverse temperatures, comma separated")
+      ->delimiter(',')
+      ->capture_default_str();
   command->add_option("--sweeps", options->sweeps, "measured sweeps")->capture_default_str();
   command->add_option("--discarded", options->discarded, "sweeps before, from all spins up")->capture_default_str();
   command->add_option("--seed", options->seed, "of the generators")->capture_default_str();

@@ -224,9 +224,23 @@ def test_python_has_its_speed_up_over_the_scalar_update_of_the_same_machine(tmp_
     assert rows[0][-1] == "–"
 
 
-@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts"])
+def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tmp_path: Path) -> None:
+    page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
+    assert page.lessons[:2] == [
+        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 1000 sweeps).",
+        "Philox: the energy of the double checkerboard is 1.0 errors from the exact one, no deviation is seen (L = 1024, "
+        "1000 sweeps).",
+    ]
+    assert "k = 10 (160 ns a site)" in page.lessons[2] and "4.00 times as fast" in page.lessons[3]
+    quality, hits, _ = (block.table for block in page.blocks if block.table)
+    assert ["tiles", "LCG32, skipping", 1024, 16, 1, 1000] in [row[:6] for row in quality["rows"]]
+    assert quality["rows"][1][-4:-1] == ["-100.0", "0.8600 ± 0.0100", "-0.2"] and "8259" in quality["rows"][1][-1]
+    assert len(hits["rows"]) == 4
+
+
+@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit"])
 def test_every_figure_of_a_file_is_drawn(name: str, tmp_path: Path) -> None:
-    seed = "000" if name == "layouts" else "004"
+    seed = {"layouts": "000", "multi_hit": "001"}.get(name, "004")
     path = written(tmp_path / f"{seed}_{name}.json", getattr(made_up, name)())
     command = [sys.executable, "-m", "workflows.laboratory.figures", path, "--output", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -245,7 +259,7 @@ def test_every_number_of_a_paper_has_its_table_or_figure() -> None:
     assert known["papers"].keys() == MODULES.keys()
     for row in known["flips"] + known["over_minstd"]:
         assert row["source"] and row["value"]
-    for name in ("fill", "rate", "stencil", "ising2d"):
+    for name in ("fill", "rate", "stencil", "ising2d", "quality"):
         assert re.match(r"(table|figure) \d", known[name]["source"])
 
 
