@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from workflows.models.registry import OWN, section_of
-from workflows.study.error import Mistake, nearest
+from workflows.study.error import Mistake, nearest, shown
 
 
 def check_critical(content: dict[str, Any]) -> Iterator[Callable[[], Iterable[Mistake]]]:
@@ -26,9 +26,9 @@ def _parts(content: dict[str, Any]) -> Iterator[Mistake]:
     known = [part["name"] for part in content["parts"] if section_of(part) is OWN["ea3d", "relaxation"]]
     for index, name in enumerate(content["critical"]["parts"]):
         if models.get(name) == "ea3d" and name not in known:
-            words = f"is {name!r}, no relaxation with random bonds at p = 1/2; remove it"
+            words = f"is {shown(name)}, no relaxation with random bonds at p = 1/2; remove it"
         elif name not in known:
-            words = f"is {name!r}, no part of model ea3d{nearest(name, known) if known else '; remove it'}"
+            words = f"is {shown(name)}, no part of model ea3d{nearest(name, known) if known else '; remove it'}"
         else:
             continue
         yield Mistake(f"critical.parts[{index}]", words)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from workflows.study.error import Mistake, StudyError
+from workflows.study.error import Mistake, StudyError, bare, inside
+from workflows.study.error import shown as quoted
 from workflows.study.value_lists import MOST_VALUES, is_number, listed, shown, temperatures_of, with_numbers
 
 SWEPT = ("h", "p", "seed")  # keys with one value in a plain part
@@ -184,7 +185,9 @@ def _zipped(place: str, part: Part) -> dict[str, list[Any]]:
         or any(key not in known for key in keys)
         or len(set(keys)) < len(keys)
     ):
-        raise StudyError(f"{place}.zip is {keys!r}; give a list of two or more of {', '.join(known)}, such as [p, T]")
+        raise StudyError(
+            f"{place}.zip is {quoted(keys)}; give a list of two or more of {', '.join(known)}, such as [p, T]"
+        )
     if not set(keys) & set(SWEPT):
         raise StudyError(f"{place}.zip has none of {', '.join(SWEPT)}; add one that goes with {' and '.join(keys)}")
     for key in keys:
@@ -212,7 +215,7 @@ def _plain(place: str, part: Part, combination: Part, values: dict[str, list[Any
         if key in combination:
             result[key] = combination[key]
         else:
-            chosen = value if key == "sweep" else _chosen(f"{place}.{key}", value, combination, values)
+            chosen = value if key == "sweep" else _chosen(inside(place, key), value, combination, values)
             if chosen is not None or value is None:  # `crossing: {h: {0: {...}, 1: null}}` leaves the key out at h = 1
                 result[key] = chosen
     for key in ("L", *TEMPERATURES):
@@ -234,7 +237,7 @@ def _chosen(place: str, value: Any, combination: Part, values: dict[str, list[An
         return value
     keys = [key for key in (*SWEPT, "L") if key in value]
     if not keys:
-        return {name: _chosen(f"{place}.{name}", item, combination, values) for name, item in value.items()}
+        return {name: _chosen(inside(place, name), item, combination, values) for name, item in value.items()}
     key = keys[0]
     if len(value) > 1 or not isinstance(value[key], dict):
         raise StudyError(
@@ -255,12 +258,12 @@ def _entries(place: str, key: str, given: dict[str, Any], values: list[Any]) -> 
         same = [value for value in values if is_number(value) and _number(name) == value]
         if not same:
             raise StudyError(
-                f"{place} has an entry for {key} = {name}, which is not in {key}; remove it or add the {key}"
+                f"{place} has an entry for {key} = {bare(name)}, which is not in {key}; remove it or add the {key}"
             )
         entries[shown(same[0])] = entry
     for value in values:
         if shown(value) not in entries:
-            raise StudyError(f"{place} says nothing about {key} = {shown(value)}; add an entry for it")
+            raise StudyError(f"{place} says nothing about {key} = {bare(shown(value))}; add an entry for it")
     return entries
 
 

@@ -6,7 +6,8 @@ import math
 import re
 from typing import Any
 
-from workflows.study.error import StudyError, bare
+from workflows.study.error import StudyError, bare, inside
+from workflows.study.error import shown as quoted
 from workflows.study.per_size import check_window
 
 MOST_VALUES = 10_000  # of one interval and of one part, far more than a study can have; stops a step that is mistyped
@@ -103,12 +104,12 @@ def temperatures_of(place: str, beta: Any) -> Any:
     if isinstance(beta, dict) and beta.keys() == {"from", "to"}:
         ends = {"from": "to", "to": "from"}
         return {end: _inverse(f"{place}.{other}", beta[other]) for end, other in ends.items()}
-    raise StudyError(f"{place} is {beta!r}; give a list of inverse temperatures in units of 1/J, or from and to")
+    raise StudyError(f"{place} is {quoted(beta)}; give a list of inverse temperatures in units of 1/J, or from and to")
 
 
 def _inverse(place: str, beta: Any) -> Any:
     if isinstance(beta, dict):  # one for each L
-        return {size: _inverse(f"{place}.{size}", value) for size, value in beta.items()}
+        return {size: _inverse(inside(place, size), value) for size, value in beta.items()}
     if not is_number(beta) or not beta > 0:
-        raise StudyError(f"{place} is {beta!r}; an inverse temperature is a positive number")
+        raise StudyError(f"{place} is {quoted(beta)}; an inverse temperature is a positive number")
     return 1 / beta

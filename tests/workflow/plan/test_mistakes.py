@@ -139,6 +139,22 @@ def test_a_sentence_about_an_interval_is_one_line(tmp_path: Path) -> None:
         ]
 
 
+def test_a_sentence_about_a_sweep_is_one_short_line(tmp_path: Path) -> None:
+    name, place = '"' + r"\n" + "x" * 900 + '"', ":20: parts[1].T"
+    texts = [
+        ("T: [1.1]", f"T: [1.1]\n    p: [0.1, 0.2]\n    zip: {name}", ":22: parts[1].zip is"),
+        ("T: [1.1]", f"beta: {name}", ":20: parts[1].beta is"),
+        ("T: [1.1]", f"beta: [{name}]", ":20: parts[1].beta[0] is"),
+        ("T: [1.1]", f"T: {{p: {{0.1: [1], {name}: [2]}}}}\n    p: [0.1, 0.2]", f"{place} has an entry for p = "),
+        ("T: [1.1]", f"T: {{p: {{0.1: [1]}}}}\n    p: [0.1, {name}]", f"{place} says nothing about p = "),
+        ("T: [1.1]", f"T: {{{name}: {{h: {{0: 1}}}}}}", ": parts[1].T."),
+    ]
+    for old, new, start in texts:
+        told = refused(tmp_path, changed((old, new)))
+        assert len(told) < 4 and any(line.startswith(start) for line in told), told
+        assert all(len(line) < 300 for line in told), told
+
+
 def test_a_key_is_given_once_whether_as_a_number_or_as_text(tmp_path: Path) -> None:
     told = refused(tmp_path, changed(("sweeps: 2048 ", 'sweeps: {8: 2048, "8": 2048, 16: 2048} ')))
     assert told == [":12: parts[0].sweeps.8 is given twice, also in line 12; keep one of them"]
@@ -210,6 +226,6 @@ def test_thirty_seconds_of_mutated_studies_are_read_as_they_say_or_refused(tmp_p
         try:
             fuzz_studies.outcome(path)
         except Exception as error:
-            raise AssertionError(f"{data!r}") from error
+            raise AssertionError(f"{error!r} of {data!r}") from error
         if time.monotonic() > end:
             break
