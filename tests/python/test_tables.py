@@ -109,6 +109,16 @@ def test_published_tables_of_older_versions_are_read(name: str) -> None:
     assert table["verdict"].isin(["passed", "failed"]).any()
 
 
+@pytest.mark.parametrize("garbage", [b"\xff\xfe", b"{", b"[" * 100_000, b"[]", b'{"parts": 1}', b'{"parts": [1]}'])
+def test_a_record_that_someone_has_overwritten_is_refused_in_one_sentence(garbage: bytes, tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "results" / "published" / "rfim3d" / "tables", tmp_path / "tables")
+    (tmp_path / "study.json").write_bytes(garbage)
+    with pytest.raises(
+        psflip.PsflipError, match="study.json is no record of a study; remove it and run the study again"
+    ):
+        psflip.table(tmp_path)
+
+
 def test_a_folder_without_a_table_is_refused_in_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(psflip.PsflipError, match="has no tables/observables.csv; run the study to its end"):
         psflip.table(tmp_path)

@@ -12,6 +12,7 @@ import pandas as pd
 from workflows.critical.production import speed_section
 from workflows.critical.report import pair_table, scan_table, together_table
 from workflows.report.markdown import distinct, lines
+from workflows.study.reading import read_record
 from workflows.tables.notation import signed, with_error
 
 SYMBOLS = {"e": "e", "m2": "m²", "q2": "q²", "chi_k": "χ(k)", "xi": "ξ", "U4": "U₄", "U22": "U₂₂"}
@@ -86,7 +87,7 @@ def markdown(table: dict[str, Any] | None) -> str:
 
 def transition_page(folder: Path) -> str:
     """Markdown from the files in the folder of a published study."""
-    study = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    study = read_record(folder / "study.json")
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     fits = pd.read_csv(folder / "tables" / "critical.csv")
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str})

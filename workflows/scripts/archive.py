@@ -19,6 +19,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.study.study import Part, Study
 from workflows.tables.notation import with_error
 
@@ -45,7 +47,7 @@ def block_length(samples: int, shared: bool, blocks: int = BLOCKS) -> int:
 def write_archive(results: Path, target: Path) -> str | None:
     """Puts the block sums of a finished study into `target`, with so few blocks that they fit; says why not where that is not
     possible."""
-    study = Study(json.loads((results / "study.json").read_text(encoding="utf-8")), str(results.parent))
+    study = Study(read_record(results / "study.json"), str(results.parent))
     blocks = BLOCKS
     while True:
         with tempfile.TemporaryDirectory() as folder:
@@ -114,7 +116,7 @@ def tables_of_part(part: Part, sums: Path, target: Path) -> dict[str, list[Path]
 
 def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
     """The headline numbers of a published study from its archive; tables and summary.json go to `target`."""
-    study = Study(json.loads((published / "study.json").read_text(encoding="utf-8")))
+    study = Study(read_record(published / "study.json"))
     if study.critical:
         raise SystemExit(f"{published} looks for a transition in relaxation, which needs all times; run the study.")
     with tarfile.open(published / NAME) as tar:
@@ -164,4 +166,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(answered(main))

@@ -10,13 +10,15 @@ psflip-analysis critical makes, for data without correlations between temperatur
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from workflows.statistics.literature import references
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.study.study import Study
 
 Forecast = dict[str, float]
@@ -166,7 +168,7 @@ def main() -> None:
     parser.add_argument("--files", type=float, default=0, help="microseconds to write and reduce a sample at one time")
     arguments = parser.parse_args()
     study = Study.read(arguments.study)
-    pilot = Study(json.loads((arguments.pilot / "study.json").read_text(encoding="utf-8")))
+    pilot = Study(read_record(arguments.pilot / "study.json"))
     readings = pd.read_csv(arguments.pilot / "tables" / "clock.csv")
     table = costs(study, arguments.speed, arguments.files)
     print(table.to_string(index=False, float_format="{:.3g}".format))
@@ -183,4 +185,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(answered(main))

@@ -21,6 +21,8 @@ from workflows.critical.published import sharing, transition_page
 from workflows.laboratory import published as laboratory
 from workflows.models.registry import sections_of
 from workflows.scripts.archive import write_archive
+from workflows.study.error import answered
+from workflows.study.reading import read_record
 from workflows.tables.notation import signed, with_error
 
 README = Path("README.md")
@@ -172,7 +174,7 @@ def page_of(target: Path) -> str | None:
         return None
     if (target / "tables" / "critical.csv").exists():
         return transition_page(target)
-    content = json.loads((target / "study.json").read_text(encoding="utf-8"))
+    content = read_record(target / "study.json")
     if not len(pd.read_csv(target / "tables" / "verdicts.csv")):
         return None
     # The page of a model with a section of its own before that of a method.
@@ -230,4 +232,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(answered(main))

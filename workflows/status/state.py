@@ -14,7 +14,9 @@ from workflows.forecast.work import flips_of_grid, flips_of_run
 from workflows.laboratory.plan import Laboratory
 from workflows.status.job_log import Cost, cost_of, progress_of, read_text, why_failed
 from workflows.status.run_log import ENGINE_RULES, RunLog, newest_log
+from workflows.study.error import StudyError
 from workflows.study.identity import stream_version
+from workflows.study.reading import read_record
 from workflows.study.study import Grid, Part, Run, Study
 
 FIRST_SIGNAL = 128  # exit codes from here on: a signal ended the run
@@ -187,8 +189,8 @@ class Reader:
         if not report.exists() or isinstance(self.study, (Benchmark, Laboratory)):
             return report.exists()
         try:
-            recorded = json.loads(read_text(record))
-        except ValueError:
+            recorded = read_record(record)
+        except StudyError:
             return False
         if recorded != json.loads(json.dumps(self.study.content)):
             return False

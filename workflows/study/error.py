@@ -17,14 +17,13 @@ class StudyError(ValueError):
     """A study file that cannot be run; the text is one sentence for each mistake: what, why, remedy."""
 
 
-def answered(main: Callable[[], None]) -> int:
-    """Runs a program; the exit code. A StudyError is told as it is, with the code 2."""
+def answered(main: Callable[[], int | None]) -> int:
+    """Runs a program; its exit code. A StudyError is told as it is, with the code 2."""
     try:
-        main()
+        return main() or 0
     except StudyError as error:
         print(error, file=sys.stderr)
         return 2
-    return 0
 
 
 @dataclass(frozen=True)

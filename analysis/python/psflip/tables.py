@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -24,7 +25,8 @@ def table(study: str | os.PathLike[str], **where: Any) -> pd.DataFrame:
     where: conditions on the keys, observable or verdict, a value or a list: h=[0, 0.5], L=8, observable="U4". A part is
     named as in the study file or, of a sweep over h, p or seed, as in the column.
     Tables of 0.2 and before lack some columns; these are taken from study.json next to them, or are missing values.
-    Raises PsflipError if there is no such table, another condition, or no row with these values."""
+    Raises PsflipError if there is no such table, another condition, no row with these values, or a damaged
+    study.json."""
     folder = study_folder(study)
     path = folder / "tables" / "observables.csv"
     if not path.is_file():
@@ -36,11 +38,22 @@ def table(study: str | os.PathLike[str], **where: Any) -> pd.DataFrame:
         rows["verdict"] = rows["equilibrated"].map({1: "passed", 0: "failed"}).astype("string")
     missing = [name for name in (*KEYS, "error_systematic") if name not in rows]
     record = folder / "study.json"
-    content = json.loads(record.read_text()) if record.is_file() else {"parts": []}
+    content = read_record(record) if record.is_file() else {"parts": []}
     if missing:
         rows = with_keys_of_study(rows, missing, content)
     rows = rows[[*KEYS, *NUMBERS]].astype({name: float for name in ("h", "p", "t", "error_systematic")})
     return chosen(study, rows, where, content)
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The study of a results folder. Raises PsflipError if someone has overwritten it."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(content["parts"], list) and all(isinstance(part["name"], str) for part in content["parts"]):
+            return content
+    except (ValueError, RecursionError, LookupError, TypeError):
+        pass
+    raise PsflipError(f"{path} is no record of a study; remove it and run the study again.")
 
 
 def chosen(study: Any, rows: pd.DataFrame, where: dict[str, Any], content: dict[str, Any]) -> pd.DataFrame:

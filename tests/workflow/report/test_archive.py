@@ -14,7 +14,8 @@ import h5py
 import pytest
 
 from conftest import BUILD, ROOT, Workspace
-from workflows.scripts.archive import LARGEST, block_length, write_archive
+from workflows.scripts.archive import LARGEST, block_length, recompute, write_archive
+from workflows.study.error import StudyError
 
 ARCHIVES = sorted((ROOT / "results" / "published").glob("*/blocks.tar.xz"))
 
@@ -39,6 +40,13 @@ def test_blocks_are_few_and_full_packs_where_these_share_random_numbers(shared: 
         length = block_length(samples, shared)
         assert length % least == 0 and samples / length <= 64
         assert length == least or samples / (length - least) > 64
+
+
+def test_a_damaged_record_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "study.json").write_text("[" * 100_000)
+    for attempt in (lambda: write_archive(tmp_path, tmp_path), lambda: recompute(tmp_path, tmp_path)):
+        with pytest.raises(StudyError, match="study.json: not JSON; remove it and run the study again"):
+            attempt()
 
 
 @pytest.mark.parametrize("path", ARCHIVES, ids=[path.parent.name for path in ARCHIVES])

@@ -73,6 +73,14 @@ def test_a_finished_study_is_complete_and_a_lost_sum_is_not(finished: Workspace)
         "field": (4, 4),
     }
     assert all(part["ps_per_flip"] > 0 and part["seconds_left"] == 0 for part in parts.values())
+    record = finished.results() / "study.json"
+    content = record.read_bytes()
+    for garbage in (b"\xff\xfe", b"[" * 100_000, b"{}"):
+        record.write_bytes(garbage)
+        done = status(finished, "config/smoke.yaml", "--json")
+        assert (done.returncode, done.stderr) == (1, "") and not json.loads(done.stdout)["complete"]
+    record.write_bytes(content)
+    assert status(finished, "config/smoke.yaml", "--json").returncode == 0
     reduced = next((finished.results() / "reduced").glob("ea3d_L4_*/*.h5"))
     reduced.unlink()
     done = status(finished, "config/smoke.yaml", "--json")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pandas as pd
 
 from workflows.report.markdown import distinct, lines
+from workflows.study.reading import read_record
 from workflows.tables.notation import seconds
 
 PAGE = """# {title}
@@ -50,7 +50,7 @@ def page(folder: Path, numbers: str) -> str:
     verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str})
     return PAGE.format(
-        title=json.loads((folder / "study.json").read_text(encoding="utf-8"))["title"],
+        title=read_record(folder / "study.json")["title"],
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
         cost=seconds(origin["core_seconds"].sum()),

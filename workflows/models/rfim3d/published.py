@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ from workflows.models.registry import sections_by_part
 from workflows.models.rfim3d.drift import IN_FIELD, WITHOUT_FIELD
 from workflows.models.section import Section
 from workflows.report.markdown import distinct, lines
+from workflows.study.reading import read_record
 from workflows.tables.notation import seconds, with_error
 from workflows.tables.table import known
 
@@ -98,7 +98,7 @@ def page(folder: Path, numbers: str) -> str | None:
     verdicts = pd.read_csv(folder / "tables" / "verdicts.csv", dtype=str, keep_default_na=False)
     if not len(verdicts):
         return None
-    study = json.loads((folder / "study.json").read_text(encoding="utf-8"))
+    study = read_record(folder / "study.json")
     sections = sections_by_part(study)
     crossings = [
         crossing_row(row, sections[part].words)
