@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build")) / "bin" / "psflip"
 
 SECONDS = 5  # of processor time for one file
+SECONDS_OF_CLOCK = 120  # for one that sleeps; a busy machine is no fault
 
 # Jobs of milliseconds. Values are as they stand in the file.
 JOBS: list[tuple[str, str, dict[str, str]]] = [
@@ -206,14 +207,15 @@ def outcome(number: int, seed: int, folder: Path) -> tuple[str, str]:
     options = stated(data, model, method)
     command = [PROGRAM, "--config", path, model, method, "--output", output, "--backend", "cpu"]
     runs = options is not None and is_short(options)
-    result = subprocess.run(
-        [*map(str, command), *([] if runs else ["--print-memory"])],
-        capture_output=True,
-        cwd=folder,
-        preexec_fn=_limit_processor_time,
-        check=False,
-    )
     try:
+        result = subprocess.run(
+            [*map(str, command), *([] if runs else ["--print-memory"])],
+            capture_output=True,
+            cwd=folder,
+            preexec_fn=_limit_processor_time,
+            timeout=SECONDS_OF_CLOCK,
+            check=False,
+        )
         told = result.stderr.decode("utf-8", "replace")
         if result.returncode == 2:
             fine = (
@@ -232,6 +234,8 @@ def outcome(number: int, seed: int, folder: Path) -> tuple[str, str]:
         with h5py.File(output) as file:
             job = tomllib.loads(str(file.attrs["job"]))[model][method]
         return "ran", difference(options, job)
+    except subprocess.TimeoutExpired:
+        return "failed", f"did not end in {SECONDS_OF_CLOCK} s"
     finally:
         path.unlink()
         output.unlink(missing_ok=True)
