@@ -87,6 +87,13 @@ nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series
           {"threads", 1}};
 }
 
+/// The member of the family without disorder.
+const Preset& ferromagnet(int dimension) {
+  return *std::find_if(std::begin(presets), std::end(presets), [&](const Preset& preset) {
+    return preset.dimension == dimension && !preset.has_random_bonds() && !preset.has_random_field();
+  });
+}
+
 class Runs {
  public:
   Runs(const Options& options, Report& report) : options_(options), report_(report) {
@@ -115,8 +122,13 @@ class Runs {
 
  private:
   void add(const std::string& variant, const EnergySeries& series, nlohmann::json keys) {
-    const std::string system = options_.dimension == 3 ? "ising3d" : "ising2d";
-    Row row{system, variant, "plain", plan_.generator, plan_.L, series.seconds, series.flips};
+    Row row{std::string(ferromagnet(options_.dimension).name),
+            variant,
+            "plain",
+            plan_.generator,
+            plan_.L,
+            series.seconds,
+            series.flips};
     keys.update({{"hits", plan_.hits}, {"beta", plan_.beta}});
     row.more = keys;
     row.more.update({{"device", "cpu"}, {"threads", 1}});
@@ -136,7 +148,7 @@ class Runs {
 void run(const CLI::App& command, const Options& options) {
   check(options);
   Report report(command, options.output);
-  const Preset& preset = preset_of(options.dimension == 3 ? Model::ising3d : Model::ising2d);
+  const Preset& preset = ferromagnet(options.dimension);
   for (const int L : options.L) report.add(reference_row(preset, L, options.betas.front(), options.seconds));
   Runs runs(options, report);
   for (const int L : options.L)
