@@ -60,10 +60,10 @@ TEST(BandStates, a_lattice_without_winding_clusters_is_undecided) {
 }
 
 TEST(BandStates, a_shift_or_a_flip_of_all_spins_changes_no_state) {
-  ZeroTemperature lattices(L, 0, 3);
+  ZeroTemperature lattices(L, 0, 1, 3);
   lattices.advance(3);
   std::map<BandState, int> count;
-  for (int b = 0; b < ZeroTemperature::lattices; ++b) {
+  for (int b = 0; b < ZeroTemperature::lattices_of_word; ++b) {
     const std::vector<std::int8_t> spins = lattices.spins(b);
     const BandState state = band_state(spins, L);
     ++count[state];
@@ -85,17 +85,18 @@ bool bit_at(Stream stream, int size, std::uint32_t c, std::uint32_t half_sweep, 
 }
 
 TEST(ZeroTemperature, agrees_with_a_plain_heat_bath_spin_by_spin) {
-  constexpr std::uint64_t word = 2;
   for (const int size : {4, 6, 10})
-    for (const int b : {0, 31, 32, 63}) {
-      ZeroTemperature lattices(size, word, 9);
+    for (const int lattice_of_all : {0, 31, 32, 63, 64, 130, 191}) {
+      const int b = lattice_of_all % 64;
+      const std::uint64_t word = 2 + static_cast<std::uint64_t>(lattice_of_all / 64);
+      ZeroTemperature lattices(size, 2, 3, 9);
       const auto compact = [size](int x, int y) { return static_cast<std::uint32_t>((x + size * y) / 2); };
       std::vector<std::int8_t> spins = lattice(
           [&](int x, int y) {
             return bit_at(Stream::initial_spins, size, compact(x, y), static_cast<std::uint32_t>((x + y) % 2), word, b);
           },
           size);
-      EXPECT_EQ(lattices.spins(b), spins);
+      EXPECT_EQ(lattices.spins(lattice_of_all), spins);
       const auto spin = [&](int x, int y) -> std::int8_t& {
         return spins[static_cast<std::size_t>((x + size) % size + size * ((y + size) % size))];
       };
@@ -111,7 +112,7 @@ TEST(ZeroTemperature, agrees_with_a_plain_heat_bath_spin_by_spin) {
           }
         if (half_sweep % 2 == 0) continue;
         lattices.advance(1);
-        ASSERT_EQ(lattices.spins(b), spins) << "L " << size << ", half sweep " << half_sweep;
+        ASSERT_EQ(lattices.spins(lattice_of_all), spins) << "L " << size << ", half sweep " << half_sweep;
       }
     }
 }

@@ -38,7 +38,7 @@ Quench quench_of(const Options& options, int L) {
   return {L,
           options.T,
           options.lattices,
-          options.sweeps == 0 ? 4 * side * side : options.sweeps,
+          options.sweeps == 0 ? side * side : options.sweeps,
           options.seed,
           options.threads};
 }
@@ -47,9 +47,9 @@ void check(const Options& options) {
   if (!(options.T >= 0 && options.T < critical_temperature))
     throw UserError(fmt::format("--T {}: bands are states below T_c = {:.4f} J / k_B, give a --T from 0 to it.",
                                 options.T, critical_temperature));
-  if (options.lattices == 0 || options.lattices % ZeroTemperature::lattices != 0)
+  if (options.lattices == 0 || options.lattices % ZeroTemperature::lattices_of_word != 0)
     throw UserError(fmt::format("--lattices {}: a word has {} lattices, give a multiple.", options.lattices,
-                                ZeroTemperature::lattices));
+                                ZeroTemperature::lattices_of_word));
   if (options.sweeps >= std::uint64_t{1} << 31)
     throw UserError(fmt::format("--sweeps {}: at most 2^31 - 1 have random numbers, give fewer.", options.sweeps));
   if (options.threads < 1) throw UserError("--threads 0: at least one thread computes, give a larger number.");
@@ -150,7 +150,7 @@ void add_bands(CLI::App& app) {
   command->add_option("--T", options->T, "in J / k_B; 0: heat bath, else Metropolis")->capture_default_str();
   command->add_option("--lattices", options->lattices, "lattices of each size, a multiple of 64")
       ->capture_default_str();
-  command->add_option("--sweeps", options->sweeps, "of each lattice; default 4 L^2");
+  command->add_option("--sweeps", options->sweeps, "of each lattice; default L^2");
   command->add_option("--seed", options->seed, "of the random numbers")->capture_default_str();
   command->add_option("--threads", options->threads, "default all cores");
   add_output(*command, options->output);

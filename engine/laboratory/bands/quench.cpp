@@ -12,6 +12,7 @@ namespace psflip::laboratory {
 namespace {
 
 constexpr std::uint64_t batch = 512;  ///< lattices whose spins are on the host at once
+constexpr std::uint64_t words_at_once = ZeroTemperature::most_words;
 
 std::vector<std::uint64_t> times_of(const Quench& quench) {
   const std::uint64_t sweeps = quench.sweeps;
@@ -28,30 +29,29 @@ std::vector<std::uint64_t> times_of(const Quench& quench) {
   return times;
 }
 
-/// Of the 64 lattices of a word. A lattice that no longer moves keeps its state.
-void quench_word(const Quench& quench, std::uint64_t word, QuenchResult& result) {
-  ZeroTemperature lattices(quench.L, word, quench.seed);
-  const std::uint64_t first = word * ZeroTemperature::lattices;
+/// The lattices of some words at T = 0. A lattice that no longer moves keeps its state.
+void quench_words(const Quench& quench, std::uint64_t first_word, int words, QuenchResult& result) {
+  ZeroTemperature lattices(quench.L, first_word, words, quench.seed);
+  const std::uint64_t first = first_word * ZeroTemperature::lattices_of_word;
+  const int count = words * ZeroTemperature::lattices_of_word;
   const std::uint64_t interval = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(quench.L) / 4);
-  std::uint64_t now = 0, moving = ~std::uint64_t{0}, known = 0;
+  std::uint64_t now = 0;
   for (std::size_t i = 0; i < result.times.size(); ++i) {
-    while (now < result.times[i] && moving != 0) {
+    while (now < result.times[i]) {
       const std::uint64_t next = std::min(result.times[i], (now / interval + 1) * interval);
       lattices.advance(next - now);
       now = next;
-      const std::uint64_t still = lattices.moving();
-      for (int b = 0; b < ZeroTemperature::lattices; ++b)
-        if ((moving & ~still) >> b & 1) result.frozen[first + static_cast<std::uint64_t>(b)] = now;
-      moving = still;
+      const ZeroTemperature::Bits moving = lattices.moving();
+      for (int b = 0; b < count; ++b) {
+        std::uint64_t& frozen = result.frozen[first + static_cast<std::uint64_t>(b)];
+        if (frozen == 0 && !moving.has(b)) frozen = now;
+      }
     }
-    for (int b = 0; b < ZeroTemperature::lattices; ++b) {
-      BandState& state = result.states[i][first + static_cast<std::uint64_t>(b)];
-      if ((known >> b & 1) != 0)
-        state = result.states[i - 1][first + static_cast<std::uint64_t>(b)];
-      else
-        state = band_state(lattices.spins(b), quench.L);
+    for (int b = 0; b < count; ++b) {
+      const std::uint64_t lattice = first + static_cast<std::uint64_t>(b), frozen = result.frozen[lattice];
+      const bool is_known = i > 0 && frozen != 0 && frozen <= result.times[i - 1];
+      result.states[i][lattice] = is_known ? result.states[i - 1][lattice] : band_state(lattices.spins(b), quench.L);
     }
-    known = ~moving;
   }
 }
 
@@ -91,9 +91,10 @@ QuenchResult quench(const Quench& quench) {
   result.states.assign(result.times.size(), std::vector<BandState>(quench.lattices));
   if (quench.T == 0) {
     result.frozen.resize(quench.lattices);
+    const std::uint64_t words = quench.lattices / ZeroTemperature::lattices_of_word;
 #pragma omp parallel for num_threads(quench.threads) schedule(dynamic)
-    for (std::uint64_t word = 0; word < quench.lattices / ZeroTemperature::lattices; ++word)
-      quench_word(quench, word, result);
+    for (std::uint64_t first = 0; first < words; first += words_at_once)
+      quench_words(quench, first, static_cast<int>(std::min(words_at_once, words - first)), result);
   } else {
     for (std::uint64_t first = 0; first < quench.lattices; first += batch)
       quench_batch(quench, first, std::min(batch, quench.lattices - first), result);
@@ -105,7 +106,7 @@ double bytes_of(const Quench& quench) {
   const double sites = std::pow(quench.L, 2), times = 2 * std::log2(static_cast<double>(quench.sweeps)) + 3;
   const double of_states = static_cast<double>(quench.lattices) * (times + 8);
   constexpr double of_clusters = 21;  // a site of band_state(): number, position, pending sites, spins
-  const double at_once = quench.T == 0 ? quench.threads * (ZeroTemperature::lattices / 8.0 + of_clusters)
+  const double at_once = quench.T == 0 ? quench.threads * (sizeof(ZeroTemperature::Bits) + of_clusters)
                                        : static_cast<double>(batch) * 1.25 + quench.threads * of_clusters;
   return of_states + sites * at_once;
 }

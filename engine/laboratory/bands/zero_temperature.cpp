@@ -1,7 +1,9 @@
 #include "engine/laboratory/bands/zero_temperature.hpp"
 
+#include <algorithm>
+
 #include "engine/core/update.hpp"
-#include "engine/laboratory/ising2d/checkerboard.hpp"
+#include "engine/laboratory/ising2d/storage.hpp"
 #include "engine/models/model.hpp"
 #include "engine/random/address.hpp"
 
@@ -27,30 +29,37 @@ Four<std::uint32_t> numbers_of(const Key& key, std::size_t c, std::uint32_t half
 
 }  // namespace
 
-ZeroTemperature::ZeroTemperature(int L, std::uint64_t word, std::uint32_t seed)
-    : L_(L), word_(word), updates_(key_of(seed, Stream::metropolis, L)) {
+ZeroTemperature::ZeroTemperature(int L, std::uint64_t first_word, int words, std::uint32_t seed)
+    : L_(L), first_word_(first_word), updates_(key_of(seed, Stream::metropolis, L)) {
   const Key start = key_of(seed, Stream::initial_spins, L);
   for (std::uint32_t parity : {0u, 1u}) {
-    spins_[parity].resize(static_cast<std::size_t>(L) * static_cast<std::size_t>(L) / 2);
+    spins_[parity].resize(sites_of(L) / 2);
     for (std::size_t c = 0; c < spins_[parity].size(); ++c)
-      spins_[parity][c] = bits_of(numbers_of(start, c, parity, word), c);
+      for (int w = 0; w < words; ++w) {
+        const std::uint64_t word = first_word + static_cast<std::uint64_t>(w);
+        spins_[parity][c].of[w] = bits_of(numbers_of(start, c, parity, word), c);
+      }
   }
 }
 
 template <class F>
-void ZeroTemperature::for_each_count(int parity, F f) const {
-  const std::vector<std::uint64_t>&mine = spins_[parity], &other = spins_[1 - parity];
+void ZeroTemperature::for_each_site_of(int parity, F f) const {
+  const std::vector<Bits>&mine = spins_[parity], &other = spins_[1 - parity];
   const int columns = L_ / 2;
-  const auto at = [columns](int y, int j) {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(j);
-  };
   for (int y = 0; y < L_; ++y) {
     const int up = neighbour_row(y, -1, L_), down = neighbour_row(y, 1, L_);
     for (int j = 0; j < columns; ++j) {
-      const std::uint64_t spin = mine[at(y, j)];
-      const std::uint64_t bonds[4] = {spin ^ other[at(up, j)], spin ^ other[at(down, j)], spin ^ other[at(y, j)],
-                                      spin ^ other[at(y, side_column(y, j, parity, L_))]};
-      f(at(y, j), count_unsatisfied(bonds));
+      const std::size_t c = row_index(y, j, columns);
+      const Bits &a = other[row_index(up, j, columns)], &b = other[row_index(down, j, columns)], &d = other[c];
+      const Bits &e = other[row_index(y, side_column(y, j, parity, L_), columns)], &spin = mine[c];
+      Bits free, gain;
+      for (int w = 0; w < most_words; ++w) {
+        const std::uint64_t s = spin.of[w], bonds[4] = {s ^ a.of[w], s ^ b.of[w], s ^ d.of[w], s ^ e.of[w]};
+        const BondCount<std::uint64_t> n = count_unsatisfied(bonds);
+        free.of[w] = n.twos & ~n.ones;
+        gain.of[w] = n.fours | (n.twos & n.ones);
+      }
+      f(c, free, gain);
     }
   }
 }
@@ -64,34 +73,40 @@ void ZeroTemperature::advance(std::uint64_t sweeps) {
 }
 
 void ZeroTemperature::half_sweep(int parity) {
-  std::vector<std::uint64_t>& mine = spins_[parity];
-  Four<std::uint32_t> numbers{};
-  std::size_t drawn = mine.size();  // c / 2 of these numbers
-  for_each_count(parity, [&](std::size_t c, const BondCount<std::uint64_t>& n) {
-    // Late after the quench most sites cost energy in all lattices, and need no number.
-    const std::uint64_t free = n.twos & ~n.ones;
-    std::uint64_t flips = n.fours | (n.twos & n.ones);
-    if (free != 0) {
-      if (c / 2 != drawn) numbers = numbers_of(updates_, c, half_sweep_, word_);
-      drawn = c / 2;
-      flips |= free & bits_of(numbers, c);
+  std::vector<Bits>& mine = spins_[parity];
+  Four<std::uint32_t> numbers[most_words] = {};
+  std::size_t drawn[most_words];  // c / 2 of these numbers
+  std::fill(std::begin(drawn), std::end(drawn), mine.size());
+  for_each_site_of(parity, [&](std::size_t c, const Bits& free, const Bits& gain) {
+    std::uint64_t any = 0;
+    for (int w = 0; w < most_words; ++w) {
+      mine[c].of[w] ^= gain.of[w];
+      any |= free.of[w];
     }
-    mine[c] ^= flips;
+    // Late after the quench most sites cost energy in all lattices, and need no number.
+    for (int w = 0; any != 0 && w < most_words; ++w) {
+      if (free.of[w] == 0) continue;
+      if (c / 2 != drawn[w])
+        numbers[w] = numbers_of(updates_, c, half_sweep_, first_word_ + static_cast<std::uint64_t>(w));
+      drawn[w] = c / 2;
+      mine[c].of[w] ^= free.of[w] & bits_of(numbers[w], c);
+    }
   });
 }
 
-std::uint64_t ZeroTemperature::moving() const {
-  std::uint64_t moving = 0;
+ZeroTemperature::Bits ZeroTemperature::moving() const {
+  Bits moving;
   for (const int parity : {0, 1})
-    for_each_count(parity, [&](std::size_t, const BondCount<std::uint64_t>& n) { moving |= n.fours | n.twos; });
+    for_each_site_of(parity, [&](std::size_t, const Bits& free, const Bits& gain) {
+      for (int w = 0; w < most_words; ++w) moving.of[w] |= free.of[w] | gain.of[w];
+    });
   return moving;
 }
 
 std::vector<std::int8_t> ZeroTemperature::spins(int lattice) const {
-  std::vector<std::int8_t> all(2 * spins_[0].size());
+  std::vector<std::int8_t> all(sites_of(L_));
   for_each_site(L_, [&](int parity, int y, int j, int x) {
-    const std::size_t c = static_cast<std::size_t>(y) * static_cast<std::size_t>(L_ / 2) + static_cast<std::size_t>(j);
-    all[site_index(x, y, L_)] = (spins_[parity][c] >> lattice & 1) != 0 ? -1 : 1;
+    all[site_index(x, y, L_)] = spins_[parity][row_index(y, j, L_ / 2)].has(lattice) ? -1 : 1;
   });
   return all;
 }
