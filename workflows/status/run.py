@@ -35,7 +35,12 @@ SHOWN_LINES = 5
 def lock(folder: Path) -> TextIO:
     """Held until the file is closed, also by a kill; BlockingIOError if another process has it."""
     file = (folder / ".lock").open("a")
-    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError as error:  # a network file system without locks
+        raise StudyError(f"{file.name}: cannot be locked ({error.strerror}); put results/ on another disk") from error
     return file
 
 

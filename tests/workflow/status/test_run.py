@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import pty
@@ -10,10 +11,13 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 from conftest import Workspace
+from workflows.status.run import lock
+from workflows.study.error import StudyError
 
 
 def command(*words: str) -> list[str]:
@@ -67,6 +71,17 @@ def test_a_results_folder_that_cannot_be_made_is_told_in_one_sentence(workspace:
     (workspace.folder / "results" / "smoke").touch()
     done = run(workspace, "true")
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and "Traceback" not in done.stderr
+
+
+def test_a_disk_without_locks_is_told_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(
+        StudyError, match=r"/\.lock: cannot be locked \(No locks available\); put results/ on another disk"
+    ):
+        lock(tmp_path)
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
