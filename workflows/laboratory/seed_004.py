@@ -95,7 +95,7 @@ def states_of(bands: list[Row]) -> list[dict[str, Any]]:
     """A row for each size and state of the paper's remark, with its fractions after L sweeps and at the end."""
     exact = references()["bands"]["states"]
     return [
-        {"L": one["L"], "T": one["T"], "lattices": one["lattices"], "sweeps": one["sweeps"], "state": state,
+        {"L": one["L"], "T": one["T"], "of": one["lattices"], "sweeps": one["sweeps"], "state": state,
          "exact": exact[state] if one["T"] == 0 else None} | one["states"][state]
         for one in bands
         for state in exact
@@ -111,7 +111,7 @@ def bands_table(bands: list[Row]) -> Table:
     for row in states_of(bands):
         settled = row.get("settled")
         lines.append(
-            [row["state"], row["T"], row["L"], row["lattices"], with_error(row.get("at_L")), with_error(row)]
+            [row["state"], row["T"], row["L"], row["of"], row["sweeps"], with_error(row.get("at_L")), with_error(row)]
             + [f"{row['exact']:.4f}" if row["exact"] else "–"]
             + [f"{settled['mean']:.1f} ± {settled['error']:.1f}" if settled else "–"]
         )
@@ -119,9 +119,9 @@ def bands_table(bands: list[Row]) -> Table:
         "Quench of the 2D ferromagnet from random spins to T below T_c: fractions of lattices in each state after L sweeps and "
         f"at the end, next to critical percolation ({references()['bands']['source']}). Steady after: mean number of sweeps "
         "after which a lattice has the state in which it ends.",
-        ["state", "T", "L", "lattices", "after L sweeps", "at the end", "percolation", "steady after"],
+        ["state", "T", "L", "lattices", "sweeps", "after L sweeps", "at the end", "percolation", "steady after"],
         lines,
-        numbers=7,
+        numbers=8,
     )
 
 

@@ -119,7 +119,7 @@ def bands() -> dict[str, Any]:
     times = {"mean": 10.0, "error": 0.5, "median": 8, "lattices": 100}
     rows = [
         {"L": L, "T": 0.0, "lattices": 4096, "sweeps": 4 * L * L, "states": {
-            name: {"fraction": value, "error": 0.01, "at_L": {"fraction": value, "error": 0.01}, "settled": times}
+            name: {"lattices": 7, "fraction": value, "error": 0.01, "at_L": {"fraction": value, "error": 0.01}, "settled": times}
             for name, value in fractions.items()}}
         for L in (32, 64)
     ]  # fmt: skip

@@ -212,6 +212,7 @@ def test_band_states_are_compared_with_percolation_at_the_largest_size(tmp_path:
     page = page_with(tmp_path, "004", "bands")
     assert "ground 0.6391 ± 0.0100 (0.6191, +2.0 σ, L = 64)" in page.lessons[0]
     rows = next(block.table for block in page.blocks if block.table and "percolation" in block.table["head"])["rows"]
+    assert rows[0][:5] == ["ground", 0.0, 32, 4096, 4096] and rows[3][:5] == ["ground", 0.0, 64, 4096, 16384]
     assert len(rows) == 6 and rows[0][-2:] == ["0.6191", "10.0 ± 0.5"]
 
 
