@@ -55,10 +55,10 @@ def begins_to_grow(rows: list[Row], layout: str) -> int | None:
 
 
 def over_baseline(rows: list[Row]) -> list[Row]:
-    """Each row of another generator with `ratio`: its time over that with MINSTD of the same layout, size, packs, processor."""
+    """Each row of another generator with `ratio`: its time over that with MINSTD of the same file, layout, size, packs, processor."""
 
     def place(row: Row) -> tuple:
-        return row["layout"], row["L"], row.get("packs"), row["processor"]
+        return row["file"], row["layout"], row["L"], row.get("packs"), row["processor"]
 
     baseline = {place(row): row["ps_per_flip"] for row in with_generator(rows)}
     return [

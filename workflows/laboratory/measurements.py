@@ -25,7 +25,7 @@ class Measurement:
 
     path: Path
     content: dict[str, Any]
-    rows: list[Row] = field(default_factory=list)  # of `table`, each with the processor that did the work
+    rows: list[Row] = field(default_factory=list)  # of `table`, each with the processor that did the work and the file
 
     @property
     def seed(self) -> str:
@@ -59,7 +59,7 @@ def read_measurement(path: Path) -> Measurement:
     for index, row in enumerate(content["table"]):
         _check(path, index, row)
     found = Measurement(path, content)
-    found.rows.extend(row | {"processor": found.processor(row)} for row in content["table"])
+    found.rows.extend(row | {"processor": found.processor(row), "file": path.stem} for row in content["table"])
     return found
 
 

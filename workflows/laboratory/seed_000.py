@@ -47,7 +47,7 @@ def size_table(rows: list[Row]) -> Table:
     return table(
         "Time of a flip in ps, MINSTD, best number of packs. psflip and scalar: one thread of the same machine, with addressed "
         "Philox and MINSTD. Speed-up: of the fastest layout over the scalar update.",
-        ["processor", "L", "size", *LAYOUTS, "psflip", "scalar", "packs", "speed-up"],
+        ["processor", "branch", "L", *LAYOUTS, "psflip", "scalar", "packs", "speed-up"],
         lines,
         numbers=8,
     )

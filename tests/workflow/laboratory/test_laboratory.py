@@ -157,6 +157,17 @@ def test_times_of_generators_are_normalized_in_the_same_layout(files: list[Path]
     assert found["sliced", "xorwow"] == pytest.approx(3) and found["standard", "mt19937"] == pytest.approx(1.6)
 
 
+def test_times_are_normalized_by_those_of_the_same_file(files: list[Path], tmp_path: Path) -> None:
+    content = made_up.layouts()
+    content["table"] = [row for row in content["table"] if row["generator"] == "minstd"]
+    for row in content["table"]:
+        row["ps_per_flip"] *= 2
+    other = read_measurement(written(tmp_path / "000_layouts_busy.json", content))
+    first = read_measurement(files[0])
+    orders = [over_baseline(rows_of(order, "layout")) for order in ([first, other], [other, first])]
+    assert orders[0] == orders[1] == over_baseline(rows_of([first], "layout"))
+
+
 def test_a_page_has_the_numbers_of_the_files_and_of_the_paper(files: list[Path]) -> None:
     page = page_of("000", [read_measurement(path) for path in files], set())
     tables = [block.table for block in page.blocks if block.table]
