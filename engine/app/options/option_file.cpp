@@ -103,7 +103,7 @@ constexpr std::string_view key_characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghi
 
 std::string Reader::taken_while(std::string_view characters) {
   const std::size_t end = std::min(text_.find_first_not_of(characters, at_), text_.size());
-  const std::string taken = text_.substr(at_, end - at_);
+  std::string taken = text_.substr(at_, end - at_);
   at_ = end;
   return taken;
 }

@@ -198,7 +198,7 @@ std::unique_ptr<Variant> make_square(const std::string& name, const IsingSquare&
   return make(name, square, numbers);
 }
 std::unique_ptr<Variant> make_square(const std::string& name, const IsingSquare& square,
-                                     const AddressedNumbers& numbers) {
+                                     const AddressedSquareNumbers& numbers) {
   return make(name, square, numbers);
 }
 std::unique_ptr<Variant> make_basic_of_floats(const IsingSquare& square, std::uint64_t seed) {

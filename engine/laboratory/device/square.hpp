@@ -8,7 +8,7 @@ namespace psflip::laboratory::device {
 std::unique_ptr<Variant> make_square(const std::string& name, const IsingSquare& square,
                                      const SequenceNumbers& numbers);
 std::unique_ptr<Variant> make_square(const std::string& name, const IsingSquare& square,
-                                     const AddressedNumbers& numbers);
+                                     const AddressedSquareNumbers& numbers);
 
 /// basic as in the paper: cuRAND fills an array with floats before each half sweep (Philox4x32-10, host interface).
 std::unique_ptr<Variant> make_basic_of_floats(const IsingSquare& square, std::uint64_t seed);

@@ -158,7 +158,7 @@ template void update_bytes<float, SingleRule>(std::int8_t*, const std::int8_t*, 
   template void update_matrix<NUMBERS>(const TensorView<__half>&, int, std::uint64_t, const NUMBERS&, \
                                        const SquareThresholds&);
 PSFLIP_NUMBERS(SequenceNumbers)
-PSFLIP_NUMBERS(AddressedNumbers)
+PSFLIP_NUMBERS(AddressedSquareNumbers)
 #undef PSFLIP_NUMBERS
 
 }  // namespace psflip::laboratory::device

@@ -8,7 +8,7 @@
 #include "engine/laboratory/ising2d/blocks.hpp"
 #include "engine/laboratory/ising2d/four_bit.hpp"
 
-/// Launches of the variants of the 2D Ising model on the GPU. Numbers is SequenceNumbers or AddressedNumbers. All
+/// Launches of the variants of the 2D Ising model on the GPU. Numbers is SequenceNumbers or AddressedSquareNumbers. All
 /// arrays are in device memory.
 namespace psflip::laboratory::device {
 

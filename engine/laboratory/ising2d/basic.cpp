@@ -52,8 +52,8 @@ class Basic : public Variant {
 std::unique_ptr<Variant> make_basic(const IsingSquare& square, const SequenceNumbers& numbers) {
   return std::make_unique<Basic<SequenceNumbers>>(square, numbers);
 }
-std::unique_ptr<Variant> make_basic(const IsingSquare& square, const AddressedNumbers& numbers) {
-  return std::make_unique<Basic<AddressedNumbers>>(square, numbers);
+std::unique_ptr<Variant> make_basic(const IsingSquare& square, const AddressedSquareNumbers& numbers) {
+  return std::make_unique<Basic<AddressedSquareNumbers>>(square, numbers);
 }
 
 }  // namespace psflip::laboratory

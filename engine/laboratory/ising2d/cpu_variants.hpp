@@ -7,10 +7,10 @@
 namespace psflip::laboratory {
 
 std::unique_ptr<Variant> make_basic(const IsingSquare& square, const SequenceNumbers& numbers);
-std::unique_ptr<Variant> make_basic(const IsingSquare& square, const AddressedNumbers& numbers);
+std::unique_ptr<Variant> make_basic(const IsingSquare& square, const AddressedSquareNumbers& numbers);
 std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const SequenceNumbers& numbers);
-std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const AddressedNumbers& numbers);
+std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const AddressedSquareNumbers& numbers);
 std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const SequenceNumbers& numbers);
-std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const AddressedNumbers& numbers);
+std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const AddressedSquareNumbers& numbers);
 
 }  // namespace psflip::laboratory

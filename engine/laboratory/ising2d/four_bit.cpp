@@ -43,8 +43,8 @@ class FourBit : public Variant {
 std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const SequenceNumbers& numbers) {
   return std::make_unique<FourBit<SequenceNumbers>>(square, numbers);
 }
-std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const AddressedNumbers& numbers) {
-  return std::make_unique<FourBit<AddressedNumbers>>(square, numbers);
+std::unique_ptr<Variant> make_four_bit(const IsingSquare& square, const AddressedSquareNumbers& numbers) {
+  return std::make_unique<FourBit<AddressedSquareNumbers>>(square, numbers);
 }
 
 }  // namespace psflip::laboratory

@@ -35,7 +35,7 @@ struct SequenceNumbers {
 };
 
 /// Those of psflip (docs/randomness.md), independent, replica 0: of a sample of a pack, or with packed sites.
-struct AddressedNumbers {
+struct AddressedSquareNumbers {
   Key key;
   int L;
   std::uint64_t sample;

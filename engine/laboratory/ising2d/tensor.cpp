@@ -87,8 +87,8 @@ class Tensor : public Variant {
 std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const SequenceNumbers& numbers) {
   return std::make_unique<Tensor<SequenceNumbers>>(square, numbers);
 }
-std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const AddressedNumbers& numbers) {
-  return std::make_unique<Tensor<AddressedNumbers>>(square, numbers);
+std::unique_ptr<Variant> make_tensor(const IsingSquare& square, const AddressedSquareNumbers& numbers) {
+  return std::make_unique<Tensor<AddressedSquareNumbers>>(square, numbers);
 }
 
 }  // namespace psflip::laboratory

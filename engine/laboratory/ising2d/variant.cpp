@@ -51,7 +51,7 @@ std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare
   return make(name, square, numbers);
 }
 std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare& square,
-                                      const AddressedNumbers& numbers) {
+                                      const AddressedSquareNumbers& numbers) {
   return make(name, square, numbers);
 }
 
@@ -59,7 +59,7 @@ SequenceNumbers sequence_numbers(std::uint64_t seed, int L) {
   return {{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)}, (L / 2 + 31) / 32};
 }
 
-AddressedNumbers addressed_numbers(const System& system) {
+AddressedSquareNumbers addressed_numbers(const System& system) {
   const auto L = static_cast<std::uint32_t>(system.L);
   const std::uint32_t tag =
       system_tag(static_cast<std::uint32_t>(system.model), L, std::bit_cast<std::uint64_t>(system.betas[0]));

@@ -42,11 +42,11 @@ double bytes_per_spin(const std::string& name);
 std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare& square,
                                       const SequenceNumbers& numbers);
 std::unique_ptr<Variant> make_variant(const std::string& name, const IsingSquare& square,
-                                      const AddressedNumbers& numbers);
+                                      const AddressedSquareNumbers& numbers);
 
 /// The numbers of the paper for a seed, and those of psflip for the first slot of a System of ising2d with one sample.
 SequenceNumbers sequence_numbers(std::uint64_t seed, int L);
-AddressedNumbers addressed_numbers(const System& system);
+AddressedSquareNumbers addressed_numbers(const System& system);
 
 /// A random lattice, the same on every machine.
 std::vector<std::int8_t> random_square(int L, std::uint32_t seed);

@@ -72,7 +72,8 @@ class TiledFerromagnet {
   }
   /// In the copy of a tile, where -1 and `tile` are boundary.
   std::size_t local(int x, int y, int z) const {
-    const int side = tile_ + 2, plane = D == 3 ? z + 1 : 0;
+    const auto side = static_cast<std::ptrdiff_t>(tile_) + 2;
+    const std::ptrdiff_t plane = D == 3 ? z + 1 : 0;
     return static_cast<std::size_t>(x + 1 + side * (y + 1 + side * plane));
   }
 
