@@ -156,7 +156,10 @@ def test_a_study_with_too_many_jobs_is_refused_by_its_check_and_by_the_workflow(
     assert planned.returncode != 0 and "more than the 200000 jobs" in planned.stdout + planned.stderr
 
 
-def test_a_benchmark_has_fewer_samples_then_fewer_bins_where_a_job_would_take_long() -> None:
+def test_a_benchmark_has_fewer_samples_then_fewer_bins_where_a_job_would_take_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
     studies = [open_file(ROOT / "config" / f"{name}.yaml") for name in ("rfim_phase", "ea3d_equilibrium")]
     for entry in [entry for study in studies if isinstance(study, Study) for entry in planned_of(study)]:
         found = short(entry.job)

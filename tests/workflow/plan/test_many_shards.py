@@ -67,7 +67,7 @@ def test_every_rule_of_a_study_has_its_place_in_the_profile_of_a_cluster() -> No
     )
     rules = set(re.findall(r"^rule (\w+):", text, re.M))
     grouped = {entry.split("=")[0] for entry in profile["groups"]}
-    alone = {"simulate", "temper", "adapt"}
+    alone = {"simulate", "temper", "adapt", "measure"}
     assert grouped | alone == rules and not grouped & alone
     assert {name for name, resources in profile["set-resources"].items() if resources.get("in_turn")} == grouped
 
