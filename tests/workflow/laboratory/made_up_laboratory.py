@@ -85,7 +85,15 @@ def multi_hit() -> dict[str, Any]:
             rows.append(row(variant, "plain", generator, 1024, ps, **keys))
             estimates = {"e": -1.1060792037 + 1e-4 * deviation, "e_error": 1e-4, "C": 0.86, "C_error": 0.01}
             energies.append(
-                {"variant": variant, "generator": generator, "dimension": 2, "L": 1024, "sweeps": 1000, "blocks": 64}
+                {
+                    "variant": variant,
+                    "generator": generator,
+                    "dimension": 2,
+                    "L": 1024,
+                    "sweeps": 1000,
+                    "discarded": 100,
+                    "blocks": 64,
+                }
                 | {"tau_int": tau, "tau_int_error": 1.0, "ps_per_flip": ps, "device": "cpu", "threads": 1}
                 | estimates
                 | keys
