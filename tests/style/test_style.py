@@ -190,3 +190,10 @@ def test_python_is_linted_and_formatted() -> None:
         ruff = [sys.executable, "-m", "ruff", *command, "--no-cache", "workflows", "tests", "docs", "analysis"]
         result = subprocess.run(ruff, cwd=ROOT, capture_output=True, text=True, check=False)
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_every_python_test_is_in_a_list_of_ctest() -> None:
+    """A file that no CMakeLists.txt names would never run."""
+    lists = "".join(path.read_text() for path in (ROOT / "tests").rglob("CMakeLists.txt"))
+    missing = [path for path in (ROOT / "tests").rglob("test_*.py") if f"{path.name} " not in lists]
+    assert lists and not missing

@@ -60,7 +60,7 @@ def test_the_bins_of_the_histogram_have_their_centres() -> None:
 
 def test_a_published_page_names_where_it_was_made_and_the_slots_that_failed(tmp_path: Path) -> None:
     (tmp_path / "tables").mkdir()
-    (tmp_path / "study.json").write_text(json.dumps({"title": "Glass"}))
+    (tmp_path / "study.json").write_text(json.dumps({"name": "glass", "title": "Glass", "parts": []}))
     (tmp_path / "glass_slots.svg").write_text("<svg/>")
     verdicts = "part,L,slots,T_min,T_max,passed_even,passed_first_powers,even_fails_at\nall,8,4,0.7,1.6,3,0,0.7-0.8\n"
     (tmp_path / "tables" / "verdicts.csv").write_text(verdicts)
