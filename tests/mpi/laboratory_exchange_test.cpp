@@ -27,10 +27,7 @@ class LaboratoryOnRanks : public testing::Test {
     return outcome.exit_code == 0 ? nlohmann::json::parse(std::ifstream(folder_ / "page.json")) : nlohmann::json();
   }
   void expect_refused(const Outcome& outcome, const std::string& words) {
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-    ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
-    EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
-    EXPECT_TRUE(folder_.empty()) << "a file is left behind";
+    equality::expect_refused(outcome, words, folder_);
   }
 
   test::TemporaryFolder folder_;

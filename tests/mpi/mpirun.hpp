@@ -3,7 +3,10 @@
 #include <cstdlib>
 #include <string>
 
+#include <gtest/gtest.h>
+
 #include "tests/equality/command.hpp"
+#include "tests/unit/temporary_folder.hpp"
 
 /// The executable under mpirun.
 namespace psflip::equality {
@@ -32,6 +35,14 @@ inline Arguments complaints(const Outcome& outcome) {
   std::erase_if(lines,
                 [](const std::string& line) { return line.find("psflip: ") != 0 && line.find("psflip-lab: ") != 0; });
   return lines;
+}
+
+/// Exit code 2, one sentence that holds `words`, and nothing in the folder of the output.
+inline void expect_refused(const Outcome& outcome, const std::string& words, const test::TemporaryFolder& folder) {
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
+  ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
+  EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
+  EXPECT_TRUE(folder.empty()) << "a file is left behind";
 }
 
 }  // namespace psflip::equality

@@ -59,10 +59,7 @@ class OnRanks : public testing::TestWithParam<JobLine> {
   }
 
   void expect_refused(const Outcome& outcome, const std::string& words) {
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.error_text;
-    ASSERT_EQ(complaints(outcome).size(), 1U) << outcome.error_text;
-    EXPECT_NE(complaints(outcome)[0].find(words), std::string::npos) << outcome.error_text;
-    EXPECT_TRUE(folder_.empty()) << "a file is left behind";
+    equality::expect_refused(outcome, words, folder_);
   }
 
   test::TemporaryFolder folder_;
