@@ -134,6 +134,7 @@ TEST(ThreadNumbers, mt19937_is_that_of_the_standard_library_for_each_block) {
 
 MultiHitPlan plan_of(const std::string& generator, int L, std::uint64_t sweeps) {
   MultiHitPlan plan;
+  plan.preset = &preset_of(Model::ising2d);
   plan.L = L;
   plan.tile = 16;
   plan.beta = 0.4;

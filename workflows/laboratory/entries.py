@@ -62,6 +62,15 @@ def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
     for name in GPU_GENERATORS:
         if name in names and entry.get("device") != "cuda":
             yield Mistake(f"{place}.generator", f"has {name}, which runs on a GPU only; give device: cuda")
+    for tile in entry.get("tile", []):
+        for size in (size for size in entry["L"] if size % (2 * tile)) if "L" in entry else ():
+            yield Mistake(
+                f"{place}.tile",
+                f"has {tile}, which does not divide L = {size} an even number of times; give one that does",
+            )
+    if entry.get("order") == "symmetric":
+        for hits in (hits for hits in entry.get("hits", [1]) if hits % 2):
+            yield Mistake(f"{place}.hits", f"has {hits}; the symmetric order measures in the middle, give even numbers")
     for size in entry.get("L", []) if "bitwise" in entry.get("layout", []) else []:
         if size & (size - 1):
             yield Mistake(

@@ -14,11 +14,11 @@ namespace psflip::laboratory {
 
 namespace {
 
-constexpr int blocks = 64;
+constexpr int blocks = 32;
 constexpr int most_bytes_of_thread = 32;  ///< of a generator; that of a block is shared
 
 struct Options {
-  int dimension = 2;
+  std::string system = "ising2d";
   std::vector<int> L = {256}, tiles = {16}, hits = {1, 10, 100};
   std::vector<double> betas = {0.4};
   std::vector<std::string> generators = {"lcg32", "philox"};
@@ -28,10 +28,13 @@ struct Options {
   std::uint32_t seed = 1;
 };
 
+const Preset& preset_named(const std::string& system) { return preset_of(*model_named(system)); }
+
 void check_tile(const Options& options, int L, int tile) {
+  const int dimension = preset_named(options.system).dimension;
   // Two spins share a thread, a block one of the larger states at most.
-  const double bytes_of_block = 2.0 * 1279 * 4 / std::pow(std::max(tile, 1), options.dimension);
-  require_size(L, options.dimension, 2 + most_bytes_of_thread / 2.0 + bytes_of_block);
+  const double bytes_of_block = 2.0 * 1279 * 4 / std::pow(std::max(tile, 1), dimension);
+  require_size(L, dimension, 2 + most_bytes_of_thread / 2.0 + bytes_of_block);
   if (tile < 2 || tile % 2 != 0 || L % (2 * tile) != 0)
     throw UserError(
         fmt::format("--tile {}: tiles have an even side and divide L = {} an even number of times, give such a "
@@ -40,8 +43,10 @@ void check_tile(const Options& options, int L, int tile) {
 }
 
 void check(const Options& options) {
-  if (options.dimension != 2 && options.dimension != 3)
-    throw UserError(fmt::format("--dimension {}: lattices have two or three, give 2 or 3.", options.dimension));
+  std::vector<std::string> known;
+  for (const Preset& preset : presets)
+    if (!preset.has_random_bonds() && !preset.has_random_field()) known.emplace_back(preset.name);
+  require_known("--system", {options.system}, known);
   require_known("--generator", options.generators, thread_generators());
   require_known("--order", {options.order}, {"naive", "symmetric"});
   for (const int L : options.L)
@@ -70,7 +75,7 @@ nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series
   std::fflush(stdout);
   return {{"variant", variant},
           {"generator", plan.generator},
-          {"dimension", plan.dimension},
+          {"dimension", plan.preset->dimension},
           {"L", plan.L},
           {"seed", plan.seed},
           {"sweeps", plan.sweeps},
@@ -87,17 +92,10 @@ nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series
           {"threads", 1}};
 }
 
-/// The member of the family without disorder.
-const Preset& ferromagnet(int dimension) {
-  return *std::find_if(std::begin(presets), std::end(presets), [&](const Preset& preset) {
-    return preset.dimension == dimension && !preset.has_random_bonds() && !preset.has_random_field();
-  });
-}
-
 class Runs {
  public:
   Runs(const Options& options, Report& report) : options_(options), report_(report) {
-    plan_.dimension = options_.dimension;
+    plan_.preset = &preset_named(options_.system);
     plan_.order = options_.order == "symmetric" ? Order::symmetric : Order::naive;
     plan_.seed = options_.seed;
     plan_.sweeps = options_.sweeps;
@@ -122,13 +120,7 @@ class Runs {
 
  private:
   void add(const std::string& variant, const EnergySeries& series, nlohmann::json keys) {
-    Row row{std::string(ferromagnet(options_.dimension).name),
-            variant,
-            "plain",
-            plan_.generator,
-            plan_.L,
-            series.seconds,
-            series.flips};
+    Row row{options_.system, variant, "plain", plan_.generator, plan_.L, series.seconds, series.flips};
     keys.update({{"hits", plan_.hits}, {"beta", plan_.beta}});
     row.more = keys;
     row.more.update({{"device", "cpu"}, {"threads", 1}});
@@ -148,7 +140,7 @@ class Runs {
 void run(const CLI::App& command, const Options& options) {
   check(options);
   Report report(command, options.output);
-  const Preset& preset = ferromagnet(options.dimension);
+  const Preset& preset = preset_named(options.system);
   for (const int L : options.L) report.add(reference_row(preset, L, options.betas.front(), options.seconds));
   Runs runs(options, report);
   for (const int L : options.L)
@@ -164,7 +156,7 @@ void add_multi_hit(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("multi_hit", "double checkerboard of a ferromagnet: times, energy, autocorrelation time");
-  command->add_option("--dimension", options->dimension, "2 or 3")->capture_default_str();
+  command->add_option("--system", options->system, "a model without disorder")->capture_default_str();
   command->add_option("--L", options->L, "linear sizes, comma separated")->delimiter(',')->capture_default_str();
   command->add_option("--tile", options->tiles, "linear sizes of tiles, comma separated")
       ->delimiter(',')

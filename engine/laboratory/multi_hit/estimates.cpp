@@ -51,7 +51,7 @@ EnergyEstimates estimates_of(const EnergySeries& series, const MultiHitPlan& pla
   Sums all;
   for (std::size_t i = 0; i < length * of_block.size(); ++i) of_block[i / length].add(series.energy[i] - origin);
   for (const Sums& block : of_block) all = {all.e + block.e, all.e2 + block.e2, all.count + block.count};
-  const double scale = plan.beta * plan.beta * std::pow(plan.L, plan.dimension);
+  const double scale = plan.beta * plan.beta * std::pow(plan.L, plan.preset->dimension);
   std::vector<double> e, C;
   for (const Sums& block : of_block) {
     const Sums rest = all.without(block);

@@ -19,7 +19,7 @@ std::array<std::uint32_t, D> thresholds(double beta) {
   return below;
 }
 
-double sites_of(const MultiHitPlan& plan) { return std::pow(plan.L, plan.dimension); }
+double sites_of(const MultiHitPlan& plan) { return std::pow(plan.L, plan.preset->dimension); }
 
 template <int D>
 TiledFerromagnet<D> ordered_lattice(const MultiHitPlan& plan, int tile) {
@@ -76,7 +76,7 @@ EnergySeries run_tiles_of(const MultiHitPlan& plan) {
 }  // namespace
 
 EnergySeries run_tiles(const MultiHitPlan& plan) {
-  return plan.dimension == 3 ? run_tiles_of<3>(plan) : run_tiles_of<2>(plan);
+  return with_dimension(*plan.preset, [&]<int D>() { return run_tiles_of<D>(plan); });
 }
 
 }  // namespace psflip::laboratory

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/models/model.hpp"
+
 /// Energy series and times of the double checkerboard with several hits of a tile, and of a sequential update.
 namespace psflip::laboratory {
 
@@ -11,7 +13,8 @@ namespace psflip::laboratory {
 enum class Order { naive, symmetric };
 
 struct MultiHitPlan {
-  int dimension = 2, L = 0, tile = 0, hits = 1;
+  const Preset* preset = nullptr;  ///< a member of the family without disorder
+  int L = 0, tile = 0, hits = 1;
   double beta = 0;
   Order order = Order::naive;
   std::string generator;

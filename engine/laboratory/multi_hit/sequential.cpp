@@ -71,7 +71,7 @@ EnergySeries run_of(const MultiHitPlan& plan) {
 }  // namespace
 
 EnergySeries run_sequential(const MultiHitPlan& plan) {
-  return plan.dimension == 3 ? run_of<3>(plan) : run_of<2>(plan);
+  return with_dimension(*plan.preset, [&]<int D>() { return run_of<D>(plan); });
 }
 
 }  // namespace psflip::laboratory

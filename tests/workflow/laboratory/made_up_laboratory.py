@@ -90,7 +90,7 @@ def multi_hit() -> dict[str, Any]:
                     "generator": generator,
                     "dimension": 2,
                     "L": 1024,
-                    "sweeps": 1000,
+                    "sweeps": 64000,
                     "discarded": 100,
                     "blocks": 64,
                 }
@@ -132,6 +132,10 @@ def bands() -> dict[str, Any]:
         for L in (32, 64)
     ]  # fmt: skip
     return measurement("bands", [], bands=rows)
+
+
+def entry_of_tiles(**changes: Any) -> dict[str, Any]:
+    return {"seed": "001", "command": "multi_hit", "L": [24], "tile": [4]} | changes
 
 
 def study(**changes: Any) -> dict[str, Any]:

@@ -44,6 +44,8 @@ MISTAKES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda s: s["laboratory"][0].update(lay=1), "laboratory[0] has the unknown key 'lay'"),
     (lambda s: s["laboratory"][1].update(generator=["mtgp32"]), "laboratory[1].generator has mtgp32, which runs on a GPU only; give device: cuda"),
     (lambda s: s["laboratory"][3].pop("file"), "laboratory[3] has the file 000_generators.json of laboratory[1]; give it a key 'file'"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_tiles(tile=[16])), "laboratory[4].tile has 16, which does not divide L = 24 an even number"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_tiles(order="symmetric", hits=[2, 3])), "laboratory[4].hits has 3; the symmetric order"),
     (lambda s: s.update(laboratory=[]), "laboratory is an empty list"),
     (lambda s: s.update(measured=["x.json"]), "measured[0] is 'x.json'; give files named SEED_WORDS.json"),
 ]  # fmt: skip
@@ -239,15 +241,16 @@ def test_python_has_its_speed_up_over_the_scalar_update_of_the_same_machine(tmp_
 def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tmp_path: Path) -> None:
     page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
     assert page.lessons[:2] == [
-        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 1000 sweeps).",
+        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 64000 sweeps).",
         "Philox: the energy of the double checkerboard is 1.0 errors from the exact one, no deviation is seen (L = 1024, "
-        "1000 sweeps).",
+        "64000 sweeps).",
     ]
     assert "k = 10 (160 ± 4 ns a site)" in page.lessons[2] and "4.00 times as fast" in page.lessons[3]
     quality, hits, _ = (block.table for block in page.blocks if block.table)
-    assert ["tiles", "LCG32, skipping", 1024, 16, 1, 1000] in [row[:6] for row in quality["rows"]]
+    assert ["tiles", "LCG32, skipping", 1024, 16, 1, 64000] in [row[:6] for row in quality["rows"]]
     assert quality["rows"][1][-4:-1] == ["-100.0", "0.8600 ± 0.0100", "-0.2"] and "8259" in quality["rows"][1][-1]
     assert len(hits["rows"]) == 4
+    assert [row[4] for row in quality["rows"]] == [1, 1, 10, 1, 1, 10]  # k = 100: blocks of 5 tau_int
     content = made_up.multi_hit()
     for row in content["energies"]:
         row["discarded"] = 0  # not in equilibrium: only times are shown
