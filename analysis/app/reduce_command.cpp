@@ -17,6 +17,7 @@ struct Options {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t block_samples = 0;
+  std::int64_t last_bins = 0;  ///< 0: all
   bool without_packs = false;
 };
 
@@ -31,12 +32,27 @@ void require_same_samples(const std::vector<analysis::Ensemble>& ensembles, cons
                       output.string()));
 }
 
+void require_bins(const analysis::Ensemble& ensemble) {
+  if (ensemble.method() == Method::relaxation)
+    throw UserError(
+        fmt::format("--last-bins is not possible for {}: relaxation has times in place of bins; leave it out.",
+                    ensemble.path.string()));
+}
+
 void run(const Options& options, bool block_samples_given) {
   require_output("--output", options.output, options.inputs);
+  if (options.last_bins < 0)
+    throw UserError(fmt::format("--last-bins {}: a number of bins is positive; give 1 or more, or 0 for all bins.",
+                                options.last_bins));
   std::vector<analysis::Ensemble> ensembles;
   for (const auto& input : options.inputs) {
     const auto blocks = block_samples_given ? std::optional(options.block_samples) : std::nullopt;
     auto some = analysis::reduce(io::read(input, "measurement"), blocks, !options.without_packs);
+    for (analysis::Ensemble& ensemble : some) {
+      if (options.last_bins == 0) break;
+      require_bins(ensemble);
+      analysis::keep_last_moments(ensemble, options.last_bins);
+    }
     std::move(some.begin(), some.end(), std::back_inserter(ensembles));
   }
   ensembles = analysis::merge(std::move(ensembles));
@@ -55,6 +71,8 @@ void add_reduce(CLI::App& app) {
       command->add_option("--block-samples", options->block_samples,
                           "Samples per jackknife block: a multiple of 32 for shared random numbers (default 32), any "
                           "number for independent ones (default 1)");
+  command->add_option("--last-bins", options->last_bins,
+                      "Only the sums of the last bins of time, 3 for the equilibration test of tempering [0: all]");
   command->add_flag(
       "--without-packs", options->without_packs,
       "Leave out sums over packs of 32 samples, most of a file where blocks are large (relaxation with random bonds)");

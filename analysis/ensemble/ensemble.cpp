@@ -37,6 +37,15 @@ static std::string shortened(const std::string& text) { return text.size() <= 60
 
 double Ensemble::sites() const { return std::pow(static_cast<double>(L()), preset().dimension); }
 
+void keep_last_moments(Ensemble& ensemble, std::int64_t count) {
+  const std::int64_t dropped = std::ssize(ensemble.moments) - count;
+  if (dropped <= 0) return;
+  for (std::vector<std::int64_t>* of_moments : {&ensemble.moments, &ensemble.measurements})
+    if (!of_moments->empty()) of_moments->erase(of_moments->begin(), of_moments->begin() + dropped);
+  for (Grouping* grouping : {&ensemble.blocks, &ensemble.packs, &ensemble.products})
+    for (Eigen::MatrixXd& sums : grouping->sums) sums = sums.bottomRows(count).eval();
+}
+
 const std::vector<std::string>& identity() {
   static const std::vector<std::string> names = {
       "model",        "method",       "L",       "stream_version",   "seed", "random", "couplings", "start",

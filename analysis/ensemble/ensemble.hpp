@@ -65,6 +65,9 @@ struct Ensemble {
 
 inline constexpr std::int64_t pack_size = 32;
 
+/// Leaves out all but the last `count` moments; all are kept where there are no more.
+void keep_last_moments(Ensemble& ensemble, std::int64_t count);
+
 /// The attributes that must agree between files of one ensemble, in the order in which differences are reported.
 const std::vector<std::string>& identity();
 

@@ -3,7 +3,7 @@
 python -m workflows.scripts.archive results/published/STUDY    computes the numbers again and prints them next to the published ones
 
 blocks.tar.xz holds one reduced file for each run, with coarser jackknife blocks than the study had: 64 in a run, or fewer
-where the archive were larger than 5 MB. Means are those of the
+where the archive were larger than 5 MB. Of exchange Monte Carlo it has the last three bins of time. Means are those of the
 study; errors differ by their own error, 1 / sqrt(2 (blocks - 1))."""
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ BLOCKS = 64  # of a run, at most
 FEWEST_BLOCKS = 16  # with fewer a number carries a warning (statistics/headline.py)
 PACK = 32  # samples that share random numbers, where any do
 LARGEST = 5_000_000  # bytes
+LAST_BINS = 3  # logarithmic bins of tempering that results and the equilibration test use
 
 
 def call(*arguments: object) -> None:
@@ -75,6 +76,7 @@ def sum_blocks(study: Study, blocks: int, folder: Path) -> Path | None:
         shared = study.runs[name].options.get("random") == "shared"
         length = max(block_length(part.samples[size], shared, blocks), study.block_samples.get(name, 1))
         options = ["--block-samples", length, "--without-packs", "--output", folder / f"{name}.h5"]
+        options += ["--last-bins", LAST_BINS] if part.method == "tempering" else []
         call(ANALYSIS, "reduce", *shards, *options)
     return None
 

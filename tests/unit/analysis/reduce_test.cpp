@@ -88,6 +88,19 @@ TEST(Reduce, SurvivesTheFile) {
   }
 }
 
+TEST(Reduce, KeepsTheLastMoments) {
+  SyntheticJob job;
+  job.moments = {1, 2, 4, 8};
+  const Ensemble all = reduce(ea3d(job), {})[0];
+  Ensemble last = all;
+  keep_last_moments(last, 3);
+  EXPECT_EQ(last.moments, (std::vector<std::int64_t>{2, 4, 8}));
+  for (const auto& [kept, before] : {std::pair(&last.blocks, &all.blocks), std::pair(&last.packs, &all.packs)})
+    for (const std::string& name : before->names) EXPECT_EQ((*kept)[name], (*before)[name].bottomRows(3)) << name;
+  keep_last_moments(last, 5);
+  EXPECT_EQ(last.moments.size(), 3u);
+}
+
 TEST(Reduce, StatesTheDefinitionsOfDerivedNumbersAndReadsFilesWithoutThem) {
   const test::TemporaryFolder folder;
   std::vector<Ensemble> ensembles = reduce(ea3d({}), {});
