@@ -135,7 +135,7 @@ def ratio_table(rows: list[Row]) -> Table:
 
 
 def generator_table(rows: list[Row], which: str) -> Table:
-    """Table 1 (`fill`) or 2 (`rate`) of the paper next to ours."""
+    """Table 1 (`fill`) or 2 (`rate`) of the paper next to ours. cuRAND's MT19937 has no numbers in a kernel, so no table 2."""
     known = references()[which]
     key, words = {
         "fill": ("seconds_fill_2_29", "Seconds that fill 2^29 floats, initialization apart (table 1)"),
@@ -144,11 +144,13 @@ def generator_table(rows: list[Row], which: str) -> Table:
     papers = {
         (row["generator"], row["library"]): row["seconds" if which == "fill" else "rate"] for row in known["rows"]
     }
+    rows = [row for row in rows if key in row]
     empty: list[Any] = [None] * len(known["devices"])
     here = {(row["generator"], row["library"]) for row in rows}
     alone = [pair for pair in papers if pair not in here] if rows else []
     lines = [
-        [row["generator"], row["library"], row["processor"], int(row["state_bytes"]), number(row[key])]
+        [row["generator"], row["library"], row["processor"], int(row["state_bytes"]) if "state_bytes" in row else "–"]
+        + [number(row[key])]
         + [number(value) for value in papers.get((row["generator"], row["library"]), empty)]
         for row in rows
     ]

@@ -26,16 +26,18 @@ struct Options {
 };
 
 nlohmann::json describe(const GeneratorTime& time, const std::string& device) {
-  return {{"generator", time.generator},
-          {"library", time.library},
-          {"device", device},
-          {"state_bytes", time.state_bytes},
-          {"threads", time.threads},
-          {"numbers_filled", time.numbers_filled},
-          {"seconds_init", time.seconds_init},
-          {"seconds_fill", time.seconds_fill},
-          {"seconds_fill_2_29", time.seconds_fill * numbers_of_table_1 / time.numbers_filled},
-          {"numbers_per_second", time.numbers_per_second}};
+  nlohmann::json row = {{"generator", time.generator},
+                        {"library", time.library},
+                        {"device", device},
+                        {"numbers_filled", time.numbers_filled},
+                        {"seconds_init", time.seconds_init},
+                        {"seconds_fill", time.seconds_fill},
+                        {"seconds_fill_2_29", time.seconds_fill * numbers_of_table_1 / time.numbers_filled}};
+  if (time.numbers_per_second > 0)
+    row.update({{"state_bytes", time.state_bytes},
+                {"threads", time.threads},
+                {"numbers_per_second", time.numbers_per_second}});
+  return row;
 }
 
 std::vector<GeneratorTime> times_of(const Options& options) {
@@ -64,8 +66,12 @@ void run(const CLI::App& command, Options options) {
   nlohmann::json table = nlohmann::json::array();
   for (const GeneratorTime& time : times_of(options)) {
     table.push_back(describe(time, options.device));
-    fmt::print("{:22} {:7} {:8.3f} s for 2^29 floats, {:.3e} numbers/s\n", time.generator, time.library,
-               table.back()["seconds_fill_2_29"].get<double>(), time.numbers_per_second);
+    fmt::print("{:22} {:7} {:8.3f} s for 2^29 floats", time.generator, time.library,
+               table.back()["seconds_fill_2_29"].get<double>());
+    if (time.numbers_per_second > 0)
+      fmt::print(", {:.3e} numbers/s\n", time.numbers_per_second);
+    else
+      fmt::print(", no numbers in a kernel\n");
   }
   report.set("generators", std::move(table));
   report.write();

@@ -12,6 +12,8 @@
 #include "engine/laboratory/ising2d/variant.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
+#include "engine/cuda/cuda.hpp"
+#include "engine/laboratory/device/psflip.hpp"
 #include "engine/laboratory/device/square.hpp"
 #endif
 
@@ -52,7 +54,7 @@ std::vector<std::string> known_variants() {
 
 std::vector<std::string> chosen_variants(const Options& options) {
   if (!options.variants.empty()) return options.variants;
-  return options.on_gpu() ? variant_names() : known_variants();
+  return known_variants();
 }
 
 /// psflip's engine: as many lattices as its widest word has bits, or the sites of one lattice in words.
@@ -105,9 +107,23 @@ void require_allowed(const std::string& variant, int L) {
 #ifdef PSFLIP_WITH_CUDA
 constexpr double gpu_share = 0.97;  ///< of the free memory; the rest is for the states of cuRAND and the context
 
+constexpr std::uint64_t lattices_on_gpu = 32;  ///< of psflip with samples packed
+
+System psflip_system_of_gpu(const std::string& variant, int L, double beta) {
+  System system = psflip_system(variant, L, beta);
+  system.samples = variant == psflip_sites ? 1 : lattices_on_gpu;
+  return system;
+}
+
+double bytes_on_gpu(const std::string& variant, int L) {
+  if (!is_psflip(variant)) return device::square_bytes_per_spin(variant) * std::pow(L, 2);
+  const System system = psflip_system_of_gpu(variant, L, 1);
+  return cuda::bytes_of_engine(system, full_share(system)).device;
+}
+
 void require_gpu_memory(const std::string& variant, int L) {
   constexpr double gib = 1 << 30;
-  const double bytes = device::square_bytes_per_spin(variant) * std::pow(L, 2), free = device::free_memory();
+  const double bytes = bytes_on_gpu(variant, L), free = device::free_memory();
   if (bytes > gpu_share * free)
     throw UserError(fmt::format("--L {}: {} needs {:.1f} GiB and {:.1f} GiB of the GPU are free, give a smaller --L.",
                                 L, variant, bytes / gib, free / gib));
@@ -125,12 +141,7 @@ void check_device(const Options& options) {
   require_known("--device", {options.device}, {"cpu", "cuda"});
   if (options.largest && !options.on_gpu())
     throw UserError("--largest: fills the memory of a GPU only, give --device cuda or leave it out.");
-  if (!options.on_gpu()) return;
-  for (const std::string& variant : options.variants)
-    if (is_psflip(variant))
-      throw UserError(fmt::format(
-          "--variant {}: psflip bench --backend cuda times psflip itself on a GPU, leave this variant out.", variant));
-  require_gpu("--device cuda");
+  if (options.on_gpu()) require_gpu("--device cuda");
 }
 
 void check(const Options& options) {
@@ -170,6 +181,15 @@ Row psflip_row(const std::string& variant, int L, const Options& options) {
 }
 
 #ifdef PSFLIP_WITH_CUDA
+Row psflip_row_of_gpu(const std::string& variant, int L, const Options& options) {
+  const System system = psflip_system_of_gpu(variant, L, options.beta);
+  const double seconds = device::seconds_of_psflip_sweep(system, options.seconds);
+  Row row = row_of(variant, "philox", L, static_cast<double>(system.samples), seconds);
+  row.more.update({{"device", "cuda"}, {"bytes", bytes_on_gpu(variant, L)}});
+  row.more.erase("threads");
+  return row;
+}
+
 /// basic takes floats of cuRAND, as in the paper. All start ordered: the time does not depend on the spins.
 Row gpu_row(const std::string& variant, int L, const Options& options) {
   const IsingSquare square{L, options.beta, {}};
@@ -185,10 +205,11 @@ Row gpu_row(const std::string& variant, int L, const Options& options) {
 #endif
 
 Row timed(const std::string& variant, int L, const Options& options) {
-  if (is_psflip(variant)) return psflip_row(variant, L, options);
 #ifdef PSFLIP_WITH_CUDA
-  if (options.on_gpu()) return gpu_row(variant, L, options);
+  if (options.on_gpu())
+    return is_psflip(variant) ? psflip_row_of_gpu(variant, L, options) : gpu_row(variant, L, options);
 #endif
+  if (is_psflip(variant)) return psflip_row(variant, L, options);
   const auto lattice = make_variant(variant, {L, options.beta, random_square(L, seed)}, sequence_numbers(seed, L));
   return row_of(variant, "philox_sequence", L, 1, seconds_of([&] { lattice->advance(2); }, options.seconds));
 }
@@ -216,7 +237,7 @@ void run(const CLI::App& command, const Options& options) {
 #ifdef PSFLIP_WITH_CUDA
   if (options.largest)
     for (const std::string& variant : chosen_variants(options))
-      report.add(timed(variant, largest_of(variant), options));
+      if (!is_psflip(variant)) report.add(timed(variant, largest_of(variant), options));
 #endif
   report.write();
 }
@@ -233,7 +254,8 @@ void add_ising2d(CLI::App& app) {
   command->add_option("--L", options->L, "linear sizes, comma separated")->delimiter(',')->capture_default_str();
   command->add_option("--beta", options->beta, "inverse temperature")->capture_default_str();
   command->add_option("--device", options->device, "cpu (one thread) or cuda")->capture_default_str();
-  command->add_flag("--largest", options->largest, "also the largest lattice of each variant that fits the GPU");
+  command->add_flag("--largest", options->largest,
+                    "also the largest lattice of each variant of the paper that fits the GPU");
   command->add_option("--seconds", options->seconds, "least time of each timing")->capture_default_str();
   add_output(*command, options->output);
   command->callback([command, options] { run(*command, *options); });

@@ -12,6 +12,7 @@
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/laboratory/device/device_glass.hpp"
+#include "engine/laboratory/device/psflip.hpp"
 #endif
 
 namespace psflip::laboratory {
@@ -75,8 +76,24 @@ Row timed(const System& system, const std::string& generator, const Options& opt
   return row;
 }
 
-/// psflip itself on one thread of the CPU, as many packs as its widest word holds.
+#ifdef PSFLIP_WITH_CUDA
+/// psflip itself on the GPU, with the largest number of packs.
+Row psflip_row_of_gpu(int L, const Options& options) {
+  const std::uint32_t packs = *std::max_element(options.packs.begin(), options.packs.end());
+  const System system = glass_system(L, options.beta, packs, 1);
+  Row row = row_of(system, "psflip", AddressedNumbers::name, "cuda");
+  row.variant = "psflip";
+  row.seconds = device::seconds_of_psflip_sweep(system, options.seconds);
+  row.more.erase("threads");
+  return row;
+}
+#endif
+
+/// psflip itself: on one thread of the CPU as many packs as its widest word holds.
 Row psflip_row(int L, const Options& options) {
+#ifdef PSFLIP_WITH_CUDA
+  if (options.device == "cuda") return psflip_row_of_gpu(L, options);
+#endif
   const int bits = cpu::supported_word_bits().back();
   System system = glass_system(L, options.beta, static_cast<std::uint32_t>(bits / 32), 1);
   system.round.half_sweeps = 2;

@@ -8,13 +8,14 @@ namespace psflip::laboratory {
 
 struct GeneratorTime {
   std::string generator;
-  std::string library;            ///< "psflip", "std" or "cuRAND"
-  double state_bytes = 0;         ///< of a thread
-  double threads = 0;             ///< that have a state each
-  double seconds_init = 0;        ///< to make the states of all threads
-  double numbers_filled = 0;      ///< table 1: single-precision numbers in [0, 1) that fill an array
-  double seconds_fill = 0;        ///< to fill it
-  double numbers_per_second = 0;  ///< table 2: odd numbers are counted, nothing is stored
+  std::string library;        ///< "psflip", "std" or "cuRAND"
+  double state_bytes = 0;     ///< of a thread
+  double threads = 0;         ///< that have a state each
+  double seconds_init = 0;    ///< to make the states of all threads
+  double numbers_filled = 0;  ///< table 1: single-precision numbers in [0, 1) that fill an array
+  double seconds_fill = 0;    ///< to fill it
+  /// Table 2: odd numbers are counted, nothing is stored. 0, and no state: the library has no numbers in a kernel.
+  double numbers_per_second = 0;
 };
 
 /// Names of the generators that `psflip-lab generators` knows; those of gpu_generators() need a GPU.
