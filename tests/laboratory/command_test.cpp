@@ -123,6 +123,37 @@ TEST_F(Laboratory, an_unknown_layout_or_a_count_of_packs_that_does_not_fit_is_re
   expect_refused({"layouts", "--packs", "60000", "--L", "4096"}, {"--L 4096", "GiB"});
 }
 
+TEST_F(Laboratory, tempering_is_timed_next_to_a_scalar_one_with_its_exchange_rates) {
+  const nlohmann::json all = page({"tempering", "--L", "6,8", "--interval", "1,2", "--slots", "4", "--seconds",
+                                   "0.0005", "--samples", "64", "--beta", "0.1,0.4"});
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant")];
+    if (row.at("variant") == "scalar") continue;
+    const int lattices = row.at("samples").get<int>() * row.at("replicas").get<int>() * row.at("slots").get<int>();
+    const double sites = std::pow(row.at("L").get<int>(), 2);
+    EXPECT_EQ(row.at("flips"), sites * lattices * 2);  // two sweeps at once for each interval
+    EXPECT_EQ(row.at("beta"), (std::vector<double>{0.1, 0.4}));
+    EXPECT_GT(row.at("exchange_rate"), 0.1);
+    EXPECT_LT(row.at("exchange_rate"), 1.0);
+    EXPECT_EQ(row.at("samples"), row.at("variant") == "psflip" ? 64 : 1);
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"scalar", 2}, {"scalar_tempering", 4}, {"psflip", 4}}));
+}
+
+TEST_F(Laboratory, a_grid_that_cannot_exchange_is_refused) {
+  expect_refused({"tempering", "--slots", "1"}, {"--slots 1", "256"});
+  expect_refused({"tempering", "--slots", "257"}, {"--slots 257", "256"});
+  expect_refused({"tempering", "--beta", "0.15,0.1"}, {"--beta", "smallest"});
+  expect_refused({"tempering", "--beta", "0.1"}, {"--beta", "smallest"});
+  expect_refused({"tempering", "--interval", "0"}, {"--interval 0"});
+  expect_refused({"tempering", "--samples", "40"}, {"--samples 40", "32"});
+  expect_refused({"tempering", "--L", "9"}, {"--L 9", "even"});
+  expect_refused({"tempering", "--L", "16384", "--samples", "4096"}, {"--L 16384", "GiB"});
+  expect_refused({"tempering", "--L", "16386"}, {"--L 16386", "16384"});
+  expect_refused({"tempering", "--seconds", "-1"}, {"--seconds"});
+}
+
 TEST_F(Laboratory, relaxation_is_compared_with_addressed_Philox_at_every_time) {
   const nlohmann::json all =
       page({"relaxation", "--L", "4", "--sweeps", "6", "--samples", "512", "--generator", "minstd,philox"});

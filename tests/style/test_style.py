@@ -68,6 +68,7 @@ ALSO = {
     "engine/laboratory": {
         "engine/app/launch.hpp",
         "engine/bench/identity.hpp",
+        "engine/cuda/cuda.hpp",
         "engine/cuda/device/array.hpp",
         "engine/cuda/device/check.hpp",
     }

@@ -16,6 +16,7 @@ void add_layouts(CLI::App& app);
 void add_multi_hit(CLI::App& app);
 void add_reference(CLI::App& app);
 void add_relaxation(CLI::App& app);
+void add_tempering(CLI::App& app);
 
 /// The command for several processes.
 void add_exchange(CLI::App& app, Ranks& ranks);
@@ -28,6 +29,7 @@ inline void add_commands(CLI::App& app) {
   add_multi_hit(app);
   add_reference(app);
   add_relaxation(app);
+  add_tempering(app);
 }
 
 }  // namespace psflip::laboratory

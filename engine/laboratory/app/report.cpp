@@ -102,6 +102,11 @@ void require_size(int L, int dimension, double bytes_per_site) {
                                 L, bytes / gib, available / gib));
 }
 
+void require_seconds(double seconds) {
+  if (!(seconds > 0 && seconds <= 3600))
+    throw UserError(fmt::format("--seconds {}: a timing has a least time, give one above 0 up to 3600.", seconds));
+}
+
 void require_known(const std::string& option, const std::vector<std::string>& given,
                    const std::vector<std::string>& known) {
   for (const std::string& name : given) {

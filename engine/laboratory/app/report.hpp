@@ -59,6 +59,9 @@ void add_output(CLI::App& command, std::string& output);
 /// available memory of the host cannot hold.
 void require_size(int L, int dimension, double bytes_per_site);
 
+/// Throws UserError unless the least time of a timing is above 0 and at most an hour.
+void require_seconds(double seconds);
+
 /// Throws UserError for a name that is not one of `known`.
 void require_known(const std::string& option, const std::vector<std::string>& given,
                    const std::vector<std::string>& known);

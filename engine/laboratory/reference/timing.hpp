@@ -24,4 +24,13 @@ double seconds_of(const Work& work, double least) {
   return best;
 }
 
+/// The same for work that may take long: a first call of at least `least` seconds is the only one.
+template <class Work>
+double seconds_of_long(const Work& work, double least) {
+  const double start = now();
+  work();
+  const double passed = now() - start;
+  return passed >= least ? passed : seconds_of(work, least);
+}
+
 }  // namespace psflip::laboratory

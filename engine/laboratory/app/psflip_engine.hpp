@@ -1,0 +1,15 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "engine/driver/engine.hpp"
+
+namespace psflip::laboratory {
+
+/// psflip's own engine: one thread of the CPU with words of `word_bits` bits (0: the widest), or the GPU for "cuda".
+std::unique_ptr<Engine> make_psflip_engine(const System& system, const std::string& device, int word_bits = 0);
+
+/// Throws UserError if the memory of the device is too small for it.
+void require_psflip_memory(const System& system, const std::string& device, int word_bits = 0);
+
+}  // namespace psflip::laboratory
