@@ -123,6 +123,34 @@ TEST_F(Laboratory, an_unknown_layout_or_a_count_of_packs_that_does_not_fit_is_re
   expect_refused({"layouts", "--packs", "60000", "--L", "4096"}, {"--L 4096", "GiB"});
 }
 
+TEST_F(Laboratory, the_2D_glass_is_timed_in_bytes_and_words_next_to_psflip) {
+  const nlohmann::json all = page({"glass2d", "--L", "6", "--realizations", "64,128", "--seconds", "0.0005"});
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant")];
+    EXPECT_GT(row.at("speedup"), 0.0);
+    if (row.at("variant") == "scalar") continue;
+    EXPECT_EQ(row.at("flips"), 36.0 * row.at("realizations").get<int>() * row.at("replicas").get<int>());
+    EXPECT_LE(row.at("realizations_of_word"), row.at("realizations"));
+    EXPECT_EQ(row.at("replicas"), row.at("variant") == "psflip" ? row.at("replicas").get<int>() : 1);
+  }
+  EXPECT_EQ(rows.at("scalar"), 1);
+  for (const char* words : {"bytes", "words32", "words64"}) EXPECT_EQ(rows.at(words), 4) << words;
+  EXPECT_GE(rows.at("psflip"), 4);  // one and four replicas in words of 64 bits at least
+}
+
+TEST_F(Laboratory, a_2D_glass_that_words_cannot_hold_is_refused) {
+  expect_refused({"glass2d", "--realizations", "100"}, {"--realizations 100", "multiple of 64"});
+  expect_refused({"glass2d", "--realizations", "0"}, {"--realizations 0", "multiple of 64"});
+  expect_refused({"glass2d", "--variant", "words16"}, {"--variant words16", "words32"});
+  expect_refused({"glass2d", "--generator", "lcg32"}, {"--generator lcg32", "minstd"});
+  expect_refused({"glass2d", "--replicas", "9"}, {"--replicas 9", "8"});
+  expect_refused({"glass2d", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"glass2d", "--L", "65536", "--realizations", "4096"}, {"--L 65536", "GiB"});
+  expect_refused({"glass2d", "--beta", "0"}, {"--beta"});
+  expect_refused({"glass2d", "--seconds", "0"}, {"--seconds"});
+}
+
 TEST_F(Laboratory, tempering_is_timed_next_to_a_scalar_one_with_its_exchange_rates) {
   const nlohmann::json all = page({"tempering", "--L", "6,8", "--interval", "1,2", "--slots", "4", "--seconds",
                                    "0.0005", "--samples", "64", "--beta", "0.1,0.4"});
