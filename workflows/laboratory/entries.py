@@ -68,6 +68,10 @@ def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
                 f"{place}.tile",
                 f"has {tile}, which does not divide L = {size} an even number of times; give one that does",
             )
+    if entry["command"] == "tempering" and "beta" in entry and entry["beta"][0] >= entry["beta"][1]:
+        yield Mistake(
+            f"{place}.beta", f"is {entry['beta']}; give the smallest and then the largest inverse temperature"
+        )
     if entry.get("order") == "symmetric":
         for hits in (hits for hits in entry.get("hits", [1]) if hits % 2):
             yield Mistake(f"{place}.hits", f"has {hits}; the symmetric order measures in the middle, give even numbers")

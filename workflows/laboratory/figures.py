@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
 from workflows.laboratory.blocks import peer_speeds, references
+from workflows.laboratory.figures_realizations import draw_glass, draw_tempering
 from workflows.laboratory.layouts import (
     LAYOUTS,
     best_by_size,
@@ -216,6 +217,8 @@ DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "000_sizes": draw_sizes,
     "000_generators": draw_generators,
     "001_hits": draw_hits,
+    "001_glass": draw_glass,
+    "001_tempering": draw_tempering,
     "004_sizes": draw_ising2d,
     "004_bands": draw_bands,
 }

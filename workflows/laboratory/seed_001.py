@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from workflows.laboratory import seed_001_glass, seed_001_tempering
 from workflows.laboratory.blocks import Block, Table, number, references, table
 from workflows.laboratory.measurements import Measurement, Row, fastest
 
-FIGURES = {"multi_hit": ("001_hits",)}
+SECTIONS = (seed_001_glass, seed_001_tempering)  # in modules of their own
+FIGURES = {"multi_hit": ("001_hits",)} | {key: names for one in SECTIONS for key, names in one.FIGURES.items()}
 CAPTIONS = {
     "001_hits": "Integrated autocorrelation time of the energy in sweeps against the number of hits k (figure 5 of the paper), "
     "and this time multiplied by the time of a flip (figure 6). Open marks at k = 1: the sequential update.",
@@ -147,12 +149,14 @@ def lessons(measurements: list[Measurement]) -> list[str]:
         gain = [
             f"100 hits make a flip {ratio:.2f} times as fast as one hit ({once['processor']}); 3.6 times on the paper's GPU."
         ]
-    return quality_lessons(rows) + best_hits_lesson(rows) + gain
+    others = [lesson for one in SECTIONS for lesson in one.lessons(measurements)]
+    return quality_lessons(rows) + best_hits_lesson(rows) + gain + others
 
 
 def blocks(measurements: list[Measurement]) -> list[Block]:
     energies = energies_of(measurements)
-    timed = [row for one in measurements for row in one.rows if row["variant"] in ("scalar", "sequential", "tiles")]
+    mine = [one for one in measurements if "energies" in one.content]
+    timed = [row for one in mine for row in one.rows if row["variant"] in ("scalar", "sequential", "tiles")]
     return [
         Block(heading="Quality of generators"),
         Block(table=quality_table(energies)),
@@ -161,4 +165,5 @@ def blocks(measurements: list[Measurement]) -> list[Block]:
         Block(table=hits_table(energies)),
         Block(heading="Times"),
         Block(table=speed_table(timed)),
+        *(block for one in SECTIONS for block in one.blocks(measurements)),
     ]

@@ -46,6 +46,10 @@ MISTAKES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda s: s["laboratory"][3].pop("file"), "laboratory[3] has the file 000_generators.json of laboratory[1]; give it a key 'file'"),
     (lambda s: s["laboratory"].append(made_up.entry_of_tiles(tile=[16])), "laboratory[4].tile has 16, which does not divide L = 24 an even number"),
     (lambda s: s["laboratory"].append(made_up.entry_of_tiles(order="symmetric", hits=[2, 3])), "laboratory[4].hits has 3; the symmetric order"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_grid(beta=[0.15, 0.1])), "laboratory[4].beta is [0.15, 0.1]; give the smallest and then"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_grid(beta=[0.1])), "laboratory[4].beta has"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_grid(interval=[0])), "laboratory[4].interval[0] is 0, below 1"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_grid(command="glass2d", realizations=[100])), "laboratory[4].realizations[0] is 100, not a multiple of 64; words hold"),
     (lambda s: s.update(laboratory=[]), "laboratory is an empty list"),
     (lambda s: s.update(measured=["x.json"]), "measured[0] is 'x.json'; give files named SEED_WORDS.json"),
 ]  # fmt: skip
@@ -258,9 +262,47 @@ def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tm
     assert len([block for block in page.blocks if block.table]) == 1 and len(page.lessons) == 1
 
 
-@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit"])
+def test_the_2D_glass_is_shown_at_its_best_number_of_realizations_next_to_the_paper(tmp_path: Path) -> None:
+    page = page_of("001", [read_measurement(written(tmp_path / "001_glass2d.json", made_up.glass2d()))], set())
+    assert page.lessons == [
+        "2D spin glass on made-up CPU, 1 thread: words of 64 realizations take 200 ps/flip, 50.0 times faster than one spin a byte "
+        "(paper: 79 over its scalar update on a CPU); psflip takes 100, 100 times faster."
+    ]
+    (only,) = (block.table for block in page.blocks if block.table)
+    lines = {row[1]: row[3:] for row in only["rows"]}
+    assert lines["scalar"] == ["14600 (Core 2 Q9650)", 16, 1, "8 000", "5.00"]
+    assert lines["words of 32 bits"] == ["410 (Core 2 Q9650)", 16, 512, "400", "100"]
+    assert lines["psflip, words of 256 bits, 4 replicas"] == ["–", 16, 512, "100", "400"]
+    content = made_up.glass2d()
+    for row in content["table"][1:]:
+        row["device"] = "cuda"
+    page = page_of("001", [read_measurement(written(tmp_path / "001_glass2d_gpu.json", content))], set())
+    assert "30 on a GTX 480" in page.lessons[0]
+    (only,) = (block.table for block in page.blocks if block.table)
+    assert next(row for row in only["rows"] if row[1] == "words of 64 bits")[3] == "7.5 (Tesla C1060), 2.3 (GTX 480)"
+
+
+def test_tempering_is_shown_with_the_cost_of_its_exchanges(tmp_path: Path) -> None:
+    page = page_of("001", [read_measurement(written(tmp_path / "001_tempering.json", made_up.tempering()))], set())
+    assert page.lessons == [
+        "Tempering of the 2D ferromagnet on made-up CPU, 1 thread: psflip takes 80.0 ps/flip at L = 64, 1024 lattices in each of "
+        "20 slots, an exchange every 100 sweeps. An exchange every 10 sweeps takes 1.25 times that (1.23 at L = 2048 on the paper's GPUs)."
+    ]
+    (only,) = (block.table for block in page.blocks if block.table)
+    assert "0.057 on GTX 480 (every 100 sweeps)" in only["caption"]
+    lines = [row[1:] for row in only["rows"] if row[2] == 64]
+    assert lines == [
+        ["scalar, no exchange", 64, "–", 1, "–", "8 000", "–", "5.00"],
+        ["scalar", 64, 100, 1, "75 %", "9 000", "–", "4.44"],
+        ["psflip", 64, 100, 1024, "75 %", "80.0", "–", "500"],
+        ["scalar", 64, 10, 1, "75 %", "11 250", "1.25", "3.56"],
+        ["psflip", 64, 10, 1024, "75 %", "100", "1.25", "400"],
+    ]
+
+
+@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit", "glass2d", "tempering"])
 def test_every_figure_of_a_file_is_drawn(name: str, tmp_path: Path) -> None:
-    seed = {"layouts": "000", "multi_hit": "001"}.get(name, "004")
+    seed = {"layouts": "000", "multi_hit": "001", "glass2d": "001", "tempering": "001"}.get(name, "004")
     path = written(tmp_path / f"{seed}_{name}.json", getattr(made_up, name)())
     command = [sys.executable, "-m", "workflows.laboratory.figures", path, "--output", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True)
@@ -279,7 +321,7 @@ def test_every_number_of_a_paper_has_its_table_or_figure() -> None:
     assert known["papers"].keys() == MODULES.keys()
     for row in known["flips"] + known["over_minstd"]:
         assert row["source"] and row["value"]
-    for name in ("fill", "rate", "stencil", "ising2d", "quality"):
+    for name in ("fill", "rate", "stencil", "ising2d", "quality", "glass2d", "tempering"):
         assert re.match(r"(table|figure) \d", known[name]["source"])
 
 
