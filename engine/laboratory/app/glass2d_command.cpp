@@ -63,10 +63,14 @@ void check(const Options& options) {
     if (realizations < 64 || realizations % 64 != 0 || realizations > most_realizations)
       throw UserError(fmt::format("--realizations {}: words hold 64, give a multiple of 64 up to {}.", realizations,
                                   most_realizations));
-  const auto most = static_cast<double>(*std::max_element(options.realizations.begin(), options.realizations.end()));
+  const std::uint64_t most = *std::max_element(options.realizations.begin(), options.realizations.end());
+  const int replicas = *std::max_element(options.replicas.begin(), options.replicas.end());
   for (const int L : options.L) {
-    require_size(L, 2, 3 * most);  // a spin and two bonds of a byte
+    // A spin and two bonds of a byte, in the order of the host and in that of the GPU.
+    require_size(L, 2, (options.on_gpu() ? 6.0 : 3.0) * static_cast<double>(most));
     if (options.on_gpu()) require_block_memory(options, L);
+    if (options.has("psflip"))
+      require_psflip_memory(square_glass_system(L, options.beta, most, replicas, seed), options.device);
   }
 }
 
@@ -98,7 +102,6 @@ Row timed(const System& system, const std::string& generator, const Options& opt
 
 /// psflip's engine with words of `bits` bits; a GPU has words of 32.
 Row psflip_row(System system, int bits, const Options& options) {
-  require_psflip_memory(system, options.device, bits);
   Row row = row_of("psflip", "psflip", "philox", system, options);
   row.more["realizations_of_word"] = bits;
   const auto engine = make_psflip_engine(system, options.device, options.on_gpu() ? 0 : bits);

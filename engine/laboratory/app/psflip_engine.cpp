@@ -17,8 +17,8 @@ void require_bytes(const System& system, const char* whose, double bytes, double
   constexpr double gib = 1 << 30;
   if (bytes > available)
     throw UserError(
-        fmt::format("--L {}: {} samples need {:.1f} GiB and {:.1f} GiB of {} are available, give a smaller "
-                    "--L or fewer samples.",
+        fmt::format("--L {}: {} samples at once need {:.1f} GiB and {:.1f} GiB of {} are available, give a smaller "
+                    "--L or fewer of them.",
                     system.L, system.samples, bytes / gib, available / gib, whose));
 }
 
