@@ -101,7 +101,7 @@ Row timed(const System& system, const std::string& generator, const Options& opt
 }
 
 /// psflip's engine with words of `bits` bits; a GPU has words of 32.
-Row psflip_row(System system, int bits, const Options& options) {
+Row psflip_row(const System& system, int bits, const Options& options) {
   Row row = row_of("psflip", "psflip", "philox", system, options);
   row.more["realizations_of_word"] = bits;
   const auto engine = make_psflip_engine(system, options.device, options.on_gpu() ? 0 : bits);

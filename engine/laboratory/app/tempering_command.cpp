@@ -81,13 +81,15 @@ void check(const Options& options) {
   }
 }
 
+std::uint64_t sweeps_of_round(const System& system) { return system.round.half_sweeps / 2; }
+
 double flips_of_round(const System& system) {
-  return static_cast<double>(system.round.half_sweeps / 2 * system.sites() * system.slots());
+  return static_cast<double>(sweeps_of_round(system) * system.sites() * system.slots());
 }
 
 Row row_of(const std::string& variant, const std::string& generator, const System& system) {
   Row row{std::string(system.preset().name), variant, "plain", generator, system.L};
-  row.more = {{"exchange_interval", system.round.half_sweeps / 2},
+  row.more = {{"exchange_interval", sweeps_of_round(system)},
               {"slots", system.slots()},
               {"beta", {system.betas.back(), system.betas.front()}}};
   return row;
@@ -95,16 +97,15 @@ Row row_of(const std::string& variant, const std::string& generator, const Syste
 
 /// Pairs of slots that a configuration set has tried to exchange in the first `rounds` rounds.
 double tried_pairs(const System& system, std::uint64_t rounds) {
-  double tried = 0;
-  for (std::size_t slot = 0; slot + 1 < system.slots(); ++slot)
-    tried += static_cast<double>((rounds + 1 - slot % 2) / 2);
-  return tried;
+  std::uint64_t tried = 0;
+  for (std::size_t slot = 0; slot + 1 < system.slots(); ++slot) tried += (rounds + 1 - slot % 2) / 2;
+  return static_cast<double>(tried);
 }
 
 /// Rounds that are timed together: as many sweeps for each interval.
 std::uint64_t rounds_of_timing(const System& system, const Options& options) {
   const std::uint64_t longest = *std::max_element(options.intervals.begin(), options.intervals.end());
-  return std::max<std::uint64_t>(1, longest / (system.round.half_sweeps / 2));
+  return std::max<std::uint64_t>(1, longest / sweeps_of_round(system));
 }
 
 /// One lattice in each slot, one after the other: sweeps and exchanges together.
