@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::uint32_t seed = 1;
 constexpr std::uint64_t most_realizations = std::uint64_t{1} << 24;
-constexpr std::uint64_t sweeps_on_gpu = 100;  ///< of psflip before the host waits, as of the other variants
 
 struct Options {
   std::vector<std::string> variants = {"bytes", "words32", "words64", "psflip"}, generators = {"minstd", "philox"};
@@ -104,9 +103,7 @@ Row timed(const System& system, const std::string& generator, const Options& opt
 Row psflip_row(const System& system, int bits, const Options& options) {
   Row row = row_of("psflip", "psflip", "philox", system, options);
   row.more["realizations_of_word"] = bits;
-  const auto engine = make_psflip_engine(system, options.device, options.on_gpu() ? 0 : bits);
-  const std::uint64_t sweeps = options.on_gpu() ? sweeps_on_gpu : 1;
-  row.seconds = seconds_of([&] { engine->advance(sweeps); }, options.seconds) / static_cast<double>(sweeps);
+  row.seconds = seconds_of_psflip_sweep(system, options.device, options.seconds, options.on_gpu() ? 0 : bits);
   return row;
 }
 

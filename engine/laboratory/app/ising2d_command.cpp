@@ -8,12 +8,12 @@
 #include "engine/io/error.hpp"
 #include "engine/laboratory/app/commands.hpp"
 #include "engine/laboratory/app/gpu.hpp"
+#include "engine/laboratory/app/psflip_engine.hpp"
 #include "engine/laboratory/app/report.hpp"
 #include "engine/laboratory/ising2d/variant.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
-#include "engine/laboratory/device/psflip.hpp"
 #include "engine/laboratory/device/square.hpp"
 #endif
 
@@ -175,15 +175,14 @@ Row row_of(const std::string& variant, const std::string& generator, int L, doub
 
 Row psflip_row(const std::string& variant, int L, const Options& options) {
   const System system = psflip_system(variant, L, options.beta);
-  const auto engine = cpu::make_engine(system, 1, cpu::supported_word_bits().back());
-  const double seconds = seconds_of([&] { engine->advance(1); }, options.seconds);
+  const double seconds = seconds_of_psflip_sweep(system, "cpu", options.seconds);
   return row_of(variant, "philox", L, static_cast<double>(system.samples), seconds);
 }
 
 #ifdef PSFLIP_WITH_CUDA
 Row psflip_row_of_gpu(const std::string& variant, int L, const Options& options) {
   const System system = psflip_system_of_gpu(variant, L, options.beta);
-  const double seconds = device::seconds_of_psflip_sweep(system, options.seconds);
+  const double seconds = seconds_of_psflip_sweep(system, "cuda", options.seconds);
   Row row = row_of(variant, "philox", L, static_cast<double>(system.samples), seconds);
   row.more.update({{"device", "cuda"}, {"bytes", bytes_on_gpu(variant, L)}});
   row.more.erase("threads");

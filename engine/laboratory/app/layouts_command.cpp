@@ -7,12 +7,12 @@
 #include "engine/io/error.hpp"
 #include "engine/laboratory/app/commands.hpp"
 #include "engine/laboratory/app/gpu.hpp"
+#include "engine/laboratory/app/psflip_engine.hpp"
 #include "engine/laboratory/app/report.hpp"
 #include "engine/laboratory/layouts/timing.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/laboratory/device/device_glass.hpp"
-#include "engine/laboratory/device/psflip.hpp"
 #endif
 
 namespace psflip::laboratory {
@@ -76,31 +76,16 @@ Row timed(const System& system, const std::string& generator, const Options& opt
   return row;
 }
 
-#ifdef PSFLIP_WITH_CUDA
-/// psflip itself on the GPU, with the largest number of packs.
-Row psflip_row_of_gpu(int L, const Options& options) {
-  const std::uint32_t packs = *std::max_element(options.packs.begin(), options.packs.end());
-  const System system = glass_system(L, options.beta, packs, 1);
-  Row row = row_of(system, "psflip", AddressedNumbers::name, "cuda");
-  row.variant = "psflip";
-  row.seconds = device::seconds_of_psflip_sweep(system, options.seconds);
-  row.more.erase("threads");
-  return row;
-}
-#endif
-
-/// psflip itself: on one thread of the CPU as many packs as its widest word holds.
+/// psflip itself: the largest number of packs on a GPU, on one thread of the CPU as many as its widest word holds.
 Row psflip_row(int L, const Options& options) {
-#ifdef PSFLIP_WITH_CUDA
-  if (options.device == "cuda") return psflip_row_of_gpu(L, options);
-#endif
-  const int bits = cpu::supported_word_bits().back();
-  System system = glass_system(L, options.beta, static_cast<std::uint32_t>(bits / 32), 1);
-  system.round.half_sweeps = 2;
-  const auto engine = cpu::make_engine(system, 1, bits);
-  Row row = row_of(system, "psflip", AddressedNumbers::name, "cpu");
+  const bool on_gpu = options.device == "cuda";
+  const auto packs_of_word = static_cast<std::uint32_t>(cpu::supported_word_bits().back() / 32);
+  const std::uint32_t packs = on_gpu ? *std::max_element(options.packs.begin(), options.packs.end()) : packs_of_word;
+  const System system = glass_system(L, options.beta, packs, 1);
+  Row row = row_of(system, "psflip", AddressedNumbers::name, options.device);
   row.variant = "psflip";
-  row.seconds = seconds_of([&] { engine->advance(1); }, options.seconds);
+  row.seconds = seconds_of_psflip_sweep(system, options.device, options.seconds);
+  if (on_gpu) row.more.erase("threads");
   return row;
 }
 

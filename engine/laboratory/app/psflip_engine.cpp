@@ -5,6 +5,7 @@
 #include "engine/cpu/cpu.hpp"
 #include "engine/driver/memory/available_memory.hpp"
 #include "engine/io/error.hpp"
+#include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/cuda/cuda.hpp"
 #endif
@@ -30,6 +31,13 @@ std::unique_ptr<Engine> make_psflip_engine(const System& system, const std::stri
 #endif
   if (device != "cpu") throw UserError(fmt::format("--device {}: this build has no such engine, give cpu.", device));
   return cpu::make_engine(system, 1, word_bits);
+}
+
+double seconds_of_psflip_sweep(System system, const std::string& device, double least, int word_bits) {
+  const std::uint32_t sweeps = device == "cuda" ? 32 : 1;
+  system.round.half_sweeps = 2 * sweeps;
+  const auto engine = make_psflip_engine(system, device, word_bits);
+  return seconds_of([&] { engine->advance(1); }, least) / sweeps;
 }
 
 void require_psflip_memory(const System& system, const std::string& device, int word_bits) {
