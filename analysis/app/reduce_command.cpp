@@ -34,9 +34,8 @@ void require_same_samples(const std::vector<analysis::Ensemble>& ensembles, cons
 
 void require_bins(const analysis::Ensemble& ensemble) {
   if (ensemble.method() == Method::relaxation)
-    throw UserError(
-        fmt::format("--last-bins is not possible for {}: relaxation has times in place of bins; leave it out.",
-                    ensemble.path.string()));
+    throw UserError(fmt::format("--last-bins is not possible for {}: relaxation has times, not bins; leave it out.",
+                                ensemble.path.string()));
 }
 
 void run(const Options& options, bool block_samples_given) {
