@@ -68,7 +68,7 @@ void check(const Options& options) {
   }
 }
 
-nlohmann::json describe(const EnergyEstimates& found, const EnergySeries& series, const std::string& variant,
+nlohmann::json describe(const MultiHitEstimates& found, const MultiHitSeries& series, const std::string& variant,
                         const MultiHitPlan& plan) {
   fmt::print("{:10} {:14} k {:4}: e {:.7f}({:.7f}) C {:.5f}({:.5f}) tau_int {:.2f}({:.2f}) sweeps\n", variant,
              plan.generator, plan.hits, found.e, found.e_error, found.C, found.C_error, found.tau, found.tau_error);
@@ -119,7 +119,7 @@ class Runs {
   nlohmann::json energies() { return std::move(energies_); }
 
  private:
-  void add(const std::string& variant, const EnergySeries& series, nlohmann::json keys) {
+  void add(const std::string& variant, const MultiHitSeries& series, nlohmann::json keys) {
     Row row{options_.system, variant, "plain", plan_.generator, plan_.L, series.seconds, series.flips};
     keys.update({{"hits", plan_.hits}, {"beta", plan_.beta}});
     row.more = keys;
