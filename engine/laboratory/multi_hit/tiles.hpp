@@ -121,14 +121,18 @@ class TiledFerromagnet {
 
   template <bool TRACKED, class Numbers>
   void try_sites(int parity, std::size_t block, Numbers& numbers) {
-    const int side = tile_ + 2, depth = D == 3 ? tile_ : 1;
+    // Members are copied, because a store to a byte could change them for all that the compiler knows.
+    const int tile = tile_, side = tile + 2, depth = D == 3 ? tile : 1;
+    const FlipThresholds<D> thresholds = thresholds_;
     std::size_t thread = block * threads_of_block();
+    int change = 0;
     for (int z = 0; z < depth; ++z)
-      for (int y = 0; y < tile_; ++y)
-        for (int x = (y + z + parity) % 2; x < tile_; x += 2, ++thread) {
-          const int change = try_spin(local_.data() + local(x, y, z), side, numbers(Visit{block, thread}), thresholds_);
-          if (TRACKED) energy_ += change;
-        }
+      for (int y = 0; y < tile; ++y) {
+        std::int8_t* const row = local_.data() + local(0, y, z);
+        for (int x = (y + z + parity) % 2; x < tile; x += 2, ++thread)
+          change += try_spin(row + x, side, numbers(Visit{block, thread}), thresholds);
+      }
+    if (TRACKED) energy_ += change;
   }
 
   int L_, tile_, tiles_;
