@@ -69,7 +69,9 @@ ALSO = {
         "engine/app/launch.hpp",
         "engine/bench/identity.hpp",
         "engine/cuda/device/array.hpp",
+        "engine/cuda/device/assembly.cuh",
         "engine/cuda/device/check.hpp",
+        "engine/cuda/device/launch.hpp",
     }
 }
 
