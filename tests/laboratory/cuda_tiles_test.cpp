@@ -84,6 +84,15 @@ TEST_P(CudaTiles, have_the_series_of_the_CPU) {
 INSTANTIATE_TEST_SUITE_P(Generator, CudaTiles, testing::ValuesIn(thread_generators()),
                          [](const auto& generator) { return generator.param; });
 
+TEST(CudaTileMemory, counts_the_copy_of_the_tile_and_the_sequence_of_a_block) {
+  const Preset& square = *plan_of("lcg32", 2, 8, 4, 1).preset;
+  EXPECT_EQ(device::tile_shared_bytes(square, 16, "lcg32"), 4U * (1 + 18 * 18 / 4));
+  EXPECT_EQ(device::tile_shared_bytes(square, 16, "mt19937"), 4U * (1 + 624 + 18 * 18 / 4));
+  if (device::gpu_name().empty()) GTEST_SKIP() << "no GPU";
+  EXPECT_GT(device::tile_shared_bytes(square, 1024, "lcg32"), device::most_tile_shared_bytes());
+  EXPECT_LT(device::tile_shared_bytes(square, 128, "fibonacci1279"), device::most_tile_shared_bytes());
+}
+
 TEST(CudaTilesOfManyMeasurements, continue_after_a_copy_to_the_host) {
   if (device::gpu_name().empty()) GTEST_SKIP() << "no GPU";
   MultiHitPlan plan = plan_of("lcg64", 2, 8, 4, 1);

@@ -1,8 +1,6 @@
 #include "engine/laboratory/device/tiles.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "engine/cuda/device/array.hpp"
@@ -10,7 +8,7 @@
 #include "engine/laboratory/device/tile_kernels.hpp"
 #include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
-#include "engine/laboratory/reference/timing.hpp"
+#include "engine/laboratory/multi_hit/tracking_times.hpp"
 
 namespace psflip::laboratory::device {
 
@@ -174,9 +172,11 @@ std::size_t tile_shared_bytes(const Preset& preset, int tile, const std::string&
 
 std::size_t most_tile_shared_bytes() { return cuda::most_shared_bytes(); }
 
+double free_tile_bytes() { return static_cast<double>(cuda::free_device_memory()); }
+
 double tile_bytes(const Preset& preset, int L, int tile, const std::string& generator) {
   const double sites = std::pow(L, preset.dimension), blocks = std::pow(L / tile, preset.dimension) / 2;
-  double bytes = sites + 8 * blocks;
+  double bytes = sites + 8 * blocks + 16.0 * most_measurements;
   with_thread_generator(generator, 1, 1, 1, [&](const auto& host) {
     using Source = decltype(on_gpu(host).source());
     bytes += Source::shared_words > 0 ? 4.0 * Source::shared_words * blocks : 8 * sites / 4;
@@ -213,26 +213,12 @@ MultiHitSeries run_tiles(const MultiHitPlan& plan) {
 
 TrackingTimes time_tracking(const MultiHitPlan& plan, double seconds) {
   const auto tiles = ordered_tiles(plan, 1);
-  const auto rounds = [&](int count, bool tracked) {
-    const auto update = [&](int parity, int hits) { tiles->update(parity, hits, tracked); };
-    for (int i = 0; i < count; ++i)
-      do_round(plan, update, [&] {
-        if (tracked) tiles->measure(0, false);
-      });
-    wait();
-  };
-  do_sweeps(
-      plan, plan.discarded, [&](int parity, int hits) { tiles->update(parity, hits, false); }, [] {});
+  const auto tracked = [&](int parity, int hits) { tiles->update(parity, hits, true); };
+  const auto untracked = [&](int parity, int hits) { tiles->update(parity, hits, false); };
+  do_sweeps(plan, plan.discarded, untracked, [] {});
   wait();
-  // Launches follow each other without a wait, as in a run.
-  const double one = seconds_of([&] { rounds(16, true); }, seconds / 16) / 16;
-  const int count = std::max(1, static_cast<int>(seconds / 10 / one));
-  TrackingTimes best{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  for (int series = 0; series < 3; ++series) {
-    best.tracked = std::min(best.tracked, seconds_of([&] { rounds(count, true); }, seconds / 3) / count);
-    best.untracked = std::min(best.untracked, seconds_of([&] { rounds(count, false); }, seconds / 3) / count);
-  }
-  return best;
+  return best_times([&] { do_round(plan, tracked, [&] { tiles->measure(0, false); }); },
+                    [&] { do_round(plan, untracked, [] {}); }, wait, seconds);
 }
 
 }  // namespace psflip::laboratory::device

@@ -35,7 +35,8 @@ std::unique_ptr<DeviceTiles> make_tiles(const MultiHitPlan& plan, const std::vec
 /// Bytes of shared memory that the block of a tile needs, and most bytes that this GPU has for a block.
 std::size_t tile_shared_bytes(const Preset& preset, int tile, const std::string& generator);
 std::size_t most_tile_shared_bytes();
-/// Bytes of GPU memory for a lattice and its generator, without measurements.
+/// Bytes of GPU memory for a lattice with its generator and measurements, and those that are free.
+double free_tile_bytes();
 double tile_bytes(const Preset& preset, int L, int tile, const std::string& generator);
 
 /// As run_tiles() and time_tracking() on the CPU. `seconds` of the series are those of as many rounds with the energy

@@ -1,14 +1,12 @@
 #include "engine/laboratory/multi_hit/multi_hit.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #include "engine/laboratory/multi_hit/tiles.hpp"
-#include "engine/laboratory/reference/timing.hpp"
+#include "engine/laboratory/multi_hit/tracking_times.hpp"
 
 namespace psflip::laboratory {
 
@@ -58,15 +56,13 @@ MultiHitSeries run_tiles_of(const MultiHitPlan& plan) {
 
 template <int D>
 TrackingTimes time_tracking_of(const MultiHitPlan& plan, double seconds) {
-  TrackingTimes best{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  TrackingTimes best;
   with_lattice<D>(plan, [&](auto& lattice, auto& numbers) {
     const auto tracked = [&](int parity, int hits) { lattice.update(parity, hits, numbers); };
     const auto untracked = [&](int parity, int hits) { lattice.template update<false>(parity, hits, numbers); };
     do_sweeps(plan, plan.discarded, untracked, [] {});
-    for (int series = 0; series < 3; ++series) {
-      best.tracked = std::min(best.tracked, seconds_of([&] { do_round(plan, tracked, [] {}); }, seconds / 3));
-      best.untracked = std::min(best.untracked, seconds_of([&] { do_round(plan, untracked, [] {}); }, seconds / 3));
-    }
+    best =
+        best_times([&] { do_round(plan, tracked, [] {}); }, [&] { do_round(plan, untracked, [] {}); }, [] {}, seconds);
   });
   return best;
 }

@@ -44,7 +44,7 @@ MultiHitSeries run_sequential(const MultiHitPlan& plan);
 struct TrackingTimes {
   double tracked = 0, untracked = 0;
 };
-/// The fastest of three series of rounds of `seconds` seconds together, in turn, after the discarded sweeps.
+/// After the discarded sweeps, see best_times().
 TrackingTimes time_tracking(const MultiHitPlan& plan, double seconds);
 
 /// Mean and error of a series, by the jackknife over `blocks` blocks of consecutive measurements, and the integrated
