@@ -4,12 +4,14 @@
 #include <cmath>
 #include <memory>
 
+#include "engine/cpu/cpu.hpp"
 #include "engine/io/error.hpp"
 #include "engine/laboratory/app/commands.hpp"
 #include "engine/laboratory/app/gpu.hpp"
 #include "engine/laboratory/app/report.hpp"
 #include "engine/laboratory/multi_hit/multi_hit.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
+#include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/laboratory/device/tiles.hpp"
 #endif
@@ -214,11 +216,31 @@ class Runs {
   nlohmann::json energies_ = nlohmann::json::array();
 };
 
+/// psflip itself on one thread of the CPU: as many lattices as its widest word has bits.
+Row psflip_row(const Preset& preset, int L, double beta, double seconds) {
+  System system;
+  system.model = preset.model;
+  system.L = L;
+  system.betas = {beta};
+  system.samples = static_cast<std::uint64_t>(cpu::supported_word_bits().back());
+  system.seed = 1;
+  system.round.half_sweeps = 2;
+  const auto engine = cpu::make_engine(system, 1, cpu::supported_word_bits().back());
+  Row row{std::string(preset.name), "psflip_samples", "samples", "philox", L};
+  row.seconds = seconds_of([&] { engine->advance(1); }, seconds);
+  row.flips = static_cast<double>(system.samples * system.sites());
+  row.more = {{"device", "cpu"}, {"threads", 1}, {"lattices", system.samples}};
+  return row;
+}
+
 void run(const CLI::App& command, const Options& options) {
   check(options);
   Report report(command, options.output);
   const Preset& preset = preset_named(options.system);
-  for (const int L : options.L) report.add(reference_row(preset, L, options.betas.front(), options.seconds));
+  for (const int L : options.L) {
+    report.add(reference_row(preset, L, options.betas.front(), options.seconds));
+    if (options.times && !options.on_gpu()) report.add(psflip_row(preset, L, options.betas.front(), options.seconds));
+  }
   Runs runs(options, report);
   for (const int L : options.L)
     for (const double beta : options.betas)
@@ -253,7 +275,7 @@ void add_multi_hit(CLI::App& app) {
   command->add_option("--seed", options->seed, "of the generators")->capture_default_str();
   command->add_option("--device", options->device, "cpu (one thread) or cuda, without the sequential update")
       ->capture_default_str();
-  command->add_flag("--times", options->times, "only times of the tiles, with the energy of each flip and without");
+  command->add_flag("--times", options->times, "only times: tiles with the energy of each flip and without, psflip");
   command->add_option("--seconds", options->seconds, "least time of the scalar reference and of --times")
       ->capture_default_str();
   add_output(*command, options->output);
