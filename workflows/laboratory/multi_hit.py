@@ -31,7 +31,7 @@ NAMES = {
 }
 
 SHORTEST = 10  # tau_int in a block, at least
-DETERMINED = 50  # tau_int in a series whose tau_int is shown, at least
+DETERMINED = 100  # tau_int in a series whose tau_int is shown, at least
 CURVE = 4  # numbers of hits of a curve against k, at least
 CRITICAL = 0.4406867935097715  # log(1 + sqrt 2) / 2
 
@@ -235,18 +235,35 @@ def speed_rows(measurements: list[Measurement]) -> list[Row]:
 
 
 def id_of(row: Row) -> tuple:
-    return tuple(row.get(key) for key in ("system", "variant", "generator", "L", "tile", "hits", "beta"))
+    return tuple(row.get(key) for key in ("system", "variant", "generator", "L", "tile", "hits"))
 
 
 def speed_table(measurements: list[Measurement]) -> Table:
+    """Tiles with LCG32; of several files with the same row the first."""
     words = {"scalar": "plain scalar", "psflip_samples": "psflip, packed samples", "tiles_tracked": "tiles"}
+    rows = [row for row in speed_rows(measurements) if row["variant"] in words]
+    once = {
+        (row["processor"], id_of(row)): row
+        for row in reversed(rows)
+        if row["variant"] != "tiles_tracked" or row["generator"] == "lcg32"
+    }
+    order = {name: index for index, name in enumerate(words)}
+
+    def place(row: Row) -> tuple:
+        return row["system"], row["L"], order[row["variant"]], row["processor"], row.get("tile", 0), row.get("hits", 0)
+
     lines = [
-        [row["system"], row["processor"], words[row["variant"]], NAMES.get(row["generator"], row["generator"]), row["L"]]
+        [
+            row["system"],
+            row["processor"],
+            words[row["variant"]],
+            NAMES.get(row["generator"], row["generator"]),
+            row["L"],
+        ]
         + [row.get("tile", "–"), row.get("hits", "–"), number(row.get("untracked")), number(row["ps_per_flip"])]
         + [number(row["speedup"])]
-        for row in speed_rows(measurements)
-        if row["variant"] in words
-    ]  # fmt: skip
+        for row in sorted(once.values(), key=place)
+    ]
     known = "; ".join(f"{row['value']} ns, {row['condition']} ({row['source']})" for row in references()["tiles"])
     return table(
         f"Times of a flip in ps without and with the energy of each flip; one processor of the CPU. Paper: {known}. psflip on a GPU: "

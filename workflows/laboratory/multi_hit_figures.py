@@ -47,8 +47,12 @@ def powers(axes: Axes, ticks: Iterable[int]) -> None:
 
 
 def draw_tau(measurements: list[Measurement], folder: Path, name: str) -> None:
-    """tau_int of e and |m| against beta: sequential, k = 1, 10, 100; one line style for each processor."""
+    """tau_int of e and |m| against beta: sequential, k = 1, 10, 100; one line style for each processor. The size with most
+    temperatures."""
     rows = [row for row in hits_rows(energies_of(measurements)) if row["order"] != "symmetric"]
+    betas = {size: {row["beta"] for row in rows if row["L"] == size} for size in {row["L"] for row in rows}}
+    size = max(betas, key=lambda size: (len(betas[size]), size), default=0)
+    rows = [row for row in rows if row["L"] == size]
     processors = list(dict.fromkeys(row["processor"] for row in rows))
     panels = two_panels()
     for panel, key, words in zip(panels, ("tau_int", "tau_int_m"), ("energy", "$|m|$")):
@@ -70,7 +74,9 @@ def draw_tau(measurements: list[Measurement], folder: Path, name: str) -> None:
                         [row["beta"] for row in points], [row[key] for row in points],
                         yerr=[row[f"{key}_error"] for row in points], linestyle=line, label=f"{label}, {processor}", **look,
                     )  # fmt: skip
-        panel.set(yscale="log", xlabel=r"$\beta$", ylabel=r"$\tau_\mathrm{int}$ (sweeps)", title=words)
+        panel.set(
+            yscale="log", xlabel=r"$\beta$", ylabel=r"$\tau_\mathrm{int}$ (sweeps)", title=f"{words}, $L = {size}$"
+        )
         if panel.has_data():
             panel.axvline(CRITICAL, color="0.7", linewidth=0.8, zorder=0)
     done(panels, folder, name)

@@ -43,8 +43,11 @@ PSFLIP_HD int try_spin(std::int8_t* spin, int side, std::uint32_t number, const 
   int sum = spin[-1] + spin[1] + spin[-side] + spin[side];
   if (D == 3) sum += spin[-side * side] + spin[side * side];
   const int along = *spin * sum;
-  const int flips = thresholds.accept(D - along / 2, number) ? 1 : 0;  // no branch, which would often be mispredicted
-  *spin = static_cast<std::int8_t>(*spin * (1 - 2 * flips));
+  int flips = thresholds.accept(D - along / 2, number) ? 1 : 0;
+#ifndef __CUDA_ARCH__
+  asm("" : "+r"(flips));  // a number for the compiler: no branch, which would often be mispredicted
+#endif
+  *spin = static_cast<std::int8_t>((*spin ^ -flips) + flips);
   return 2 * along * flips;
 }
 
