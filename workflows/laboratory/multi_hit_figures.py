@@ -99,6 +99,8 @@ def draw_cost(measurements: list[Measurement], folder: Path, name: str) -> None:
                 label=rf"$L = {size}$, $\beta = {beta:g}$, {processor}" if variant == "tiles" else None, **look,
             )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="$k$", ylabel=r"$\tau_\mathrm{int}\, t_\mathrm{flip}$ (ns)")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
     done([axes], folder, name)
 
 

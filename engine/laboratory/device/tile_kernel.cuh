@@ -130,9 +130,16 @@ __device__ __forceinline__ void add_in_block(int value, std::int32_t* sum) {
   if (threadIdx.x % 32 == 0) atomicAdd(sum, static_cast<std::int32_t>(all));
 }
 
+/// Index in the copy of a tile of the even (colour 0) or odd site of a pair.
+template <int D>
+__device__ __forceinline__ std::uint32_t index_of_pair(std::uint32_t pair, std::uint32_t tile, std::uint32_t colour) {
+  return index_in_copy<D>(site_of_parity<D>(pair, tile, colour), tile);
+}
+
 template <int D, class Source, bool ONE, bool TRACKED>
 __global__ void __launch_bounds__(most_threads_of<Source>)
-    tiles_kernel(TiledView<D> view, Source source, std::uint32_t parity, std::uint32_t hits, std::int64_t* changes) {
+    tiles_kernel(const __grid_constant__ TiledView<D> view, const __grid_constant__ Source source, std::uint32_t parity,
+                 std::uint32_t hits, std::int64_t* changes) {
   std::uint32_t* const shared = cuda::shared_memory();
   auto* const copy = reinterpret_cast<std::int8_t*>(shared + 1 + Source::shared_words);
   const std::uint32_t pairs = view.pairs();
@@ -141,11 +148,10 @@ __global__ void __launch_bounds__(most_threads_of<Source>)
   if (threadIdx.x == 0) *shared = 0;
   tile.load(copy);
   Draws<Source, ONE> draws(source, shared + 1, pairs);
-  const auto index = [&](std::uint32_t pair, std::uint32_t colour) {
-    return index_in_copy<D>(site_of_parity<D>(pair, view.tile, colour), view.tile);
-  };
-  const std::uint32_t own[2] = {index(threadIdx.x, 0), index(threadIdx.x, 1)};
+  const std::uint32_t own[2] = {index_of_pair<D>(threadIdx.x, view.tile, 0),
+                                index_of_pair<D>(threadIdx.x, view.tile, 1)};
   __syncthreads();
+  const FlipThresholds<D> thresholds = view.thresholds;
   int change = 0;
   for (std::uint32_t hit = 0; hit < hits; ++hit) {
     PSFLIP_UNROLL(2)
@@ -153,7 +159,8 @@ __global__ void __launch_bounds__(most_threads_of<Source>)
       for (std::uint32_t first = 0; first < pairs; first += blockDim.x) {
         const std::uint32_t pair = first + threadIdx.x, number = draws(2 * hit + colour, pair);
         if (pair < pairs)
-          change += try_spin(copy + (ONE ? own[colour] : index(pair, colour)), side, number, view.thresholds);
+          change += try_spin(copy + (ONE ? own[colour] : index_of_pair<D>(pair, view.tile, colour)), side, number,
+                             thresholds);
         __syncthreads();
       }
     }

@@ -32,6 +32,7 @@ struct FlipThresholds {
 
   PSFLIP_HD bool accept(int unsatisfied, std::uint32_t number) const {
     std::uint32_t threshold = below[0];
+    PSFLIP_UNROLL(2)
     for (int n = 1; n < D; ++n) threshold = unsatisfied == n ? below[n] : threshold;
     return (unsatisfied >= D) | (number < threshold);
   }
