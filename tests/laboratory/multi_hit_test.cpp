@@ -238,5 +238,22 @@ TEST(MultiHit, estimates_of_a_series_with_a_known_autocorrelation_time) {
   EXPECT_THROW(estimates_of(series, plan, 64000), std::invalid_argument);
 }
 
+TEST(MultiHit, a_long_autocorrelation_time_is_found_from_means_of_measurements) {
+  constexpr double rho = 0.999;  // 6 tau_int are more lags than one sum has
+  std::mt19937 generator(4);
+  std::normal_distribution<double> noise(0, std::sqrt(1 - rho * rho));
+  MultiHitSeries series;
+  series.sweeps_between = 1;
+  double x = 0;
+  for (int i = 0; i < 2000000; ++i) {
+    series.energy.push_back(x = rho * x + noise(generator));
+    series.magnetization.push_back(1);  // a constant has no autocorrelation time
+  }
+  const MultiHitEstimates found = estimates_of(series, plan_of("philox", 100, 1), 64);
+  EXPECT_LT(std::abs(found.tau - 999.5), 3 * found.tau_error);
+  EXPECT_LT(found.tau_error, 200);
+  EXPECT_EQ(found.tau_m, 0);
+}
+
 }  // namespace
 }  // namespace psflip::laboratory

@@ -29,10 +29,12 @@ double jackknife_error(const std::vector<double>& values) {
   return std::sqrt(squares * (n - 1) / n);
 }
 
-/// Integrated autocorrelation time in measurements, window 6 tau.
+constexpr std::size_t most_lags = 1000;  ///< of one sum; longer ones take pairs of measurements together
+
+/// Integrated autocorrelation time in measurements, summed over `window` lags up to 6 tau, or most_lags.
 double integrated_time(const std::vector<double>& series, double mean, double variance, std::size_t& window) {
   double tau = 0.5;
-  for (window = 1; window < series.size() && static_cast<double>(window) < 6 * tau; ++window) {
+  for (window = 1; window < series.size() && static_cast<double>(window) < 6 * tau && window < most_lags; ++window) {
     double sum = 0;
     for (std::size_t i = 0; i + window < series.size(); ++i) sum += (series[i] - mean) * (series[i + window] - mean);
     tau += sum / (static_cast<double>(series.size() - window) * variance);
@@ -40,9 +42,40 @@ double integrated_time(const std::vector<double>& series, double mean, double va
   return tau;
 }
 
+double variance_of(const std::vector<double>& series, double mean) {
+  double sum = 0;
+  for (const double value : series) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(series.size());
+}
+
+std::vector<double> means_of_pairs(const std::vector<double>& series) {
+  std::vector<double> means(series.size() / 2);
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = 0.5 * (series[2 * i] + series[2 * i + 1]);
+  return means;
+}
+
+struct AutocorrelationTime {
+  double tau = 0, error = 0;  ///< in measurements
+};
+
+/// The error of the mean is the same for the series and for means of b measurements: tau variance is b times tau
+/// variance of these means. So b is doubled until most_lags lags are enough.
+AutocorrelationTime autocorrelation_time(std::vector<double> series, double mean) {
+  const double variance = variance_of(series, mean);
+  if (!(variance > 0)) return {};  // all values are equal
+  for (double scale = 1;; scale *= 2, series = means_of_pairs(series)) {
+    const double own = variance_of(series, mean);
+    std::size_t window = 0;
+    const double tau = integrated_time(series, mean, own, window) * scale * own / variance;
+    if (window < most_lags || series.size() < 2 * most_lags)
+      return {tau, tau * std::sqrt((4.0 * static_cast<double>(window) + 2) / static_cast<double>(series.size()))};
+  }
+}
+
 /// Of one series, in measurements.
 struct SeriesEstimate {
-  double mean = 0, mean_error = 0, variance = 0, variance_error = 0, tau = 0, tau_error = 0;
+  double mean = 0, mean_error = 0, variance = 0, variance_error = 0;
+  AutocorrelationTime time;
 };
 
 SeriesEstimate estimate_of(const std::vector<double>& series, int blocks) {
@@ -65,11 +98,7 @@ SeriesEstimate estimate_of(const std::vector<double>& series, int blocks) {
   result.mean_error = jackknife_error(means);
   result.variance = all.variance();
   result.variance_error = jackknife_error(variances);
-  if (!(result.variance > 0)) return result;  // all values are equal: no autocorrelation time
-  std::size_t window = 0;
-  result.tau = integrated_time(series, result.mean, result.variance, window);
-  result.tau_error =
-      result.tau * std::sqrt((4.0 * static_cast<double>(window) + 2) / static_cast<double>(series.size()));
+  result.time = autocorrelation_time(series, result.mean);
   return result;
 }
 
@@ -84,12 +113,12 @@ MultiHitEstimates estimates_of(const MultiHitSeries& series, const MultiHitPlan&
   result.e_error = e.mean_error;
   result.C = scale * e.variance;
   result.C_error = scale * e.variance_error;
-  result.tau = sweeps * e.tau;
-  result.tau_error = sweeps * e.tau_error;
+  result.tau = sweeps * e.time.tau;
+  result.tau_error = sweeps * e.time.error;
   result.m = m.mean;
   result.m_error = m.mean_error;
-  result.tau_m = sweeps * m.tau;
-  result.tau_m_error = sweeps * m.tau_error;
+  result.tau_m = sweeps * m.time.tau;
+  result.tau_m_error = sweeps * m.time.error;
   result.blocks = blocks;
   return result;
 }

@@ -19,7 +19,7 @@ TrackingTimes best_times(Tracked tracked, Untracked untracked, Wait wait, double
   };
   // The first rounds warm caches and clock, the others tell how many rounds make a series.
   seconds_of_round(untracked, 1);
-  const double one = seconds_of_round(tracked, 4);
+  const double one = seconds_of_round(tracked, 1);
   const int count = std::max(1, static_cast<int>(std::min(seconds / 6 / one, 1e6)));
   constexpr double never = std::numeric_limits<double>::infinity();
   TrackingTimes best{never, never};
