@@ -287,7 +287,10 @@ TEST_F(Laboratory, multi_hit_refuses_what_it_cannot_tile) {
   expect_refused({"multi_hit", "--hits", "3", "--order", "symmetric"}, {"--hits 3", "even"});
   expect_refused({"multi_hit", "--order", "random"}, {"--order random", "symmetric"});
   expect_refused({"multi_hit", "--generator", "minstd"}, {"--generator minstd", "lcg32"});
+  expect_refused({"multi_hit", "--generator", "fibonacci521_skipping"}, {"fibonacci521_skipping", "jump", "lcg64"});
   expect_refused({"multi_hit", "--sweeps", "63"}, {"--sweeps 63", "64"});
+  expect_refused({"multi_hit", "--sweeps", "1073741824"}, {"--sweeps 1073741824", "2^30"});
+  expect_refused({"multi_hit", "--discarded", "1073741824"}, {"--discarded 1073741824", "2^30"});
   expect_refused({"multi_hit", "--system", "ea3d"}, {"--system ea3d", "ising3d"});
   expect_refused({"multi_hit", "--beta", "-1"}, {"--beta -1"});
   expect_refused({"multi_hit", "--device", "gpu"}, {"--device gpu", "cpu, cuda"});

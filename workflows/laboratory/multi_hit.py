@@ -76,7 +76,9 @@ def quality_table(rows: list[Row]) -> Table:
     return table(
         "Table 1 of the paper: −e and C at β = 0.4 next to the exact values 1.1060792037 and 0.8616983568, deviations in errors: jackknife "
         "over blocks of consecutive sweeps, each at least ten tau_int long. The paper has 10^7 sweeps of L = 1024. "
-        "The size of a bias depends on tile, k, seed and numbering of threads, so only its presence and sign are compared.",
+        "The size of a bias depends on tile, k, seed and numbering of threads, so only its presence and sign are compared. Threads are "
+        "numbered by tile of a parity, then by pair of sites, x fastest. Every visit of a tile takes a number; the sequential update "
+        "takes one only where a flip costs energy.",
         ["processor", "update", "generator", "L", "tile", "k", "seed", "sweeps", "−e", "σ", "C", "σ", "−e, paper", "C, paper"],
         lines,
         numbers=11,

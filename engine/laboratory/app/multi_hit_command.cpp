@@ -89,12 +89,31 @@ void check_hits(const Options& options, int hits) {
                                 options.sweeps, blocks, 2 * blocks * hits, hits));
 }
 
+/// Skipping needs a jump over the numbers of all other threads, which only `lcg32` and `lcg64` have.
+void check_generators(const Options& options) {
+  constexpr std::string_view skipping = "_skipping";
+  for (const std::string& name : options.generators)
+    if (name.ends_with(skipping))
+      throw UserError(fmt::format(
+          "--generator {}: only lcg32 and lcg64 have the jump that skipping needs and skip by themselves, give {}.",
+          name, name.substr(0, name.size() - skipping.size())));
+  require_known("--generator", options.generators, thread_generators());
+}
+
+void check_length(const Options& options) {
+  constexpr std::uint64_t most = std::uint64_t{1} << 30;
+  for (const auto& [name, sweeps] : {std::pair{"--sweeps", options.sweeps}, {"--discarded", options.discarded}})
+    if (sweeps >= most)
+      throw UserError(fmt::format("{} {}: a thread has numbers for fewer than 2^30 sweeps, give fewer.", name, sweeps));
+}
+
 void check(const Options& options) {
   std::vector<std::string> known;
   for (const Preset& preset : presets)
     if (!preset.has_random_bonds() && !preset.has_random_field()) known.emplace_back(preset.name);
   require_known("--system", {options.system}, known);
-  require_known("--generator", options.generators, thread_generators());
+  check_generators(options);
+  check_length(options);
   require_known("--order", {options.order}, {"naive", "symmetric"});
   require_known("--device", {options.device}, {"cpu", "cuda"});
   for (const int L : options.L)
