@@ -210,7 +210,7 @@ class Runs {
     return row;
   }
 
-  void add(const std::string& variant, const MultiHitSeries& series, nlohmann::json keys) {
+  void add(const std::string& variant, const MultiHitSeries& series, const nlohmann::json& keys) {
     Row row{options_.system, variant, "plain", plan_.generator, plan_.L, series.seconds, series.flips};
     report_.add(timing(row, keys));
     nlohmann::json one = describe(estimates_of(series, plan_, blocks), series, variant, plan_);
