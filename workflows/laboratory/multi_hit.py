@@ -268,8 +268,8 @@ def speed_table(measurements: list[Measurement]) -> Table:
     ]
     known = "; ".join(f"{row['value']} ns, {row['condition']} ({row['source']})" for row in references()["tiles"])
     return table(
-        f"Times of a flip in ps without and with the energy of each flip; one processor of the CPU. Paper: {known}. psflip on a GPU: "
-        "`psflip bench --backend cuda`. Speed-up: over the plain scalar update.",
+        f"Times of a flip in ps without and with the energy of each flip; one processor of the CPU. Paper: {known}. The time of psflip itself on a "
+        "GPU is that of psflip bench. Speed-up: over the plain scalar update.",
         ["system", "processor", "update", "random numbers", "L", "tile", "k", "without", "ps/flip", "speed-up"],
         lines,
         numbers=6,
