@@ -307,9 +307,36 @@ TEST_F(Laboratory, multi_hit_writes_energies_of_each_generator_and_order) {
   for (const nlohmann::json& row : all.at("energies")) {
     EXPECT_LT(row.at("e"), -1);
     EXPECT_GT(row.at("e_error"), 0);
+    EXPECT_GT(row.at("tau_int"), 0);
+    EXPECT_GT(row.at("m"), 0);
+    EXPECT_GT(row.at("tau_int_m"), 0);
     EXPECT_EQ(row.at("blocks"), 32);
   }
   EXPECT_EQ(all.at("table").size(), 7U);
+}
+
+TEST_F(Laboratory, multi_hit_times_tiles_with_the_energy_of_each_flip_and_without) {
+  const nlohmann::json all = page({"multi_hit", "--L", "16", "--tile", "2,4", "--hits", "1,100", "--times",
+                                   "--generator", "lcg32,lcg32_seeded", "--discarded", "2", "--seconds", "0.001"});
+  EXPECT_FALSE(all.contains("energies"));
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant").get<std::string>()];
+    EXPECT_GT(row.at("ps_per_flip"), 0.0);
+    if (row.contains("hits")) {
+      EXPECT_EQ(row.at("flips"), 256.0 * row.at("hits").get<int>());
+    }
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{
+                      {"psflip_samples", 1}, {"scalar", 1}, {"tiles_tracked", 8}, {"tiles_untracked", 8}}));
+  EXPECT_NE(all.at("command").get<std::string>().find(" --times --"), std::string::npos) << all.at("command");
+}
+
+TEST_F(Laboratory, multi_hit_has_no_sequential_update_with_a_seed_for_each_thread) {
+  const nlohmann::json all = page({"multi_hit", "--L", "16", "--tile", "4", "--hits", "1", "--sweeps", "64",
+                                   "--generator", "lcg64_seeded", "--seconds", "0.001"});
+  ASSERT_EQ(all.at("energies").size(), 1U);
+  EXPECT_EQ(all.at("energies")[0].at("variant"), "tiles");
 }
 
 TEST_F(Laboratory, multi_hit_refuses_what_it_cannot_tile) {
@@ -319,9 +346,15 @@ TEST_F(Laboratory, multi_hit_refuses_what_it_cannot_tile) {
   expect_refused({"multi_hit", "--hits", "3", "--order", "symmetric"}, {"--hits 3", "even"});
   expect_refused({"multi_hit", "--order", "random"}, {"--order random", "symmetric"});
   expect_refused({"multi_hit", "--generator", "minstd"}, {"--generator minstd", "lcg32"});
+  expect_refused({"multi_hit", "--generator", "fibonacci521_skipping"}, {"fibonacci521_skipping", "jump", "lcg64"});
   expect_refused({"multi_hit", "--sweeps", "63"}, {"--sweeps 63", "64"});
+  expect_refused({"multi_hit", "--sweeps", "1073741824"}, {"--sweeps 1073741824", "2^30"});
+  expect_refused({"multi_hit", "--discarded", "1073741824"}, {"--discarded 1073741824", "2^30"});
   expect_refused({"multi_hit", "--system", "ea3d"}, {"--system ea3d", "ising3d"});
   expect_refused({"multi_hit", "--beta", "-1"}, {"--beta -1"});
+  expect_refused({"multi_hit", "--device", "gpu"}, {"--device gpu", "cpu, cuda"});
+  // Without a GPU the device is refused, with one the shared memory of the tile.
+  expect_refused({"multi_hit", "--device", "cuda", "--L", "2048", "--tile", "1024"}, {"GPU"});
 }
 
 }  // namespace

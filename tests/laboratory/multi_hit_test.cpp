@@ -5,6 +5,7 @@
 #include <random>
 
 #include "engine/laboratory/multi_hit/multi_hit.hpp"
+#include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #include "engine/laboratory/multi_hit/tiles.hpp"
 #include "engine/random/acceptance_threshold.hpp"
@@ -58,13 +59,12 @@ void expect_equal(int L, int tile, int hits) {
         oracle.spins[{x, y, z}] = spins.back();
       }
   if (D == 2) oracle.L = L;
-  std::array<std::uint32_t, D> below{};
-  for (int n = 0; n < D; ++n) below[static_cast<std::size_t>(n)] = acceptance_threshold(4 * beta * (D - n));
-  TiledFerromagnet<D> lattice(L, tile, spins, below);
-  PhiloxOfThread numbers(lattice.threads(), seed);
+  TiledFerromagnet<D> lattice(L, tile, spins, flip_thresholds<D>(beta)), untracked = lattice;
+  PhiloxOfThread numbers(lattice.threads(), seed), same_numbers = numbers;
   for (int round = 0; round < 3; ++round)
     for (const int parity : {0, 1}) {
       lattice.update(parity, hits, numbers);
+      untracked.template update<false>(parity, hits, same_numbers);
       for (int hit = 0; hit < hits; ++hit)
         for (const int site_parity : {0, 1}) oracle.try_sites(parity, site_parity);
     }
@@ -75,6 +75,7 @@ void expect_equal(int L, int tile, int hits) {
   EXPECT_NE(spins, expected);
   EXPECT_EQ(lattice.spins(), expected) << "L " << L << ", tile " << tile << ", hits " << hits;
   EXPECT_EQ(lattice.energy(), lattice.counted_energy());
+  EXPECT_EQ(untracked.spins(), expected);
 }
 
 TEST(MultiHit, equals_an_oracle_of_the_same_order_in_two_dimensions) {
@@ -118,6 +119,27 @@ TEST(ThreadNumbers, seeded_threads_have_sequences_of_their_own) {
   EXPECT_EQ(numbers(Visit{0, 1}), 1664525u * other + 1013904223u);
 }
 
+TEST(ThreadNumbers, consecutive_words_of_a_block_can_be_computed_together) {
+  const auto expect_same = []<class Recurrence>(const Recurrence&) {
+    std::mt19937 random(seed);
+    std::vector<std::uint32_t> one(Recurrence::words), together(Recurrence::at_once);
+    for (std::uint32_t& x : one) x = static_cast<std::uint32_t>(random());
+    std::vector<std::uint32_t> many = one;
+    std::uint32_t first = Recurrence::words - 100;  // so that the words run over the end of the ring
+    for (int round = 0; round < 5; ++round) {
+      const auto at = [&](std::uint32_t i) { return (first + i) % Recurrence::words; };
+      for (std::uint32_t i = 0; i < Recurrence::at_once; ++i) one[at(i)] = Recurrence::next(one.data(), at(i));
+      for (std::uint32_t i = 0; i < Recurrence::at_once; ++i) together[i] = Recurrence::next(many.data(), at(i));
+      for (std::uint32_t i = 0; i < Recurrence::at_once; ++i) many[at(i)] = together[i];
+      ASSERT_EQ(many, one);
+      first = at(Recurrence::at_once);
+    }
+  };
+  expect_same(LaggedSum<521, 353>());
+  expect_same(LaggedSum<1279, 861>());
+  expect_same(TwisterRecurrence());
+}
+
 TEST(ThreadNumbers, fibonacci_is_the_sum_of_two_earlier_numbers_of_its_block) {
   Fibonacci<521, 353> numbers(2, seed);
   std::vector<std::uint32_t> x;
@@ -150,7 +172,7 @@ constexpr double exact_e = -1.1060792037;
 TEST(MultiHit, skipping_in_LCG32_is_wrong_and_Philox_is_right) {
   const auto pull = [](const std::string& generator) {
     const MultiHitPlan plan = plan_of(generator, 256, 2560);
-    const EnergyEstimates found = estimates_of(run_tiles(plan), plan, 64);
+    const MultiHitEstimates found = estimates_of(run_tiles(plan), plan, 64);
     return (found.e - exact_e) / found.e_error;
   };
   EXPECT_GT(std::abs(pull("lcg32")), 20);
@@ -161,17 +183,36 @@ TEST(MultiHit, skipping_in_LCG32_is_wrong_and_Philox_is_right) {
 TEST(MultiHit, both_orders_and_the_sequential_one_have_the_same_energy) {
   MultiHitPlan plan = plan_of("philox", 64, 12800);
   plan.hits = 4;
-  const EnergyEstimates naive = estimates_of(run_tiles(plan), plan, 64);
+  const MultiHitEstimates naive = estimates_of(run_tiles(plan), plan, 64);
   plan.order = Order::symmetric;
-  const EnergySeries series = run_tiles(plan);
+  const MultiHitSeries series = run_tiles(plan);
   EXPECT_EQ(series.energy.size(), 6400U);
   EXPECT_EQ(series.flips, 64.0 * 64 * 12800);
-  const EnergyEstimates symmetric = estimates_of(series, plan, 64);
-  const EnergyEstimates sequential = estimates_of(run_sequential(plan), plan, 64);
-  for (const EnergyEstimates& found : {naive, symmetric, sequential}) {
+  const MultiHitEstimates symmetric = estimates_of(series, plan, 64);
+  const MultiHitEstimates sequential = estimates_of(run_sequential(plan), plan, 64);
+  for (const MultiHitEstimates& found : {naive, symmetric, sequential}) {
     EXPECT_LT(std::abs(found.e - exact_e), 3 * found.e_error);
     EXPECT_LT(std::abs(found.C - 0.8617), 3 * found.C_error);
   }
+}
+
+TEST(MultiHit, the_magnetization_is_that_of_each_measured_state) {
+  // At beta = 0.6 nearly all spins are up: Yang's spontaneous magnetization.
+  MultiHitPlan plan = plan_of("philox", 64, 1280);
+  plan.beta = 0.6;
+  for (const MultiHitSeries& series : {run_tiles(plan), run_sequential(plan)}) {
+    ASSERT_EQ(series.magnetization.size(), series.energy.size());
+    const MultiHitEstimates found = estimates_of(series, plan, 32);
+    EXPECT_LT(std::abs(found.m - 0.973608667), 4 * found.m_error);
+    EXPECT_LT(found.m_error, 1e-3);
+  }
+}
+
+TEST(MultiHit, times_with_and_without_the_energy_are_those_of_a_round) {
+  MultiHitPlan plan = plan_of("lcg32", 32, 100);
+  const TrackingTimes found = time_tracking(plan, 0.003);
+  EXPECT_GT(found.tracked, 0);
+  EXPECT_GT(found.untracked, 0);
 }
 
 TEST(MultiHit, estimates_of_a_series_with_a_known_autocorrelation_time) {
@@ -179,17 +220,39 @@ TEST(MultiHit, estimates_of_a_series_with_a_known_autocorrelation_time) {
   constexpr double rho = 0.8;
   std::mt19937 generator(3);
   std::normal_distribution<double> noise(0, std::sqrt(1 - rho * rho));
-  EnergySeries series;
+  MultiHitSeries series;
   series.sweeps_between = 10;
   double x = 0;
-  for (int i = 0; i < 64000; ++i) series.energy.push_back(-1 + 0.01 * (x = rho * x + noise(generator)));
+  for (int i = 0; i < 64000; ++i) {
+    series.energy.push_back(-1 + 0.01 * (x = rho * x + noise(generator)));
+    series.magnetization.push_back(0.5 + 0.1 * noise(generator));  // independent values: tau_int = 1/2
+  }
   MultiHitPlan plan = plan_of("philox", 100, 1);
-  const EnergyEstimates found = estimates_of(series, plan, 64);
+  const MultiHitEstimates found = estimates_of(series, plan, 64);
   const double tau = (1 + rho) / (1 - rho) / 2;
   EXPECT_LT(std::abs(found.tau - 10 * tau), 3 * found.tau_error);
   EXPECT_NEAR(found.e_error, 0.01 * std::sqrt(2 * tau / 64000), 0.3 * found.e_error);
   EXPECT_NEAR(found.C, 0.4 * 0.4 * 1e4 * 1e-4, 3 * found.C_error);
+  EXPECT_LT(std::abs(found.tau_m - 10 * 0.5), 3 * found.tau_m_error);
+  EXPECT_LT(std::abs(found.m - 0.5), 3 * found.m_error);
   EXPECT_THROW(estimates_of(series, plan, 64000), std::invalid_argument);
+}
+
+TEST(MultiHit, a_long_autocorrelation_time_is_found_from_means_of_measurements) {
+  constexpr double rho = 0.999;  // 6 tau_int are more lags than one sum has
+  std::mt19937 generator(4);
+  std::normal_distribution<double> noise(0, std::sqrt(1 - rho * rho));
+  MultiHitSeries series;
+  series.sweeps_between = 1;
+  double x = 0;
+  for (int i = 0; i < 2000000; ++i) {
+    series.energy.push_back(x = rho * x + noise(generator));
+    series.magnetization.push_back(1);  // a constant has no autocorrelation time
+  }
+  const MultiHitEstimates found = estimates_of(series, plan_of("philox", 100, 1), 64);
+  EXPECT_LT(std::abs(found.tau - 999.5), 3 * found.tau_error);
+  EXPECT_LT(found.tau_error, 200);
+  EXPECT_EQ(found.tau_m, 0);
 }
 
 }  // namespace

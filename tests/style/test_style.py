@@ -70,7 +70,9 @@ ALSO = {
         "engine/bench/identity.hpp",
         "engine/cuda/cuda.hpp",
         "engine/cuda/device/array.hpp",
+        "engine/cuda/device/assembly.cuh",
         "engine/cuda/device/check.hpp",
+        "engine/cuda/device/launch.hpp",
     }
 }
 

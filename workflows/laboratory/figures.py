@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
+from workflows.laboratory import multi_hit_figures
 from workflows.laboratory.blocks import peer_speeds, references
 from workflows.laboratory.figures_realizations import draw_glass, draw_tempering
 from workflows.laboratory.layouts import (
@@ -25,7 +26,6 @@ from workflows.laboratory.layouts import (
 )
 from workflows.laboratory.measurements import Measurement, Row, of_seed, read_measurement, rows_of
 from workflows.laboratory.pages import command_name, figures_of
-from workflows.laboratory.seed_001 import energies_of, hits_rows
 from workflows.laboratory.seed_004 import NAMES, flips_per_ns, states_of
 from workflows.study.error import answered
 
@@ -191,34 +191,13 @@ def draw_bands(measurements: list[Measurement], folder: Path, name: str) -> None
     done(axes, folder, name, loc="upper center", ncols=3)
 
 
-def draw_hits(measurements: list[Measurement], folder: Path, name: str) -> None:
-    """A curve for each lattice and order against k; the sequential update at k = 1."""
-    rows = hits_rows(energies_of(measurements))
-    _, axes = plt.subplots(1, 2, figsize=(9.2, 4.2))
-    curves = sorted({(row["L"], row["beta"], row["order"]) for row in rows})
-    for index, look in looks(list(range(len(curves)))):
-        size, beta, order = curves[index]
-        mine = sorted(
-            (row for row in rows if (row["L"], row["beta"], row["order"]) == curves[index]), key=lambda row: row["hits"]
-        )
-        hits, face = [row["hits"] for row in mine], "white" if order == "sequential" else look["color"]
-        label = rf"{order}, $L = {size}$, $\beta = {beta:g}$"
-        times, errors = ([row[key] for row in mine] for key in ("tau_int", "tau_int_error"))
-        axes[0].errorbar(hits, times, yerr=errors, linestyle=":", markerfacecolor=face, label=label, **look)
-        axes[1].plot(hits, [row["cost"] for row in mine], linestyle=":", markerfacecolor=face, **look)
-    for panel, label in zip(axes, (r"$\tau_\mathrm{int}$ (sweeps)", r"$\tau_\mathrm{int}\, t_\mathrm{flip}$ (ns)")):
-        panel.set(xscale="log", yscale="log", xlabel="$k$", ylabel=label)
-    axes[0].legend()
-    save(axes[0].figure, folder, name)
-
-
 DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "000_packs": draw_packs,
     "000_sizes": draw_sizes,
     "000_generators": draw_generators,
-    "001_hits": draw_hits,
     "001_glass": draw_glass,
     "001_tempering": draw_tempering,
+    **multi_hit_figures.DRAW,
     "004_sizes": draw_ising2d,
     "004_bands": draw_bands,
 }

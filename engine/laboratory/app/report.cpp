@@ -25,7 +25,10 @@ namespace {
 std::string line_of(const CLI::App& command) {
   std::string line = "psflip-lab " + command.get_name();
   for (const CLI::Option* option : command.get_options())
-    if (option->count() > 0) line += fmt::format(" {} {}", option->get_name(), fmt::join(option->results(), ","));
+    if (option->count() > 0 && option->get_items_expected_max() == 0)
+      line += fmt::format(" {}", option->get_name());  // a flag
+    else if (option->count() > 0)
+      line += fmt::format(" {} {}", option->get_name(), fmt::join(option->results(), ","));
   return line;
 }
 

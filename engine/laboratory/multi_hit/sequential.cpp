@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "engine/driver/clock.hpp"
 #include "engine/laboratory/multi_hit/multi_hit.hpp"
@@ -47,22 +48,27 @@ struct SequentialFerromagnet {
 };
 
 template <int D>
-EnergySeries run_of(const MultiHitPlan& plan) {
+MultiHitSeries run_of(const MultiHitPlan& plan) {
   const double sites = std::pow(plan.L, D);
   SequentialFerromagnet<D> lattice{plan.L, std::vector<std::int8_t>(static_cast<std::size_t>(sites), 1), {}, 0};
   lattice.energy = -D * static_cast<std::int64_t>(sites);
   for (int n = 0; n < D; ++n)
     lattice.below[static_cast<std::size_t>(n)] = acceptance_threshold(4 * plan.beta * (D - n));
-  EnergySeries series;
+  MultiHitSeries series;
   series.sweeps_between = 1;
   with_thread_generator(plan.generator, 1, 1, plan.seed, [&](auto& numbers) {
     for (std::uint64_t sweep = 0; sweep < plan.discarded; ++sweep) lattice.sweep(numbers);
+    double counting = 0;
     const double start = now();
     for (std::uint64_t sweep = 0; sweep < plan.sweeps; ++sweep) {
       lattice.sweep(numbers);
       series.energy.push_back(static_cast<double>(lattice.energy) / sites);
+      const double before = now();
+      const auto sum = std::accumulate(lattice.spins.begin(), lattice.spins.end(), std::int64_t{0});
+      series.magnetization.push_back(std::abs(static_cast<double>(sum)) / sites);
+      counting += now() - before;
     }
-    series.seconds = now() - start;
+    series.seconds = now() - start - counting;
   });
   series.flips = sites * static_cast<double>(plan.sweeps);
   return series;
@@ -70,7 +76,7 @@ EnergySeries run_of(const MultiHitPlan& plan) {
 
 }  // namespace
 
-EnergySeries run_sequential(const MultiHitPlan& plan) {
+MultiHitSeries run_sequential(const MultiHitPlan& plan) {
   return with_dimension(*plan.preset, [&]<int D>() { return run_of<D>(plan); });
 }
 

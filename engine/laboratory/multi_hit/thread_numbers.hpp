@@ -1,29 +1,18 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "engine/laboratory/generators/seeding.hpp"
+#include "engine/laboratory/multi_hit/recurrences.hpp"
 #include "engine/laboratory/multi_hit/tiles.hpp"
 #include "engine/random/address.hpp"
 
 /// The generators of Weigel, J. Comput. Phys. 231, 3064 (2012), section 3.3, as threads of a GPU use them, MT19937 and
 /// Philox. Each returns the next number of a thread or block, 0 ... 2^32 - 1.
 namespace psflip::laboratory {
-
-/// x <- a x + c mod 2^32 or 2^64, the paper's multipliers.
-template <class Word>
-struct Lcg;
-template <>
-struct Lcg<std::uint32_t> {
-  static constexpr std::uint32_t a = 1664525u, c = 1013904223u;
-  static constexpr std::uint32_t number(std::uint32_t x) { return x; }
-};
-template <>
-struct Lcg<std::uint64_t> {
-  static constexpr std::uint64_t a = 2862933555777941757u, c = 1442695040888963407u;
-  static constexpr std::uint32_t number(std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); }
-};
 
 /// All threads draw from one sequence: thread t of n has x_t, x_{t + n}, x_{t + 2 n}, ... (eqs. 4 and 5, where the
 /// paper's sum for the offset starts at a^0). The first number is the one after x_t.
@@ -43,6 +32,9 @@ class SkippingLcg {
     x = a_ * x + c_;
     return Lcg<Word>::number(x);
   }
+  const std::vector<Word>& states() const { return state_; }
+  Word a() const { return a_; }
+  Word c() const { return c_; }
 
  private:
   std::vector<Word> state_;
@@ -62,48 +54,55 @@ class SeededLcg {
     x = Lcg<Word>::a * x + Lcg<Word>::c;
     return Lcg<Word>::number(x);
   }
+  const std::vector<Word>& states() const { return state_; }
+  static constexpr Word a() { return Lcg<Word>::a; }
+  static constexpr Word c() { return Lcg<Word>::c; }
 
  private:
   std::vector<Word> state_;
 };
 
-/// x_n = x_{n - R} + x_{n - S} mod 2^32, one sequence for the threads of a block, which take its numbers in turn.
-template <int R, int S>
-class Fibonacci {
+/// One sequence for the threads of a block, which take its numbers in turn.
+template <class Recurrence>
+class NumbersOfBlock {
  public:
-  Fibonacci(std::size_t blocks, std::uint32_t seed) : state_(blocks) {
-    std::mt19937 numbers(seed);
-    for (auto& block : state_) {
-      for (std::uint32_t& x : block.x) x = static_cast<std::uint32_t>(numbers());
-      block.x[0] |= 1u;  // not all even, for the full period
-    }
-  }
   std::uint32_t operator()(const Visit& visit) {
-    Block& block = state_[visit.block];
-    const int i = block.next, before = i >= S ? i - S : i + R - S;
-    block.next = i + 1 == R ? 0 : i + 1;
-    return block.x[static_cast<std::size_t>(i)] += block.x[static_cast<std::size_t>(before)];
+    std::uint32_t* x = state_.data() + visit.block * Recurrence::words;
+    std::uint32_t& i = next_[visit.block];
+    const std::uint32_t word = x[i] = Recurrence::next(x, i);
+    i = i + 1 == Recurrence::words ? 0 : i + 1;
+    return Recurrence::number(word);
   }
+  /// Of all blocks, one after the other.
+  const std::vector<std::uint32_t>& states() const { return state_; }
 
- private:
-  struct Block {
-    std::array<std::uint32_t, R> x;  ///< the last R numbers, the oldest at `next`
-    int next = 0;
-  };
-  std::vector<Block> state_;
+ protected:
+  explicit NumbersOfBlock(std::size_t blocks) : state_(blocks * Recurrence::words), next_(blocks) {}
+
+  std::vector<std::uint32_t> state_;
+  std::vector<std::uint32_t> next_;  ///< index of the oldest word of a block
 };
 
-/// One MT19937 for a block, as Fibonacci.
-class TwisterOfBlock {
+template <int R, int S>
+class Fibonacci : public NumbersOfBlock<LaggedSum<R, S>> {
  public:
-  TwisterOfBlock(std::size_t blocks, std::uint32_t seed) {
-    for (std::size_t block = 0; block < blocks; ++block)
-      state_.emplace_back(static_cast<std::uint32_t>(splitmix64((std::uint64_t{seed} << 32) + block)));
+  Fibonacci(std::size_t blocks, std::uint32_t seed) : NumbersOfBlock<LaggedSum<R, S>>(blocks) {
+    std::mt19937 numbers(seed);
+    for (std::uint32_t& x : this->state_) x = static_cast<std::uint32_t>(numbers());
+    for (std::size_t i = 0; i < this->state_.size(); i += R) this->state_[i] |= 1u;  // not all even: the full period
   }
-  std::uint32_t operator()(const Visit& visit) { return static_cast<std::uint32_t>(state_[visit.block]()); }
+};
 
- private:
-  std::vector<std::mt19937> state_;
+class TwisterOfBlock : public NumbersOfBlock<TwisterRecurrence> {
+ public:
+  TwisterOfBlock(std::size_t blocks, std::uint32_t seed) : NumbersOfBlock(blocks) {
+    constexpr std::size_t words = TwisterRecurrence::words;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::uint64_t mixed = splitmix64((std::uint64_t{seed} << 32) + block);
+      const std::vector<std::uint32_t> state = state_of<MersenneTwister>(static_cast<std::uint32_t>(mixed));
+      std::copy_n(state.begin(), words, state_.begin() + static_cast<std::ptrdiff_t>(block * words));
+    }
+  }
 };
 
 /// Number n of a thread is word n mod 4 of Philox at (thread, n / 4): an address instead of a state.
@@ -118,6 +117,7 @@ class PhiloxOfThread {
     if (state.n % 4 == 0) state.four = numbers_at(key_, static_cast<std::uint32_t>(visit.thread), state.n / 4, 0, 0, 0);
     return state.four.x[state.n++ % 4];
   }
+  const Key& key() const { return key_; }
 
  private:
   struct State {

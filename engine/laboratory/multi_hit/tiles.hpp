@@ -3,7 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
+
+#include "engine/laboratory/multi_hit/site.hpp"
 
 /// The double checkerboard of Weigel, J. Comput. Phys. 231, 3064 (2012), section 3.2, on a CPU: the lattice is a
 /// checkerboard of tiles, and each tile is a checkerboard of sites. A tile is copied with its boundary, its sites are
@@ -17,24 +20,28 @@ struct Visit {
   std::size_t thread;  ///< block T^D / 2 + number of the pair of sites within the tile
 };
 
-/// Periodic lattice of D dimensions, H = -sum s s. A flip with n < D unsatisfied bonds of 2 D is accepted if the number
-/// is smaller than below[n], one with n >= D always. Every visit takes a number.
+/// Periodic lattice of D dimensions, H = -sum s s. Every visit takes a number.
 template <int D>
 class TiledFerromagnet {
  public:
   /// `tile` is even and divides L an even number of times; spins are +1 and -1 by site x + L (y + L z).
-  TiledFerromagnet(int L, int tile, std::vector<std::int8_t> spins, const std::array<std::uint32_t, D>& below)
-      : L_(L), tile_(tile), tiles_(L / tile), spins_(std::move(spins)), below_(below), local_(power(tile + 2)) {
+  TiledFerromagnet(int L, int tile, std::vector<std::int8_t> spins, const FlipThresholds<D>& thresholds)
+      : L_(L),
+        tile_(tile),
+        tiles_(L / tile),
+        spins_(std::move(spins)),
+        thresholds_(thresholds),
+        local_(power(tile + 2)) {
     energy_ = counted_energy();
   }
 
-  /// Tries all sites of the tiles of one parity `hits` times.
-  template <class Numbers>
+  /// Tries all sites of the tiles of one parity `hits` times. energy() is right after TRACKED updates only.
+  template <bool TRACKED = true, class Numbers>
   void update(int parity, int hits, Numbers& numbers) {
     const int depth = D == 3 ? tiles_ : 1;
     for (int z = 0; z < depth; ++z)
       for (int y = 0; y < tiles_; ++y)
-        for (int x = (y + z + parity) % 2; x < tiles_; x += 2) update_tile({x, y, z}, hits, numbers);
+        for (int x = (y + z + parity) % 2; x < tiles_; x += 2) update_tile<TRACKED>({x, y, z}, hits, numbers);
   }
 
   /// From each flip, in units of J.
@@ -51,6 +58,7 @@ class TiledFerromagnet {
         }
     return sum;
   }
+  std::int64_t magnetization() const { return std::accumulate(spins_.begin(), spins_.end(), std::int64_t{0}); }
   const std::vector<std::int8_t>& spins() const { return spins_; }
   std::size_t threads() const { return blocks() * threads_of_block(); }
   std::size_t threads_of_block() const { return power(tile_) / 2; }
@@ -101,37 +109,35 @@ class TiledFerromagnet {
     for_rows(tile, 0, [&](auto row, auto copy) { std::copy(copy, copy + tile_, row); });
   }
 
-  template <class Numbers>
+  template <bool TRACKED, class Numbers>
   void update_tile(const Place& tile, int hits, Numbers& numbers) {
     const int block_of_row = tile[0] + tiles_ * (tile[1] + tiles_ * tile[2]);
     const auto block = static_cast<std::size_t>(block_of_row / 2);
     load(tile);
     for (int hit = 0; hit < hits; ++hit)
-      for (const int parity : {0, 1}) try_sites(parity, block, numbers);
+      for (const int parity : {0, 1}) try_sites<TRACKED>(parity, block, numbers);
     store(tile);
   }
 
-  template <class Numbers>
+  template <bool TRACKED, class Numbers>
   void try_sites(int parity, std::size_t block, Numbers& numbers) {
-    const int side = tile_ + 2, depth = D == 3 ? tile_ : 1;
+    // Members are copied, because a store to a byte could change them for all that the compiler knows.
+    const int tile = tile_, side = tile + 2, depth = D == 3 ? tile : 1;
+    const FlipThresholds<D> thresholds = thresholds_;
     std::size_t thread = block * threads_of_block();
+    int change = 0;
     for (int z = 0; z < depth; ++z)
-      for (int y = 0; y < tile_; ++y)
-        for (int x = (y + z + parity) % 2; x < tile_; x += 2, ++thread) {
-          std::int8_t* spin = local_.data() + local(x, y, z);
-          int sum = spin[-1] + spin[1] + spin[-side] + spin[side];
-          if (D == 3) sum += spin[-side * side] + spin[side * side];
-          const int unsatisfied = (2 * D - *spin * sum) / 2;
-          const std::uint32_t number = numbers(Visit{block, thread});
-          if (unsatisfied < D && number >= below_[static_cast<std::size_t>(unsatisfied)]) continue;
-          energy_ += 2 * *spin * sum;
-          *spin = static_cast<std::int8_t>(-*spin);
-        }
+      for (int y = 0; y < tile; ++y) {
+        std::int8_t* const row = local_.data() + local(0, y, z);
+        for (int x = (y + z + parity) % 2; x < tile; x += 2, ++thread)
+          change += try_spin(row + x, side, numbers(Visit{block, thread}), thresholds);
+      }
+    if (TRACKED) energy_ += change;
   }
 
   int L_, tile_, tiles_;
   std::vector<std::int8_t> spins_;
-  std::array<std::uint32_t, D> below_;
+  FlipThresholds<D> thresholds_;
   std::vector<std::int8_t> local_;  ///< tile with its boundary
   std::int64_t energy_ = 0;
 };

@@ -242,24 +242,58 @@ def test_python_has_its_speed_up_over_the_scalar_update_of_the_same_machine(tmp_
     assert rows[0][-1] == "–"
 
 
+def tables_of(page: Page) -> dict[str, list[list[Any]]]:
+    """Rows of each table by the beginning of its caption."""
+    return {block.table["caption"][:20]: block.table["rows"] for block in page.blocks if block.table}
+
+
 def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tmp_path: Path) -> None:
     page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
     assert page.lessons[:2] == [
-        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 64000 sweeps).",
+        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 64000 sweeps, "
+        "made-up CPU, 1 thread).",
         "Philox: the energy of the double checkerboard is 1.0 errors from the exact one, no deviation is seen (L = 1024, "
-        "64000 sweeps).",
+        "64000 sweeps, made-up CPU, 1 thread).",
     ]
-    assert "k = 10 (160 ± 4 ns a site)" in page.lessons[2] and "4.00 times as fast" in page.lessons[3]
-    quality, hits, _ = (block.table for block in page.blocks if block.table)
-    assert ["tiles", "LCG32, skipping", 1024, 16, 1, 64000] in [row[:6] for row in quality["rows"]]
-    assert quality["rows"][1][-4:-1] == ["-100.0", "0.8600 ± 0.0100", "-0.2"] and "8259" in quality["rows"][1][-1]
-    assert len(hits["rows"]) == 4
-    assert [row[4] for row in quality["rows"]] == [1, 1, 10, 1, 1, 10]  # k = 100: blocks of 5 tau_int
+    assert "k = 10 (160 ± 4 ns a site; made-up CPU, 1 thread); within two errors are k = 5." in page.lessons[2]
+    tables = tables_of(page)
+    quality = tables["Table 1 of the paper"]
+    assert ["tiles", "LCG32, skipping", 1024, 16, 1, 1, 64000] in [row[1:8] for row in quality]
+    lcg32 = next(row for row in quality if row[1:3] == ["tiles", "LCG32, skipping"])
+    assert lcg32[-5:-2] == ["-100.0", "0.8600 ± 0.0100", "-0.2"] and "8259" in lcg32[-2] and "0.80316(48)" in lcg32[-1]
+    assert [row[5] for row in quality] == [1, 1, 1, 10, 1, 10]  # k = 100: blocks of 5 tau_int
+    hits = tables["Autocorrelation time"]
+    assert [(row[3], row[5]) for row in hits] == [("sequential", 1), *(("naive", k) for k in (1, 5, 10, 100))]
+
+
+def test_autocorrelation_times_are_shown_where_the_series_is_long_enough(tmp_path: Path) -> None:
+    page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
+    energy, magnetization = tables_of(page)["Integrated autocorre"]
+    assert energy[1:] == [1024, "e", "0.44", "30.0 ± 1.0", "30.0 ± 1.0", "40.0 ± 1.0", "200.0 ± 1.0"]
+    assert magnetization[2:] == ["|m|", "0.44", *["series below 100 τ"] * 4]
+
+
+def test_the_symmetric_order_is_compared_with_the_naive_one(tmp_path: Path) -> None:
+    page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
+    (row,) = tables_of(page)["Naive order A…AB…B(M"]
+    assert row[3:] == [
+        10,
+        "-1.10608 ± 0.00010",
+        "-1.10588 ± 0.00010",
+        "+1.4",
+        "40.0 ± 1.0",
+        "41.0 ± 1.0",
+        "4 000",
+        "4 000",
+    ]
+
+
+def test_runs_out_of_equilibrium_have_no_estimates(tmp_path: Path) -> None:
     content = made_up.multi_hit()
     for row in content["energies"]:
-        row["discarded"] = 0  # not in equilibrium: only times are shown
+        row["discarded"] = 0
     page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", content))], set())
-    assert len([block for block in page.blocks if block.table]) == 1 and len(page.lessons) == 1
+    assert not tables_of(page) and page.lessons == []
 
 
 def test_the_2D_glass_is_shown_at_its_best_number_of_realizations_next_to_the_paper(tmp_path: Path) -> None:
@@ -300,13 +334,45 @@ def test_tempering_is_shown_with_the_cost_of_its_exchanges(tmp_path: Path) -> No
     ]
 
 
-@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit", "glass2d", "tempering"])
+def test_times_of_tiles_with_and_without_the_energy_stand_next_to_the_paper(tmp_path: Path) -> None:
+    files = [
+        written(tmp_path / "001_multi_hit_times.json", made_up.tile_times()),
+        written(tmp_path / "001_multi_hit_times_gpu.json", made_up.tile_times(device="cuda") | {"gpu": "made-up GPU"}),
+    ]
+    page = page_of("001", [read_measurement(path) for path in files], set())
+    assert page.lessons == [
+        f"100 hits make a flip 4.00 times as fast as one hit at L = 128 ({processor}); 3.6 times on the paper's GPU."
+        for processor in ("made-up CPU, 1 thread", "made-up GPU")
+    ]
+    tables = tables_of(page)
+    tracking = tables["Figure 9 of the pape"]
+    assert tracking[0] == [
+        "made-up CPU, 1 thread", "LCG32, skipping", 64, 16, 1, "4 000", "4 800", "+20 %", "1.00", "8.33", "20 %", "–",
+    ]  # fmt: skip
+    assert {row[8] for row in tracking} == {"1.00", "2.00"} and {row[7] for row in tracking} == {"+20 %", "+10 %"}
+    speeds = tables["Times of a flip in p"]
+    assert len(speeds) == 2 * 2 * (2 + 2 * 2)  # scalar and psflip on the CPU alone, LCG32 on both
+    assert [
+        "ising2d",
+        "made-up CPU, 1 thread",
+        "psflip, packed samples",
+        "Philox",
+        64,
+        "–",
+        "–",
+        "–",
+        "50.0",
+        "800",
+    ] in speeds
+
+
+@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit", "tile_times", "glass2d", "tempering"])
 def test_every_figure_of_a_file_is_drawn(name: str, tmp_path: Path) -> None:
-    seed = {"layouts": "000", "multi_hit": "001", "glass2d": "001", "tempering": "001"}.get(name, "004")
+    seed = {"layouts": "000", "ising2d": "004", "bands": "004"}.get(name, "001")
     path = written(tmp_path / f"{seed}_{name}.json", getattr(made_up, name)())
     command = [sys.executable, "-m", "workflows.laboratory.figures", path, "--output", tmp_path]
     subprocess.run(command, cwd=ROOT, check=True)
-    wanted = figures_of({seed: {name}})
+    wanted = figures_of({seed: {"multi_hit" if name == "tile_times" else name}})
     assert wanted and sorted(path.stem for path in tmp_path.glob("*.svg")) == sorted(wanted)
 
 
@@ -321,7 +387,7 @@ def test_every_number_of_a_paper_has_its_table_or_figure() -> None:
     assert known["papers"].keys() == MODULES.keys()
     for row in known["flips"] + known["over_minstd"]:
         assert row["source"] and row["value"]
-    for name in ("fill", "rate", "stencil", "ising2d", "quality", "glass2d", "tempering"):
+    for name in ("fill", "rate", "stencil", "ising2d", "quality", "tracking", "glass2d", "tempering"):
         assert re.match(r"(table|figure) \d", known[name]["source"])
 
 
