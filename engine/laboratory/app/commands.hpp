@@ -11,6 +11,7 @@ namespace psflip::laboratory {
 
 void add_bands(CLI::App& app);
 void add_generators(CLI::App& app);
+void add_heisenberg(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
 void add_multi_hit(CLI::App& app);
@@ -23,6 +24,7 @@ void add_exchange(CLI::App& app, Ranks& ranks);
 inline void add_commands(CLI::App& app) {
   add_bands(app);
   add_generators(app);
+  add_heisenberg(app);
   add_ising2d(app);
   add_layouts(app);
   add_multi_hit(app);
