@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
+from workflows.laboratory import heisenberg_figures
 from workflows.laboratory.blocks import peer_speeds, references
 from workflows.laboratory.layouts import (
     LAYOUTS,
@@ -216,6 +217,7 @@ DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "000_sizes": draw_sizes,
     "000_generators": draw_generators,
     "001_hits": draw_hits,
+    **heisenberg_figures.DRAW,
     "004_sizes": draw_ising2d,
     "004_bands": draw_bands,
 }

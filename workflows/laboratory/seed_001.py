@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from workflows.laboratory import heisenberg
 from workflows.laboratory.blocks import Block, Table, number, references, table
 from workflows.laboratory.measurements import Measurement, Row, fastest
 
-FIGURES = {"multi_hit": ("001_hits",)}
+FIGURES = {"multi_hit": ("001_hits",)} | heisenberg.FIGURES
 CAPTIONS = {
     "001_hits": "Integrated autocorrelation time of the energy in sweeps against the number of hits k (figure 5 of the paper), "
     "and this time multiplied by the time of a flip (figure 6). Open marks at k = 1: the sequential update.",
@@ -135,7 +136,8 @@ def best_hits_lesson(rows: list[Row]) -> list[str]:
     return found
 
 
-def lessons(measurements: list[Measurement]) -> list[str]:
+def lessons(files: list[Measurement]) -> list[str]:
+    measurements = heisenberg.without_heisenberg(files)
     rows = energies_of(measurements)
     tiles = [
         row for one in measurements for row in one.rows if row["variant"] == "tiles" and row["system"] == "ising2d"
@@ -147,10 +149,11 @@ def lessons(measurements: list[Measurement]) -> list[str]:
         gain = [
             f"100 hits make a flip {ratio:.2f} times as fast as one hit ({once['processor']}); 3.6 times on the paper's GPU."
         ]
-    return quality_lessons(rows) + best_hits_lesson(rows) + gain
+    return quality_lessons(rows) + best_hits_lesson(rows) + gain + heisenberg.lessons(files)
 
 
-def blocks(measurements: list[Measurement]) -> list[Block]:
+def blocks(files: list[Measurement]) -> list[Block]:
+    measurements = heisenberg.without_heisenberg(files)
     energies = energies_of(measurements)
     timed = [row for one in measurements for row in one.rows if row["variant"] in ("scalar", "sequential", "tiles")]
     return [
@@ -161,4 +164,5 @@ def blocks(measurements: list[Measurement]) -> list[Block]:
         Block(table=hits_table(energies)),
         Block(heading="Times"),
         Block(table=speed_table(timed)),
+        *heisenberg.blocks(files),
     ]
