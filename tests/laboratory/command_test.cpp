@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -218,6 +219,64 @@ TEST_F(Laboratory, a_relaxation_that_cannot_be_simulated_or_compared_is_refused)
 
 /// With MPI the sentence says how many ranks are needed, without it that this build has none.
 TEST_F(Laboratory, an_exchange_in_one_process_is_refused) { expect_refused({"exchange"}, {"exchange: "}); }
+
+TEST_F(Laboratory, the_Heisenberg_model_has_times_and_energies_of_all_precisions) {
+  const nlohmann::json all =
+      page({"heisenberg", "--L", "8", "--tile", "2,4", "--hits", "1,2", "--sweeps", "128", "--seconds", "0.0005"});
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant").get<std::string>() + " " + row.at("precision").get<std::string>()];
+    EXPECT_EQ(row.at("system"), "heisenberg2d");
+    EXPECT_GT(row.at("speedup"), 0.0);
+    EXPECT_EQ(row.at("flips"), 64.0 * row.value("hits", 1));
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"scalar double", 2},
+                                              {"tiles double", 8},
+                                              {"tiles float", 8},
+                                              {"tiles double_library", 8},
+                                              {"tiles float_library", 8}}));
+  ASSERT_EQ(all.at("heisenberg").size(), 32U);
+  std::set<int> seeds;
+  for (const nlohmann::json& row : all.at("heisenberg")) {
+    seeds.insert(row.at("seed").get<int>());
+    EXPECT_EQ(row.at("blocks"), 32);
+    EXPECT_LT(row.at("e"), 0.0);
+    for (const char* key : {"e_error", "m", "m_error", "C", "C_error", "tau_int"}) EXPECT_GT(row.at(key), 0.0) << key;
+  }
+  EXPECT_EQ(seeds.size(), 8U);  // of each precision and proposal
+  for (const nlohmann::json& row : all.at("lengths")) EXPECT_LT(row.at("deviation"), 1e-6);
+}
+
+TEST_F(Laboratory, a_cone_that_is_the_whole_sphere_is_not_simulated_next_to_uniform_proposals) {
+  const nlohmann::json all = page({"heisenberg", "--L", "8", "--tile", "4", "--hits", "1", "--precision", "float",
+                                   "--beta", "0.5,2", "--seconds", "0.0005"});
+  std::vector<std::string> rows;
+  for (const nlohmann::json& row : all.at("table"))
+    if (row.at("variant") == "tiles") {
+      rows.push_back(fmt::format("{} {:g}", row.at("proposal").get<std::string>(), row.at("beta").get<double>()));
+      EXPECT_EQ(row.at("cap").get<double>() < 2, row.at("proposal") == "cone");
+    }
+  EXPECT_EQ(rows, (std::vector<std::string>{"uniform 0.5", "uniform 2", "cone 2"}));
+  EXPECT_FALSE(all.contains("heisenberg"));
+}
+
+TEST_F(Laboratory, a_Heisenberg_model_that_cannot_be_simulated_is_refused) {
+  expect_refused({"heisenberg", "--packs", "4"}, {"--packs", "multispin", "leave this option out"});
+  expect_refused({"heisenberg", "--packing", "sites"}, {"--packing", "multispin"});
+  expect_refused({"heisenberg", "--word-bits", "64"}, {"--word-bits", "multispin"});
+  expect_refused({"heisenberg", "--L", "7"}, {"--L 7", "even"});
+  expect_refused({"heisenberg", "--L", "131072"}, {"--L 131072"});
+  expect_refused({"heisenberg", "--L", "48", "--tile", "16"}, {"--tile 16", "L = 48"});
+  expect_refused({"heisenberg", "--tile", "3", "--L", "12"}, {"--tile 3", "even"});
+  expect_refused({"heisenberg", "--hits", "0"}, {"--hits 0", "at least once"});
+  expect_refused({"heisenberg", "--sweeps", "100"}, {"--sweeps 100", "at least 64"});
+  expect_refused({"heisenberg", "--beta", "0"}, {"--beta 0"});
+  expect_refused({"heisenberg", "--beta", "nan"}, {"--beta nan"});
+  expect_refused({"heisenberg", "--precision", "half"}, {"--precision half", "float_fast"});
+  expect_refused({"heisenberg", "--precision", "float_fast"}, {"--precision float_fast", "--device cuda"});
+  expect_refused({"heisenberg", "--proposal", "small"}, {"--proposal small", "cone"});
+  expect_refused({"heisenberg", "--device", "gpu"}, {"--device gpu", "cuda"});
+}
 
 TEST_F(Laboratory, variants_of_the_2D_Ising_model_are_timed_next_to_psflip_and_the_scalar_reference) {
   const nlohmann::json all = page({"ising2d", "--L", "6,32,64", "--seconds", "0.0005"});

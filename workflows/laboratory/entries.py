@@ -62,6 +62,8 @@ def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
     for name in GPU_GENERATORS:
         if name in names and entry.get("device") != "cuda":
             yield Mistake(f"{place}.generator", f"has {name}, which runs on a GPU only; give device: cuda")
+    if "float_fast" in entry.get("precision", []) and entry.get("device") != "cuda":
+        yield Mistake(f"{place}.precision", "has float_fast, which runs on a GPU only; give device: cuda")
     for tile in entry.get("tile", []):
         for size in (size for size in entry["L"] if size % (2 * tile)) if "L" in entry else ():
             yield Mistake(

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
-from workflows.laboratory import multi_hit_figures
+from workflows.laboratory import heisenberg_figures, multi_hit_figures
 from workflows.laboratory.blocks import peer_speeds, references
 from workflows.laboratory.figures_realizations import draw_glass, draw_tempering
 from workflows.laboratory.layouts import (
@@ -198,6 +198,7 @@ DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "001_glass": draw_glass,
     "001_tempering": draw_tempering,
     **multi_hit_figures.DRAW,
+    **heisenberg_figures.DRAW,
     "004_sizes": draw_ising2d,
     "004_bands": draw_bands,
 }

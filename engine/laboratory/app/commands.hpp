@@ -12,6 +12,7 @@ namespace psflip::laboratory {
 void add_bands(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_glass2d(CLI::App& app);
+void add_heisenberg(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
 void add_multi_hit(CLI::App& app);
@@ -26,6 +27,7 @@ inline void add_commands(CLI::App& app) {
   add_bands(app);
   add_generators(app);
   add_glass2d(app);
+  add_heisenberg(app);
   add_ising2d(app);
   add_layouts(app);
   add_multi_hit(app);

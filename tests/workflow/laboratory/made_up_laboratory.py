@@ -149,6 +149,23 @@ def tile_times(**more: Any) -> dict[str, Any]:
     return measurement("multi_hit --times", rows)
 
 
+def heisenberg() -> dict[str, Any]:
+    """double takes twice the time of float; float deviates by 2 errors in e, double by 1 error from the series."""
+    keys = {"proposal": "uniform", "cap": 2.0, "beta": 0.5, "device": "cpu", "threads": 1}
+    rows = [row("scalar", "plain", "philox", 64, 60000.0, precision="double", **keys)]
+    energies, lengths = [], []
+    for index, (precision, ps) in enumerate((("double", 8000.0), ("float", 4000.0), ("float_library", 40000.0))):
+        for hits in (1, 10):
+            of_run = keys | {"precision": precision, "tile": 32, "hits": hits}
+            rows.append(row("tiles", "tiles", "philox", 64, ps * (2 if hits == 1 else 1), **of_run))
+            estimates = {"e": -0.3460896 + 1e-4 + index * 1e-4 * 2**0.5, "e_error": 1e-4, "m": 0.02, "m_error": 1e-4}
+            estimates |= {"C": 0.18, "C_error": 0.01, "tau_int": 5.0, "tau_int_error": 0.1, "blocks": 32}
+            energies.append({"L": 64, "sweeps": 12800, "discarded": 1280} | estimates | of_run)
+            lengths += [{"L": 64, "sweeps": n, "deviation": 2e-8 * (index + 1)} | of_run for n in (0, 10, 12800)]
+    table = [one | {"system": "heisenberg2d", "speedup": 60000.0 / one["ps_per_flip"]} for one in rows]
+    return measurement("heisenberg --L 64", table, heisenberg=energies, lengths=lengths)
+
+
 def relaxation() -> dict[str, Any]:
     rows = [
         {"generator": name, "quantity": quantity, "L": 8, "T": 1.1, "blocks": 256, "chi2": 9.0, "degrees_of_freedom": 9,
@@ -187,6 +204,10 @@ def entry_of_tiles(**changes: Any) -> dict[str, Any]:
 
 def entry_of_grid(**changes: Any) -> dict[str, Any]:
     return {"seed": "001", "command": "tempering", "L": [16]} | changes
+
+
+def entry_of_spins(**changes: Any) -> dict[str, Any]:
+    return {"seed": "001", "command": "heisenberg", "L": [24], "tile": [4]} | changes
 
 
 def study(**changes: Any) -> dict[str, Any]:

@@ -50,6 +50,10 @@ MISTAKES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda s: s["laboratory"].append(made_up.entry_of_grid(beta=[0.1])), "laboratory[4].beta has"),
     (lambda s: s["laboratory"].append(made_up.entry_of_grid(interval=[0])), "laboratory[4].interval[0] is 0, below 1"),
     (lambda s: s["laboratory"].append(made_up.entry_of_grid(command="glass2d", realizations=[100])), "laboratory[4].realizations[0] is 100, not a multiple of 64; words hold"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_spins(precision=["float_fast"])), "laboratory[4].precision has float_fast, which runs on a GPU only"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_spins(tile=[16])), "laboratory[4].tile has 16, which does not divide L = 24 an even number"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_spins(hits=[0])), "laboratory[4].hits[0] is 0, below 1"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_spins(packs=[4])), "laboratory[4] has the unknown key 'packs'"),
     (lambda s: s.update(laboratory=[]), "laboratory is an empty list"),
     (lambda s: s.update(measured=["x.json"]), "measured[0] is 'x.json'; give files named SEED_WORDS.json"),
 ]  # fmt: skip
@@ -366,7 +370,31 @@ def test_times_of_tiles_with_and_without_the_energy_stand_next_to_the_paper(tmp_
     ] in speeds
 
 
-@pytest.mark.parametrize("name", ["ising2d", "bands", "layouts", "multi_hit", "tile_times", "glass2d", "tempering"])
+def test_precisions_of_the_heisenberg_model_are_compared_with_double_and_the_series(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "001", "heisenberg")
+    assert "double takes 2.00 times the time of float; 1.00 on the paper's CPU" in page.lessons[0]
+    assert "polynomials in vector instructions are 10.00 times as fast as the C library" in page.lessons[1]
+    assert "the largest of 12 differences to double is 2.0 errors, probability 0.43" in page.lessons[2]
+    assert "after 12800 sweeps is at most 2.0e-08 (double), 4.0e-08 (float)" in page.lessons[3]
+    times, values = (block.table for block in page.blocks if block.table)
+    assert ["made-up CPU, 1 thread", "double", "uniform", 64, 32, 10, "8.00", "7.50"] in times["rows"]
+    assert ["GTX 480", "float, fast_math (paper)", "uniform", 4096, "–", 100, "0.18", "1 029"] in times["rows"]
+    assert [row[-1] for row in values["rows"]][0] == "+1.0" and values["rows"][2][7] == "+1.0"
+    assert [block.heading for block in page.blocks if block.heading] == ["Heisenberg model"]
+
+
+def test_the_heisenberg_model_is_no_row_of_other_tables_of_its_page(tmp_path: Path) -> None:
+    page = page_with(tmp_path, "001", "multi_hit", "heisenberg")
+    alone = page_with(tmp_path / "alone", "001", "multi_hit")
+    assert [block for block in page.blocks if block in alone.blocks] == alone.blocks and len(page.blocks) > len(
+        alone.blocks
+    )
+    assert page.lessons[: len(alone.lessons)] == alone.lessons
+
+
+@pytest.mark.parametrize(
+    "name", ["ising2d", "bands", "layouts", "multi_hit", "tile_times", "heisenberg", "glass2d", "tempering"]
+)
 def test_every_figure_of_a_file_is_drawn(name: str, tmp_path: Path) -> None:
     seed = {"layouts": "000", "ising2d": "004", "bands": "004"}.get(name, "001")
     path = written(tmp_path / f"{seed}_{name}.json", getattr(made_up, name)())
@@ -387,7 +415,7 @@ def test_every_number_of_a_paper_has_its_table_or_figure() -> None:
     assert known["papers"].keys() == MODULES.keys()
     for row in known["flips"] + known["over_minstd"]:
         assert row["source"] and row["value"]
-    for name in ("fill", "rate", "stencil", "ising2d", "quality", "tracking", "glass2d", "tempering"):
+    for name in ("fill", "rate", "stencil", "ising2d", "quality", "heisenberg", "tracking", "glass2d", "tempering"):
         assert re.match(r"(table|figure) \d", known[name]["source"])
 
 
