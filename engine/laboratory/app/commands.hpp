@@ -10,6 +10,7 @@ class Ranks;
 namespace psflip::laboratory {
 
 void add_bands(CLI::App& app);
+void add_field_tiles(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
@@ -22,6 +23,7 @@ void add_exchange(CLI::App& app, Ranks& ranks);
 
 inline void add_commands(CLI::App& app) {
   add_bands(app);
+  add_field_tiles(app);
   add_generators(app);
   add_ising2d(app);
   add_layouts(app);
