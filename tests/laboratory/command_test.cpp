@@ -301,6 +301,9 @@ TEST_F(Laboratory, field_tiles_refuses_what_it_cannot_tile) {
   expect_refused({"field_tiles", "--interval", "1"}, {"--interval 1"});
   expect_refused({"field_tiles", "--threads", "-1"}, {"--threads -1"});
   expect_refused({"field_tiles", "--T", "5,4"}, {"--T 5,4", "coldest"});
+  expect_refused({"field_tiles", "--device", "gpu"}, {"--device gpu", "cuda"});
+  expect_refused({"field_tiles", "--device", "cuda", "--generator", "mt19937"},
+                 {"--generator mt19937", "lcg64, philox"});
   expect_refused({"field_tiles", "--generator", "minstd"}, {"--generator minstd", "lcg64"});
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "engine/laboratory/field_tiles/box_thread.hpp"
+#include "engine/laboratory/field_tiles/lcg_start.hpp"
 #include "engine/laboratory/field_tiles/scalar_field.hpp"
 #include "engine/laboratory/field_tiles/tempering.hpp"
 #include "engine/laboratory/field_tiles/tiles.hpp"
@@ -105,6 +107,59 @@ TEST(FieldTiles, copies_have_every_site_of_a_box_and_its_boundary) {
             ++found[static_cast<std::size_t>(
                 box.in_lattice(box.tile_of(block, parity), box.site_of(thread, site_parity)))];
     EXPECT_EQ(found, std::vector<int>(512, 1));
+  }
+}
+
+/// A kernel on the host: the threads of a block one after the other between its barriers.
+template <class States>
+void update_as_blocks(FieldLattice& lattice, const TileBox& box, int hits, const FieldThresholds& thresholds,
+                      const States& numbers, FieldSums& sums) {
+  std::vector<std::int8_t> spins(static_cast<std::size_t>(box.copied_sites())),
+      fields(static_cast<std::size_t>(2 * box.threads()));
+  const BoxCopy copy{spins.data(), fields.data()};
+  const int threads = box.threads();
+  for (const int parity : {0, 1})
+    for (int block = 0; block < box.blocks(parity); ++block) {
+      const IntTriple tile = box.tile_of(block, parity);
+      for (int t = 0; t < threads; ++t) load_part(box, tile, lattice.spins.data(), lattice.fields.data(), copy, t);
+      for (int pass = 0; pass < 2 * hits; ++pass)
+        for (int t = 0; t < threads; ++t) {
+          const auto thread = static_cast<std::size_t>(block * threads + t);
+          typename States::State state = numbers.load(thread);
+          const FieldSums change =
+              try_site(box, copy.spins, copy.fields, box.site_of(t, pass % 2), thresholds, numbers.next(state, thread));
+          numbers.store(thread, state);
+          sums.bonds += change.bonds;
+          sums.fields += change.fields;
+        }
+      for (int t = 0; t < threads; ++t) store_part(box, tile, copy, lattice.spins.data(), t);
+    }
+}
+
+TEST(BoxThread, all_threads_of_the_blocks_make_the_tiles_of_a_CPU) {
+  constexpr int L = 16, hits = 2;
+  constexpr double beta = 0.25;
+  const FieldThresholds thresholds = make_field_thresholds(field_system(L, {beta}), beta);
+  for (const IntTriple side : {IntTriple{8, 4, 2}, IntTriple{16, 8, 2}, IntTriple{16, 16, 16}}) {
+    FieldTiles by_lcg(random_field_lattice(L, 2), side), by_philox(by_lcg);
+    FieldLattice first = by_lcg.lattice(), second = first;
+    FieldSums first_sums = by_lcg.sums(), second_sums = first_sums;
+    const TileBox box{L, side};
+    LcgStart start = lcg_start(by_lcg.threads(), seed);
+    std::vector<std::uint32_t> counts(by_lcg.threads());
+    SkippingLcg<std::uint64_t> lcg(by_lcg.threads(), seed);
+    PhiloxOfThread philox(by_philox.threads(), seed);
+    for (int sweep = 0; sweep < 3; ++sweep) {
+      by_lcg.sweep(hits, thresholds, lcg);
+      by_philox.sweep(hits, thresholds, philox);
+      update_as_blocks(first, box, hits, thresholds, LcgStates{start.states.data(), start.a, start.c}, first_sums);
+      update_as_blocks(second, box, hits, thresholds, PhiloxStates{counts.data(), {seed, 0}}, second_sums);
+    }
+    EXPECT_EQ(first.spins, by_lcg.lattice().spins);
+    EXPECT_EQ(second.spins, by_philox.lattice().spins);
+    EXPECT_EQ(first_sums, by_lcg.sums());
+    EXPECT_EQ(second_sums, by_philox.sums());
+    EXPECT_NE(first.spins, second.spins);
   }
 }
 

@@ -81,6 +81,8 @@ def _grids(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
 
 def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
     if entry["command"] == "field_tiles":
+        if entry.get("device") == "cuda" and entry.get("generator", "lcg64") not in ("lcg64", "philox"):
+            yield Mistake(f"{place}.generator", f"is {entry['generator']}; boxes on a GPU have lcg64 and philox")
         yield from _box(place, entry)
         yield from _grids(place, entry)
         return

@@ -8,9 +8,13 @@
 #include "engine/cpu/cpu.hpp"
 #include "engine/io/error.hpp"
 #include "engine/laboratory/app/commands.hpp"
+#include "engine/laboratory/app/gpu.hpp"
 #include "engine/laboratory/app/report.hpp"
 #include "engine/laboratory/field_tiles/timing.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
+#ifdef PSFLIP_WITH_CUDA
+#include "engine/laboratory/device/field_boxes.hpp"
+#endif
 
 namespace psflip::laboratory {
 
@@ -20,10 +24,12 @@ constexpr int most_threads = 1024, most_slots = 256, most_bytes_of_thread = 32;
 
 struct Options {
   std::vector<int> L = {8, 16, 32}, hits = {1, 100};
-  std::string tile = "32x8x8", generator = "lcg64", output;
+  std::string tile = "32x8x8", generator = "lcg64", device = "cpu", output;
   std::vector<double> T = {2.8, 4.7};
   double seconds = 0.3;
   int slots = 24, interval = 10, threads = 0;
+
+  bool on_gpu() const { return device == "cuda"; }
 };
 
 /// "32x8x8"
@@ -35,8 +41,31 @@ IntTriple parsed_tile(const std::string& text) {
   return side;
 }
 
+#ifdef PSFLIP_WITH_CUDA
+void check_box_on_gpu(const Options& options, int L) {
+  const IntTriple side = cut_to(L, parsed_tile(options.tile));
+  const int most = device::most_threads_of_block();
+  if (side.x * side.y * side.z / 2 > most)
+    throw UserError(
+        fmt::format("--tile {}: a block has a thread for two sites and at most {} threads, give smaller "
+                    "sides with --device cuda.",
+                    options.tile, most));
+}
+#else
+void check_box_on_gpu(const Options& /*options*/, int /*L*/) {}
+#endif
+
+void check_device(const Options& options) {
+  require_known("--device", {options.device}, {"cpu", "cuda"});
+  if (!options.on_gpu()) return;
+  require_known("--generator", {options.generator}, {"lcg64", "philox"});
+  require_gpu("--device cuda");
+  for (const int L : options.L) check_box_on_gpu(options, L);
+}
+
 void check_sizes(const Options& options) {
-  const double words = 2.0 * options.slots * options.threads * cpu::supported_word_bits().back() / 8;
+  const double words =
+      options.on_gpu() ? 0 : 2.0 * options.slots * options.threads * cpu::supported_word_bits().back() / 8;
   const double tiles = options.slots * (2 + most_bytes_of_thread / 2.0);
   for (const int L : options.L) {
     require_size(L, 3, words + tiles);
@@ -70,6 +99,7 @@ void check(const Options& options) {
     throw UserError(fmt::format("--threads {}: give 1 to {}.", options.threads, most_threads));
   if (!(options.seconds > 0)) throw UserError("--seconds: give a positive time.");
   check_sizes(options);
+  check_device(options);
 }
 
 System tempered(int L, const Options& options) {
@@ -88,6 +118,7 @@ class FieldRuns {
     plan_.side = cut_to(L, parsed_tile(options_.tile));
     plan_.generator = options_.generator;
     system_ = tempered(L, options_);
+    if (options_.on_gpu()) return add_on_gpu();
     add_by(1);
     if (options_.threads > 1) add_by(options_.threads);
   }
@@ -95,8 +126,7 @@ class FieldRuns {
 
  private:
   void add_by(int threads) {
-    System one = system_;
-    one.betas = {system_.betas[system_.slots() / 2]};
+    const System one = of_middle_slot();
     const std::string plain = threads == 1 ? scalar_variant : "scalar_threads";
     add_row(plain, "minstd", threads, scalar_field_seconds(one, threads, options_.seconds), 1, {});
     for (const int hits : options_.hits) {
@@ -109,6 +139,30 @@ class FieldRuns {
     add_row("psflip", "philox", threads, alone.sweep, static_cast<double>(alone.samples),
             {{"realizations", alone.samples}, {"word_bits", alone.word_bits}});
     add_steps(plain, threads);
+  }
+
+#ifdef PSFLIP_WITH_CUDA
+  /// Next to the scalar update of a thread of the host. The time of psflip is that of psflip bench --backend cuda.
+  void add_on_gpu() {
+    const System one = of_middle_slot();
+    add_row(scalar_variant, "minstd", 1, scalar_field_seconds(one, 1, options_.seconds), 1, {});
+    for (const int hits : options_.hits) {
+      plan_.hits = hits;
+      add_row("tiles", options_.generator, 0, device::boxes_field_seconds(one, plan_, options_.seconds), hits,
+              {{"hits", hits}, {"tile", tile_name()}});
+    }
+    add_step(scalar_variant, 1, 1, scalar_step_seconds(system_, options_.interval, 1, options_.seconds), {});
+    add_step("tiles", 0, 1, device::boxes_step_seconds(system_, plan_, options_.interval, options_.seconds),
+             {{"tile", tile_name()}});
+  }
+#else
+  void add_on_gpu() {}  // check_device() has refused
+#endif
+
+  System of_middle_slot() const {
+    System one = system_;
+    one.betas = {system_.betas[system_.slots() / 2]};
+    return one;
   }
 
   void add_steps(const std::string& plain, int threads) {
@@ -134,7 +188,7 @@ class FieldRuns {
             seconds,
             static_cast<double>(system_.sites()) * sweeps_of_realizations};
     if (!keys.is_null()) row.more = std::move(keys);
-    row.more.update({{"device", "cpu"}, {"threads", threads}});
+    row.more.update(processor(threads));
     if (!row.more.contains("realizations")) row.more["realizations"] = 1;
     report_.add(row);
   }
@@ -143,16 +197,17 @@ class FieldRuns {
     fmt::print("{:10} {:14} L {:3} {:2} slots, {} thread(s): {:.3e} s a step of one realization\n",
                model_name(system_.model), variant, system_.L, system_.slots(), threads, seconds / realizations);
     std::fflush(stdout);
-    nlohmann::json one = {{"variant", variant},
-                          {"L", system_.L},
-                          {"slots", system_.slots()},
-                          {"interval", options_.interval},
-                          {"device", "cpu"},
-                          {"threads", threads},
-                          {"realizations", realizations},
-                          {"seconds_per_step", seconds / realizations}};
+    nlohmann::json one = {{"variant", variant},           {"L", system_.L},
+                          {"slots", system_.slots()},     {"interval", options_.interval},
+                          {"realizations", realizations}, {"seconds_per_step", seconds / realizations}};
+    one.update(processor(threads));
     if (!keys.is_null()) one.update(keys);
     steps_.push_back(std::move(one));
+  }
+  /// Threads of the CPU; 0: a GPU.
+  static nlohmann::json processor(int threads) {
+    if (threads == 0) return {{"device", "cuda"}};
+    return {{"device", "cpu"}, {"threads", threads}};
   }
   std::string tile_name() const { return fmt::format("{}x{}x{}", plan_.side.x, plan_.side.y, plan_.side.z); }
 
@@ -193,6 +248,7 @@ void add_field_tiles(CLI::App& app) {
   command->add_option("--threads", options->threads, "of the rows with several threads; 0: all cores")
       ->capture_default_str();
   command->add_option("--seconds", options->seconds, "least time of each timing")->capture_default_str();
+  command->add_option("--device", options->device, "cpu or cuda")->capture_default_str();
   add_output(*command, options->output);
   command->callback([command, options] { run(*command, *options); });
 }

@@ -65,6 +65,10 @@ struct TileBox {
     const IntTriple b = boundary(), c = copied();
     return {index % c.x - b.x, index / c.x % c.y - b.y, index / c.x / c.y - b.z};
   }
+  /// The site with an index of the box without a boundary, x + side.x (y + side.y z).
+  PSFLIP_HD IntTriple of_box(int index) const {
+    return {index % side.x, index / side.x % side.y, index / side.x / side.y};
+  }
   /// Index in the lattice, x + L (y + L z).
   PSFLIP_HD int in_lattice(IntTriple tile, IntTriple at) const {
     return wrapped(tile.x * side.x + at.x) +

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/laboratory/field_tiles/box_thread.hpp"
 #include "engine/laboratory/field_tiles/field_site.hpp"
 #include "engine/laboratory/field_tiles/tile_box.hpp"
 #include "engine/laboratory/multi_hit/tiles.hpp"
@@ -11,26 +12,6 @@
 /// The double checkerboard of one realization on a CPU. A box is copied with its boundary, its sites are tried several
 /// times, and it is copied back (multi-hit).
 namespace psflip::laboratory {
-
-/// Tries one site of a box and returns the change of the sums. `copy` has the spins of the box and
-/// its boundary, `fields` those of the box in the order x + side.x (y + side.y z).
-PSFLIP_HD FieldSums try_site(const TileBox& box, std::int8_t* copy, const std::int8_t* fields, IntTriple at,
-                             const FieldThresholds& thresholds, std::uint32_t number) {
-  const IntTriple c = box.copied(), b = box.boundary();
-  std::int8_t* spin = copy + box.in_copy(at);
-  // Without a boundary the neighbour of the last site is the first one.
-  const auto pair = [&](int x, int side, int stride, int has_boundary) {
-    const int after = has_boundary != 0 || x + 1 < side ? stride : -(side - 1) * stride;
-    const int before = has_boundary != 0 || x > 0 ? -stride : (side - 1) * stride;
-    return spin[after] + spin[before];
-  };
-  const int sum =
-      pair(at.x, box.side.x, 1, b.x) + pair(at.y, box.side.y, c.x, b.y) + pair(at.z, box.side.z, c.x * c.y, b.z);
-  const int field = fields[at.x + box.side.x * (at.y + box.side.y * at.z)], old = *spin;
-  if (!flips(old, sum, field, thresholds, number)) return {};
-  *spin = static_cast<std::int8_t>(-old);
-  return {-2 * old * sum, -2 * old * field};
-}
 
 /// H = -J sum s s - h sum h_i s_i. Every visit takes a number of its thread (multi_hit/thread_numbers.hpp).
 class FieldTiles {

@@ -49,6 +49,7 @@ MISTAKES: list[tuple[Callable[[dict[str, Any]], Any], str]] = [
     (lambda s: s["laboratory"].append(made_up.entry_of_boxes(tile="12x8x8")), "laboratory[4].tile has the side 12, which is even and divides L = 32"),
     (lambda s: s["laboratory"].append(made_up.entry_of_boxes(tile="8x8")), "laboratory[4].tile is '8x8'; give three sides, such as 32x8x8"),
     (lambda s: s["laboratory"].append(made_up.entry_of_boxes(L=[24])), "laboratory[4].L has the side 8, which is even and divides L = 24"),
+    (lambda s: s["laboratory"].append(made_up.entry_of_boxes(device="cuda", generator="lcg32")), "laboratory[4].generator is lcg32; boxes on a GPU have"),
     (lambda s: s["laboratory"].append(made_up.entry_of_boxes(T=[4, 3])), "laboratory[4].T goes from 4 to 3; give the coldest temperature first"),
     (lambda s: s["laboratory"].append(made_up.entry_of_grids(dense=4)), "laboratory[4].dense is 4, no more than the slots of sparse"),
     (lambda s: s.update(laboratory=[]), "laboratory is an empty list"),
