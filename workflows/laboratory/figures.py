@@ -10,7 +10,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
 from workflows.laboratory.blocks import peer_speeds, references
@@ -234,8 +234,8 @@ def draw_field_times(measurements: list[Measurement], folder: Path, name: str) -
 
 
 def draw_rates(measurements: list[Measurement], folder: Path, name: str) -> None:
-    """The grids of the largest size: adaptation runs of the adaptive one, rates of all against temperature."""
-    rows = max(all_grids(measurements), key=lambda rows: rows[0]["L"], default=[])
+    """The grids with the most steps: adaptation runs of the adaptive one, rates of all against temperature."""
+    rows = max(all_grids(measurements), key=lambda rows: (rows[0]["steps"], rows[0]["L"]), default=[])
     _, axes = plt.subplots(1, 2, figsize=(9.2, 4.2), sharey=True)
     for index, look in looks(list(range(len(rows)))):
         row = rows[index]
@@ -243,9 +243,12 @@ def draw_rates(measurements: list[Measurement], folder: Path, name: str) -> None
         if row["grid"] != "adaptive":
             continue
         runs = range(len(row["rates_of_trials"]))
-        for words, function in (("highest", max), ("mean", lambda rates: sum(rates) / len(rates)), ("lowest", min)):
-            axes[0].plot(runs, [function(rates) for rates in row["rates_of_trials"]], marker="o", label=words)
+        kinds = (("highest", max, "v"), ("mean", lambda rates: sum(rates) / len(rates), "o"), ("lowest", min, "^"))
+        for words, function, marker in kinds:
+            values = [function(rates) for rates in row["rates_of_trials"]]
+            axes[0].plot(runs, values, color=look["color"], marker=marker, label=words)
     axes[0].set(xlabel="adaptation run", ylabel="exchange rate", ylim=(0, 1))
+    axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
     axes[1].set(xlabel="$T$")
     for panel in axes:
         panel.legend(fontsize=8)
