@@ -290,6 +290,38 @@ TEST(FieldTempering, swapped_temperatures_are_moved_configurations) {
   EXPECT_LT(swapped.accepted(), 100U);
 }
 
+TEST(FieldTempering, accepts_exchanges_with_the_probability_of_detailed_balance) {
+  // Two configurations without sweeps: from the likely order to the other with probability p, back always.
+  FieldLattice up = known_realization();
+  std::fill(up.spins.begin(), up.spins.end(), std::int8_t{1});
+  FieldLattice other = up;
+  other.spins[0] = -1;
+  const System system = field_system(4, {0.35, 0.25});
+  FieldTempering<ScalarField> pair({ScalarField(up), ScalarField(other)}, system, FieldExchange::temperatures, 3);
+  const double p = std::exp(-0.1 * (pair.energy(1) - pair.energy(0)));
+  ASSERT_GT(p, 0.2);
+  ASSERT_LT(p, 0.5);
+  constexpr int attempts = 200000;
+  std::size_t left = 0, before = 0;
+  double tried = 0;
+  for (int round = 0; round < 2 * attempts; ++round) {
+    const bool is_likely = pair.energy(0) < pair.energy(1);
+    pair.step(1, [](ScalarField&, const FieldThresholds&, std::size_t) {});
+    const bool accepted = pair.accepted() != before;
+    before = pair.accepted();
+    if (round % 2 != 0) {
+      ASSERT_FALSE(accepted);  // no pair in the odd rounds of two slots
+    } else if (is_likely) {
+      ++tried;
+      left += accepted ? 1 : 0;
+    } else {
+      ASSERT_TRUE(accepted);
+    }
+  }
+  const double found = static_cast<double>(left) / tried, error = std::sqrt(p * (1 - p) / tried);
+  EXPECT_LT(std::abs(found - p), 4 * error);
+}
+
 TEST(FieldTempering, has_exact_averages_of_a_realization) {
   auto found = tempering(FieldExchange::temperatures);
   SlotNumbers numbers;
@@ -311,7 +343,8 @@ TEST(FieldTiming, packed_samples_have_a_time_of_a_sweep_and_of_a_round_of_exchan
   const PackedTimes times = packed_field_times(field_system(8, {0.3, 0.25, 0.2}), 4, 2, 0.001);
   EXPECT_EQ(times.samples, 2U * static_cast<std::uint64_t>(times.word_bits));
   EXPECT_GT(times.sweep, 0);
-  EXPECT_GT(times.step, times.sweep);
+  EXPECT_DOUBLE_EQ(times.step, 4 * times.sweep + times.exchange);
+  EXPECT_GE(times.exchange, 0);
   EXPECT_GT(times.move, 0);
 }
 

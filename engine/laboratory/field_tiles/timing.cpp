@@ -144,8 +144,10 @@ PackedTimes packed_field_times(const System& system, int interval, int threads, 
   }
   times.step = seconds(interval);
   const double shortest = seconds(1);
-  times.sweep = (times.step - shortest) / (interval - 1);
-  times.exchange = std::max(0.0, shortest - times.sweep);
+  // A busy machine disturbs both times: a sweep takes more than nothing and at most its part of the step.
+  const double part = times.step / interval;
+  times.sweep = std::clamp((times.step - shortest) / (interval - 1), 0.1 * part, part);
+  times.exchange = times.step - interval * times.sweep;
   times.move = move_seconds(system.slots(), system.sites() * times.samples / 64, threads, least);
   return times;
 }
