@@ -52,13 +52,19 @@ TEST_F(Laboratory, a_report_has_provenance_and_a_table_with_speedups) {
   EXPECT_EQ(all.at("table")[3].at("flips"), 36.0);
 }
 
+TEST_F(Laboratory, random_fields_have_a_scalar_reference_in_three_dimensions) {
+  const nlohmann::json all =
+      page({"reference", "--system", "rfim3d", "--L", "4", "--beta", "0.25", "--seconds", "0.001"});
+  EXPECT_EQ(all.at("table")[0].at("flips"), 64.0);
+}
+
 TEST_F(Laboratory, an_unknown_command_is_refused_with_the_names_of_all) {
   expect_refused({"referense"}, {"reference"});
 }
 
 TEST_F(Laboratory, an_unknown_system_or_option_is_refused) {
   expect_refused({"reference", "--system", "potts"}, {"--system potts", "ea3d"});
-  expect_refused({"reference", "--system", "rfim3d"}, {"--system rfim3d", "ea3d"});
+  expect_refused({"reference", "--system", "rfim2d"}, {"--system rfim2d", "ea3d"});
   expect_refused({"reference", "--size", "8"}, {"--size", "--help"});
 }
 
@@ -414,6 +420,42 @@ TEST_F(Laboratory, multi_hit_refuses_what_it_cannot_tile) {
   expect_refused({"multi_hit", "--device", "gpu"}, {"--device gpu", "cpu, cuda"});
   // Without a GPU the device is refused, with one the shared memory of the tile.
   expect_refused({"multi_hit", "--device", "cuda", "--L", "2048", "--tile", "1024"}, {"GPU"});
+}
+
+TEST_F(Laboratory, field_tiles_are_timed_next_to_packed_samples_and_the_scalar_update) {
+  const nlohmann::json all = page({"field_tiles", "--L", "8", "--tile", "32x4x4", "--hits", "1,3", "--slots", "3",
+                                   "--interval", "2", "--threads", "2", "--seconds", "0.001"});
+  std::map<std::string, int> rows;
+  for (const nlohmann::json& row : all.at("table")) {
+    ++rows[row.at("variant").get<std::string>()];
+    EXPECT_EQ(row.at("flips"), 512 * row.at("realizations").get<double>() * row.value("hits", 1));
+    EXPECT_GT(row.at("speedup"), 0.0);
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"scalar", 1}, {"scalar_threads", 1}, {"tiles", 4}, {"psflip", 2}}));
+  ASSERT_EQ(all.at("steps").size(), 6U);
+  for (const nlohmann::json& step : all.at("steps")) {
+    EXPECT_GT(step.at("seconds_per_step"), 0.0);
+    EXPECT_EQ(step.value("tile", "8x4x4"), "8x4x4");
+    EXPECT_EQ(step.contains("seconds_of_exchange"), step.at("variant") == "psflip");
+  }
+}
+
+TEST_F(Laboratory, field_tiles_refuses_what_it_cannot_tile) {
+  expect_refused({"field_tiles", "--L", "24"}, {"--tile 32x8x8", "24"});
+  expect_refused({"field_tiles", "--tile", "3x8x8"}, {"--tile 3x8x8"});
+  expect_refused({"field_tiles", "--tile", "8x8"}, {"--tile 8x8", "32x8x8"});
+  expect_refused({"field_tiles", "--tile", "8x8x8x8"}, {"--tile 8x8x8x8"});
+  expect_refused({"field_tiles", "--tile", "0x8x8"}, {"--tile 0x8x8"});
+  expect_refused({"field_tiles", "--L", "9"}, {"--L 9", "even"});
+  expect_refused({"field_tiles", "--hits", "0"}, {"--hits 0"});
+  expect_refused({"field_tiles", "--slots", "1"}, {"--slots 1"});
+  expect_refused({"field_tiles", "--interval", "1"}, {"--interval 1"});
+  expect_refused({"field_tiles", "--threads", "-1"}, {"--threads -1"});
+  expect_refused({"field_tiles", "--T", "5,4"}, {"--T 5,4", "coldest"});
+  expect_refused({"field_tiles", "--device", "gpu"}, {"--device gpu", "cuda"});
+  expect_refused({"field_tiles", "--device", "cuda", "--generator", "mt19937"},
+                 {"--generator mt19937", "lcg64, philox"});
+  expect_refused({"field_tiles", "--generator", "minstd"}, {"--generator minstd", "lcg64"});
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ PROGRAM = "build/bin/psflip-lab"
 OWN_KEYS = ("seed", "command", "file", "ranks")
 GPU_GENERATORS = ("mtgp32",)
 # Commands that are modules of Python: the option that names the file to write.
-MODULES = {"numba_ising2d": "--json"}
+MODULES = {"numba_ising2d": "--json", "temperature_grids": "--json"}
+NEED_NUMBA = ("numba_ising2d",)
 # Open MPI starts nothing for root, who owns containers, without these variables.
 LAUNCHER = "env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun -n"
 
@@ -57,7 +58,37 @@ def relations(content: Any, found: list[Mistake]) -> Iterator[Mistake]:
         files.setdefault(stem, index)
 
 
+def _box(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
+    """Boxes of sites, such as 32x8x8: each side is even and at least L, or divides L an even number of times."""
+    sides = [int(side) for side in entry.get("tile", "32x8x8").split("x")]
+    for size in entry.get("L", []):
+        for side in (min(side, size) for side in sides):
+            if side < 2 or side % 2 or (side < size and size % (2 * side)):
+                yield Mistake(
+                    f"{place}.tile" if "tile" in entry else f"{place}.L",
+                    f"has the side {side}, which is even and divides L = {size} an even number of times or is at least L; "
+                    "give such a one",
+                )
+
+
+def _grids(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
+    low, high = entry.get("T", [2.8, 4.7])
+    if not low < high:
+        yield Mistake(f"{place}.T", f"goes from {low:g} to {high:g}; give the coldest temperature first")
+    if entry["command"] == "temperature_grids" and entry.get("dense", 13) <= entry.get("sparse", 5):
+        yield Mistake(f"{place}.dense", f"is {entry.get('dense', 13)}, no more than the slots of sparse; give more")
+
+
 def _options(place: str, entry: dict[str, Any]) -> Iterator[Mistake]:
+    if entry["command"] == "field_tiles":
+        if entry.get("device") == "cuda" and entry.get("generator", "lcg64") not in ("lcg64", "philox"):
+            yield Mistake(f"{place}.generator", f"is {entry['generator']}; boxes on a GPU have lcg64 and philox")
+        yield from _box(place, entry)
+        yield from _grids(place, entry)
+        return
+    if entry["command"] == "temperature_grids":
+        yield from _grids(place, entry)
+        return
     names = entry.get("generator", [])
     for name in GPU_GENERATORS:
         if name in names and entry.get("device") != "cuda":
@@ -141,7 +172,7 @@ class Entry:
         """What this machine lacks for the entry; empty if it can run."""
         if dict(self.options).get("device") == "cuda" and not has_gpu():
             return "needs a GPU"
-        if self.command in MODULES and not find_spec("numba"):
+        if self.command in NEED_NUMBA and not find_spec("numba"):
             return "needs Numba"
         if self.ranks > 1 and not shutil.which("mpirun"):
             return "needs mpirun"

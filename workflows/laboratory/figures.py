@@ -10,7 +10,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
 from workflows.laboratory import heisenberg_figures, multi_hit_figures
@@ -26,6 +26,8 @@ from workflows.laboratory.layouts import (
 )
 from workflows.laboratory.measurements import Measurement, Row, of_seed, read_measurement, rows_of
 from workflows.laboratory.pages import command_name, figures_of
+from workflows.laboratory.seed_003 import GRIDS, all_grids, flips_of, speedups_of_steps
+from workflows.laboratory.seed_003 import NAMES as FIELD_NAMES
 from workflows.laboratory.seed_004 import NAMES, flips_per_ns, states_of
 from workflows.study.error import answered
 
@@ -191,6 +193,50 @@ def draw_bands(measurements: list[Measurement], folder: Path, name: str) -> None
     done(axes, folder, name, loc="upper center", ncols=3)
 
 
+def draw_field_times(measurements: list[Measurement], folder: Path, name: str) -> None:
+    """ps of a flip and of a spin of a step against L; a colour for each update and number of hits."""
+    flips, steps = flips_of(measurements), speedups_of_steps(measurements)
+    for row in steps:
+        row["ps_per_flip"] = 1e12 * row["seconds_per_step"] / (row["slots"] * row["interval"] * row["L"] ** 3)
+    _, axes = plt.subplots(1, 2, figsize=(9.2, 4.2), sharey=True)
+    curves = list(dict.fromkeys((FIELD_NAMES[row["variant"]], row.get("hits", 1)) for row in flips))
+    for panel, rows, words in ((axes[0], flips, "a flip"), (axes[1], steps, "a spin and sweep of a step")):
+        for index, look in looks(list(range(len(curves)))):
+            mine = [row for row in rows if (FIELD_NAMES[row["variant"]], row.get("hits", 1)) == curves[index]]
+            for threads, line in zip(sorted({row.get("threads", 1) for row in mine}), ("-", "--", ":", "-.")):
+                here = sorted((row for row in mine if row.get("threads", 1) == threads), key=lambda row: row["L"])
+                label = curves[index][0] + (f", {curves[index][1]} hits" if curves[index][1] > 1 else "")
+                panel.plot([row["L"] for row in here], [row["ps_per_flip"] for row in here], linestyle=line,
+                           label=label if line == "-" else None, **look)  # fmt: skip
+        finish(panel, sorted({row["L"] for row in rows}), "$L$", UNIT)
+        panel.set_title(words, fontsize=10)
+    done(list(axes), folder, name)
+
+
+def draw_rates(measurements: list[Measurement], folder: Path, name: str) -> None:
+    """The grids with the most steps: adaptation runs of the adaptive one, rates of all against temperature."""
+    rows = max(all_grids(measurements), key=lambda rows: (rows[0]["steps"], rows[0]["L"]), default=[])
+    _, axes = plt.subplots(1, 2, figsize=(9.2, 4.2), sharey=True)
+    for index, look in looks(list(range(len(rows)))):
+        row = rows[index]
+        axes[1].plot(*zip(*row["rates"]), label=f"{GRIDS[row['grid']]} ({row['slots']})", **look)
+        if row["grid"] != "adaptive":
+            continue
+        runs = range(len(row["rates_of_trials"]))
+        kinds = (("highest", max, "v"), ("mean", lambda rates: sum(rates) / len(rates), "o"), ("lowest", min, "^"))
+        for words, function, marker in kinds:
+            values = [function(rates) for rates in row["rates_of_trials"]]
+            axes[0].plot(runs, values, color=look["color"], marker=marker, label=words)
+    axes[0].set(xlabel="adaptation run", ylabel="exchange rate", ylim=(0, 1))
+    axes[0].xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[1].set(xlabel="$T$")
+    for panel in axes:
+        panel.legend(fontsize=8)
+    if rows:
+        axes[1].set_title(f"$L = {rows[0]['L']}$", fontsize=10)
+    save(axes[0].figure, folder, name)
+
+
 DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "000_packs": draw_packs,
     "000_sizes": draw_sizes,
@@ -199,6 +245,8 @@ DRAW: dict[str, Callable[[list[Measurement], Path, str], None]] = {
     "001_tempering": draw_tempering,
     **multi_hit_figures.DRAW,
     **heisenberg_figures.DRAW,
+    "003_times": draw_field_times,
+    "003_rates": draw_rates,
     "004_sizes": draw_ising2d,
     "004_bands": draw_bands,
 }

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from workflows.laboratory import seed_000, seed_001, seed_002, seed_004
+from workflows.laboratory import seed_000, seed_001, seed_002, seed_003, seed_004
 from workflows.laboratory.blocks import Block, Page, references
 from workflows.laboratory.measurements import Measurement, of_seed
 
-MODULES: dict[str, ModuleType] = {"000": seed_000, "001": seed_001, "002": seed_002, "004": seed_004}
+MODULES: dict[str, ModuleType] = {
+    "000": seed_000,
+    "001": seed_001,
+    "002": seed_002,
+    "003": seed_003,
+    "004": seed_004,
+}
 
 
 def command_name(measurement: Measurement) -> str:

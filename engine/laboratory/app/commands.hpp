@@ -10,6 +10,7 @@ class Ranks;
 namespace psflip::laboratory {
 
 void add_bands(CLI::App& app);
+void add_field_tiles(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_glass2d(CLI::App& app);
 void add_heisenberg(CLI::App& app);
@@ -25,6 +26,7 @@ void add_exchange(CLI::App& app, Ranks& ranks);
 
 inline void add_commands(CLI::App& app) {
   add_bands(app);
+  add_field_tiles(app);
   add_generators(app);
   add_glass2d(app);
   add_heisenberg(app);

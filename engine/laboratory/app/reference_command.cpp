@@ -6,13 +6,15 @@
 #include "engine/io/error.hpp"
 #include "engine/laboratory/app/commands.hpp"
 #include "engine/laboratory/app/report.hpp"
+#include "engine/laboratory/field_tiles/timing.hpp"
 #include "engine/laboratory/reference/scalar.hpp"
 
 namespace psflip::laboratory {
 
 Row reference_row(const Preset& preset, int L, double beta, double seconds) {
   Row row{std::string(preset.name), scalar_variant, "plain", "minstd", L, 0, std::pow(L, preset.dimension)};
-  row.seconds = scalar_seconds_per_sweep(preset, L, beta, seconds);
+  row.seconds = preset.has_random_field() ? scalar_field_seconds(field_system(L, {beta}), 1, seconds)
+                                          : scalar_seconds_per_sweep(preset, L, beta, seconds);
   row.more = {{"device", "cpu"}, {"threads", 1}};
   return row;
 }
@@ -29,11 +31,11 @@ struct Options {
 void run(const CLI::App& command, const Options& options) {
   std::vector<std::string> known;
   for (const Preset& preset : presets)
-    if (!preset.has_random_field()) known.emplace_back(preset.name);
+    if (!preset.has_random_field() || preset.dimension == 3) known.emplace_back(preset.name);
   require_known("--system", options.systems, known);
   for (const std::string& system : options.systems) {
     const Preset& preset = preset_of(*model_named(system));
-    const int bytes_per_site = preset.has_random_bonds() ? 1 + preset.dimension : 1;
+    const int bytes_per_site = preset.has_random_bonds() ? 1 + preset.dimension : preset.has_random_field() ? 2 : 1;
     for (const int L : options.L) require_size(L, preset.dimension, bytes_per_site);
   }
   Report report(command, options.output);

@@ -27,7 +27,8 @@ struct Row {
 /// The variant of the plain scalar serial update on a CPU, with which all rows of its system are compared.
 inline constexpr const char* scalar_variant = "scalar";
 
-/// Times it for a member of the family without field; `seconds` is the least time of the measurement.
+/// Times it for a member of the family without field, or with random fields h = J in three dimensions; `seconds` is the
+/// least time of the measurement.
 Row reference_row(const Preset& preset, int L, double beta, double seconds);
 
 class Report {

@@ -166,6 +166,48 @@ def heisenberg() -> dict[str, Any]:
     return measurement("heisenberg --L 64", table, heisenberg=energies, lengths=lengths)
 
 
+def field_tiles() -> dict[str, Any]:
+    """Boxes flip twice as fast as the scalar update, with 100 hits four times, psflip a hundred times."""
+    rows, steps = [], []
+    for L in (8, 16):
+        times = (("scalar", 8000.0, {}), ("tiles", 4000.0, {"hits": 1}), ("tiles", 2000.0, {"hits": 100}))
+        for variant, ps, keys in (*times, ("psflip", 80.0, {"realizations": 512})):
+            box = {"tile": "8x8x8"} if variant == "tiles" else {}
+            rows.append(row(variant, "plain", "lcg64", L, ps, **keys, **box) | {"system": "rfim3d"})
+            if keys.get("hits", 1) > 1:
+                continue
+            one = {"variant": variant, "L": L, "slots": 24, "interval": 10, "device": "cpu", "threads": 1}
+            one |= {"realizations": keys.get("realizations", 1), "seconds_per_step": 1e-6 * ps} | box
+            if variant == "psflip":
+                one |= {"seconds_of_sweep": 0.01, "seconds_of_exchange": 0.004, "seconds_of_moves": 0.002}
+            steps.append(one)
+    return measurement("field_tiles --L 8,16", rows, steps=steps)
+
+
+def temperature_grids() -> dict[str, Any]:
+    """The adaptive grid takes 0.8 of the time of the dense one, and its errors are smaller by the root of 2."""
+    rows = [row("scalar", "plain", "minstd", 32, 8000.0)]
+    grids = []
+    for name, slots, seconds, variance, rate in (
+        ("sparse", 5, 4.0, 4.0, 0.05),
+        ("dense", 13, 10.0, 1.0, 0.2),
+        ("adaptive", 9, 8.0, 0.5, 0.25),
+        ("equal_rates", 8, 7.0, 1.0, 0.3),
+        ("more_slots", 10, 9.0, 1.0, 0.4),
+    ):
+        rows.append(row(name, "psflip", "philox", 32, 80.0, slots=slots))
+        trials = 5 if name in ("adaptive", "equal_rates", "more_slots") else 0
+        one = {"grid": name, "L": 32, "slots": slots, "samples": 512, "steps": 2000, "interval": 10, "device": "cpu", "threads": 1,
+               "trials": trials, "seconds": seconds, "seconds_of_trials": 2.0 if trials else 0.0, "passed": slots - 1,
+               "lowest_rate": rate, "mean_rate": rate, "highest_rate": rate + 0.1, "variance_C": variance, "variance_U4": variance,
+               "rates": [[2.8 + slot, rate] for slot in range(slots - 1)], "rates_of_trials": [[rate, rate]] * trials}  # fmt: skip
+        if name != "sparse":
+            one |= {"flips_per_round_trip": 1e8 * rate, "flips_error": 1e6}
+        grids.append(one)
+    command = {"command": "python -m workflows.laboratory.temperature_grids --L 32"}
+    return measurement("", [one | {"system": "rfim3d"} for one in rows], grids=grids) | command
+
+
 def relaxation() -> dict[str, Any]:
     rows = [
         {"generator": name, "quantity": quantity, "L": 8, "T": 1.1, "blocks": 256, "chi2": 9.0, "degrees_of_freedom": 9,
@@ -208,6 +250,14 @@ def entry_of_grid(**changes: Any) -> dict[str, Any]:
 
 def entry_of_spins(**changes: Any) -> dict[str, Any]:
     return {"seed": "001", "command": "heisenberg", "L": [24], "tile": [4]} | changes
+
+
+def entry_of_boxes(**changes: Any) -> dict[str, Any]:
+    return {"seed": "003", "command": "field_tiles", "L": [32]} | changes
+
+
+def entry_of_grids(**changes: Any) -> dict[str, Any]:
+    return {"seed": "003", "command": "temperature_grids", "L": 8} | changes
 
 
 def study(**changes: Any) -> dict[str, Any]:
