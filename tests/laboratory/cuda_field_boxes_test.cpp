@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "engine/laboratory/device/field_boxes.hpp"
 #include "engine/laboratory/device/gpu.hpp"
+#include "engine/laboratory/device/tiles/field_boxes.hpp"
 #include "engine/laboratory/field_tiles/tiles.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #include "engine/models/tables.hpp"

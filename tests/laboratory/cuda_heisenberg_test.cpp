@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/laboratory/device/gpu.hpp"
-#include "engine/laboratory/device/heisenberg.hpp"
+#include "engine/laboratory/device/tiles/heisenberg.hpp"
 #include "engine/laboratory/heisenberg/run.hpp"
 
 // The 2D Heisenberg model on the GPU: the bits of the CPU with polynomials, the same energies with other functions.

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "engine/laboratory/device/gpu.hpp"
-#include "engine/laboratory/device/tiles.hpp"
+#include "engine/laboratory/device/tiles/tiles.hpp"
 #include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "tests/emulated/cuda_on_cpu.hpp"
 // after the definitions that it uses
-#include "engine/laboratory/device/field_block.cuh"
+#include "engine/laboratory/device/tiles/field_block.cuh"
 #include "engine/laboratory/field_tiles/lcg_start.hpp"
 #include "engine/laboratory/field_tiles/tiles.hpp"
 #include "engine/laboratory/field_tiles/timing.hpp"

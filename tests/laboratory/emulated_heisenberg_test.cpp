@@ -2,7 +2,7 @@
 
 #include "tests/emulated/cuda_on_cpu.hpp"
 // after the definitions that it uses
-#include "engine/laboratory/device/heisenberg_kernel.cuh"
+#include "engine/laboratory/device/tiles/heisenberg_kernel.cuh"
 
 // The kernels of the 2D Heisenberg model, run by the emulator of CUDA with its threads in random order: the spins of
 // the CPU bit for bit, and its sums.

@@ -4,7 +4,7 @@
 
 #include "tests/emulated/cuda_on_cpu.hpp"
 // after the definitions that it uses
-#include "engine/laboratory/device/tile_kernel.cuh"
+#include "engine/laboratory/device/tiles/tile_kernel.cuh"
 #include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 

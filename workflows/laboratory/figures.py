@@ -13,9 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
-from workflows.laboratory import heisenberg_figures, multi_hit_figures
 from workflows.laboratory.blocks import peer_speeds, references
-from workflows.laboratory.figures_realizations import draw_glass, draw_tempering
 from workflows.laboratory.layouts import (
     LAYOUTS,
     best_by_size,
@@ -26,6 +24,8 @@ from workflows.laboratory.layouts import (
 )
 from workflows.laboratory.measurements import Measurement, Row, of_seed, read_measurement, rows_of
 from workflows.laboratory.pages import command_name, figures_of
+from workflows.laboratory.sections import heisenberg_figures, multi_hit_figures
+from workflows.laboratory.sections.realizations_figures import draw_glass, draw_tempering
 from workflows.laboratory.seed_003 import GRIDS, all_grids, flips_of, speedups_of_steps
 from workflows.laboratory.seed_003 import NAMES as FIELD_NAMES
 from workflows.laboratory.seed_004 import NAMES, flips_per_ns, states_of

@@ -144,7 +144,7 @@ def generator_table(rows: list[Row], which: str) -> Table:
     papers = {
         (row["generator"], row["library"]): row["seconds" if which == "fill" else "rate"] for row in known["rows"]
     }
-    rows = [row for row in rows if key in row]
+    rows = [row for row in rows if row.get(key)]  # 0: timed before the key was left out
     empty: list[Any] = [None] * len(known["devices"])
     here = {(row["generator"], row["library"]) for row in rows}
     alone = [pair for pair in papers if pair not in here] if rows else []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from workflows.laboratory import heisenberg, multi_hit, seed_001_glass, seed_001_tempering
 from workflows.laboratory.blocks import Block
 from workflows.laboratory.measurements import Measurement
+from workflows.laboratory.sections import glass2d, heisenberg, multi_hit, tempering
 
 # In the order of the page.
-SECTIONS: list[ModuleType] = [multi_hit, heisenberg, seed_001_glass, seed_001_tempering]
+SECTIONS: list[ModuleType] = [multi_hit, heisenberg, glass2d, tempering]
 
 FIGURES = {command: names for section in SECTIONS for command, names in section.FIGURES.items()}
 

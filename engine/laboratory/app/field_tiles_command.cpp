@@ -13,7 +13,7 @@
 #include "engine/laboratory/field_tiles/timing.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #ifdef PSFLIP_WITH_CUDA
-#include "engine/laboratory/device/field_boxes.hpp"
+#include "engine/laboratory/device/tiles/field_boxes.hpp"
 #endif
 
 namespace psflip::laboratory {

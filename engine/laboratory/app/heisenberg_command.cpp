@@ -13,7 +13,7 @@
 #include "engine/laboratory/heisenberg/shared_memory.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
-#include "engine/laboratory/device/heisenberg.hpp"
+#include "engine/laboratory/device/tiles/heisenberg.hpp"
 #endif
 
 namespace psflip::laboratory {

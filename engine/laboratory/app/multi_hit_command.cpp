@@ -13,7 +13,7 @@
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 #ifdef PSFLIP_WITH_CUDA
-#include "engine/laboratory/device/tiles.hpp"
+#include "engine/laboratory/device/tiles/tiles.hpp"
 #endif
 
 namespace psflip::laboratory {

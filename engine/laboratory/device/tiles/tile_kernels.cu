@@ -1,7 +1,7 @@
-#include "engine/laboratory/device/tile_kernels.hpp"
+#include "engine/laboratory/device/tiles/tile_kernels.hpp"
 
 #include "engine/cuda/device/launch.hpp"
-#include "engine/laboratory/device/tile_kernel.cuh"
+#include "engine/laboratory/device/tiles/tile_kernel.cuh"
 
 namespace psflip::laboratory::device {
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/laboratory/device/tile_kernels.hpp"
+#include "engine/laboratory/device/tiles/tile_kernels.hpp"
 #include "engine/random/address.hpp"
 
 /// The kernel of the double checkerboard, for nvcc and for the emulator of tests/emulated.

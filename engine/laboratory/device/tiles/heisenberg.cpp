@@ -1,9 +1,9 @@
-#include "engine/laboratory/device/heisenberg.hpp"
+#include "engine/laboratory/device/tiles/heisenberg.hpp"
 
 #include <stdexcept>
 
 #include "engine/cuda/device/array.hpp"
-#include "engine/laboratory/device/heisenberg_kernels.hpp"
+#include "engine/laboratory/device/tiles/heisenberg_kernels.hpp"
 
 namespace psflip::laboratory::device {
 

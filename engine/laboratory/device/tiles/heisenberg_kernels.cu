@@ -1,7 +1,7 @@
-#include "engine/laboratory/device/heisenberg_kernels.hpp"
+#include "engine/laboratory/device/tiles/heisenberg_kernels.hpp"
 
 #include "engine/cuda/device/check.hpp"
-#include "engine/laboratory/device/heisenberg_kernel.cuh"
+#include "engine/laboratory/device/tiles/heisenberg_kernel.cuh"
 
 namespace psflip::laboratory::device {
 

@@ -1,5 +1,5 @@
 #include "engine/cuda/device/check.hpp"
-#include "engine/laboratory/device/field_block.cuh"
+#include "engine/laboratory/device/tiles/field_block.cuh"
 
 namespace psflip::laboratory::device {
 

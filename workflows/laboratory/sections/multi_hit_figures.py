@@ -11,7 +11,7 @@ from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import looks, save
 from workflows.laboratory.measurements import Measurement, Row
-from workflows.laboratory.multi_hit import (
+from workflows.laboratory.sections.multi_hit import (
     CRITICAL,
     NAMES,
     curves_of,

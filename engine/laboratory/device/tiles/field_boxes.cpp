@@ -1,9 +1,9 @@
-#include "engine/laboratory/device/field_boxes.hpp"
+#include "engine/laboratory/device/tiles/field_boxes.hpp"
 
 #include <stdexcept>
 
 #include "engine/cuda/device/array.hpp"
-#include "engine/laboratory/device/field_kernels.hpp"
+#include "engine/laboratory/device/tiles/field_kernels.hpp"
 #include "engine/laboratory/field_tiles/lcg_start.hpp"
 #include "engine/laboratory/field_tiles/tempering.hpp"
 #include "engine/laboratory/reference/timing.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/laboratory/device/field_kernels.hpp"
+#include "engine/laboratory/device/tiles/field_kernels.hpp"
 
 namespace psflip::laboratory::device {
 

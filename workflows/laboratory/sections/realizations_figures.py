@@ -12,8 +12,8 @@ from workflows.figures.style import looks, save
 from workflows.laboratory.blocks import references
 from workflows.laboratory.layouts import by_processor
 from workflows.laboratory.measurements import Measurement, Row
-from workflows.laboratory.seed_001_glass import glass_rows, is_of_gpu, name_of
-from workflows.laboratory.seed_001_tempering import NAMES, intervals, tempering_rows
+from workflows.laboratory.sections.glass2d import glass_rows, is_of_gpu, name_of
+from workflows.laboratory.sections.tempering import NAMES, intervals, tempering_rows
 
 GREY = "0.45"
 Paper = list[tuple[float, str]]  # times in ps and their labels

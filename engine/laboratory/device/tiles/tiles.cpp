@@ -1,11 +1,11 @@
-#include "engine/laboratory/device/tiles.hpp"
+#include "engine/laboratory/device/tiles/tiles.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/launch.hpp"
-#include "engine/laboratory/device/tile_kernels.hpp"
+#include "engine/laboratory/device/tiles/tile_kernels.hpp"
 #include "engine/laboratory/multi_hit/rounds.hpp"
 #include "engine/laboratory/multi_hit/thread_numbers.hpp"
 #include "engine/laboratory/multi_hit/tracking_times.hpp"

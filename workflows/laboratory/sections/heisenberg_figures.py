@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 
 from workflows.figures.style import COLOURS, MARKERS, save
 from workflows.laboratory.blocks import references
-from workflows.laboratory.heisenberg import NAMES, at_largest, lengths, timings
 from workflows.laboratory.measurements import Measurement, Row, fastest
+from workflows.laboratory.sections.heisenberg import NAMES, at_largest, lengths, timings
 
 LOOKS = {name: {"color": COLOURS[index], "marker": MARKERS[index]} for index, name in enumerate(NAMES)}
 GREY = "0.45"

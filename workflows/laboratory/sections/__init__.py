@@ -1,0 +1,1 @@
+"""Sections of the page of paper 001 and their figures."""
