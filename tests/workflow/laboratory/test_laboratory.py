@@ -21,6 +21,7 @@ from workflows.laboratory.layouts import becomes_fastest, begins_to_grow, branch
 from workflows.laboratory.measurements import read_measurement, rows_of
 from workflows.laboratory.pages import MODULES, figures_of, page_of
 from workflows.laboratory.plan import Laboratory
+from workflows.laboratory.sections import multi_hit
 from workflows.study.error import StudyError
 from workflows.study.study import open_file
 from workflows.study.validation import check, read_schema
@@ -261,10 +262,10 @@ def tables_of(page: Page) -> dict[str, list[list[Any]]]:
 def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tmp_path: Path) -> None:
     page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
     assert page.lessons[:2] == [
-        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (L = 1024, 64000 sweeps, "
-        "made-up CPU, 1 thread).",
-        "Philox: the energy of the double checkerboard is 1.0 errors from the exact one, no deviation is seen (L = 1024, "
+        "LCG32, skipping: the energy of the double checkerboard is 100.0 errors from the exact one, wrong (probability 3.9e-71, L = 1024, "
         "64000 sweeps, made-up CPU, 1 thread).",
+        "Philox: the energy of the double checkerboard is 1.0 errors from the exact one, no deviation is seen (probability "
+        "0.32, L = 1024, 64000 sweeps, made-up CPU, 1 thread).",
     ]
     assert "k = 10 (160 ± 4 ns a site; made-up CPU, 1 thread); within two errors are k = 5." in page.lessons[2]
     tables = tables_of(page)
@@ -275,6 +276,11 @@ def test_generators_are_compared_with_the_exact_energy_and_hits_by_their_cost(tm
     assert [row[5] for row in quality] == [1, 1, 1, 10, 1, 10]  # k = 100: blocks of 5 tau_int
     hits = tables["Autocorrelation time"]
     assert [(row[3], row[5]) for row in hits] == [("sequential", 1), *(("naive", k) for k in (1, 5, 10, 100))]
+
+
+def test_a_deviation_is_judged_by_the_number_of_blocks_of_its_error() -> None:
+    few, many = (multi_hit.probability_of_pull({"e_pull": 3.1, "blocks": blocks}) for blocks in (32, 10_000))
+    assert many < multi_hit.THREE_SIGMA < few < 0.005
 
 
 def test_autocorrelation_times_are_shown_where_the_series_is_long_enough(tmp_path: Path) -> None:

@@ -276,13 +276,24 @@ def speed_table(measurements: list[Measurement]) -> Table:
     )
 
 
+THREE_SIGMA = 0.0027  # probability of a larger deviation of a normal variable
+
+
+def probability_of_pull(row: Row) -> float:
+    """Of such a deviation of e or a larger one: Student's t, since the error is that of a few blocks."""
+    from scipy.stats import t  # here: a study is read without it
+
+    return 2 * float(t.sf(abs(row["e_pull"]), row["blocks"] - 1))
+
+
 def quality_lessons(rows: list[Row]) -> list[str]:
     found = []
     for row in (row for row in quality_rows(rows) if row["variant"] == "tiles" and row["hits"] == 1):
-        wrong = abs(row["e_pull"]) > 3
+        wrong = probability_of_pull(row) < THREE_SIGMA
         found.append(
             f"{NAMES[row['generator']]}: the energy of the double checkerboard is {abs(row['e_pull']):.1f} errors from the exact "
-            f"one, {'wrong' if wrong else 'no deviation is seen'} (L = {row['L']}, {row['sweeps']} sweeps, {row['processor']})."
+            f"one, {'wrong' if wrong else 'no deviation is seen'} (probability {probability_of_pull(row):.2g}, L = {row['L']}, "
+            f"{row['sweeps']} sweeps, {row['processor']})."
         )
     return found
 
