@@ -200,14 +200,20 @@ def draw_field_times(measurements: list[Measurement], folder: Path, name: str) -
         row["ps_per_flip"] = 1e12 * row["seconds_per_step"] / (row["slots"] * row["interval"] * row["L"] ** 3)
     _, axes = plt.subplots(1, 2, figsize=(9.2, 4.2), sharey=True)
     curves = list(dict.fromkeys((FIELD_NAMES[row["variant"]], row.get("hits", 1)) for row in flips))
-    for panel, rows, words in ((axes[0], flips, "a flip"), (axes[1], steps, "a spin and sweep of a step")):
+    processors = dict(zip(sorted({row["processor"] for row in flips}), ("-", "--", ":", "-.", (0, (1, 4)))))
+    for panel, rows in zip(axes, (flips, steps)):
         for index, look in looks(list(range(len(curves)))):
             mine = [row for row in rows if (FIELD_NAMES[row["variant"]], row.get("hits", 1)) == curves[index]]
-            for threads, line in zip(sorted({row.get("threads", 1) for row in mine}), ("-", "--", ":", "-.")):
-                here = sorted((row for row in mine if row.get("threads", 1) == threads), key=lambda row: row["L"])
-                label = curves[index][0] + (f", {curves[index][1]} hits" if curves[index][1] > 1 else "")
-                panel.plot([row["L"] for row in here], [row["ps_per_flip"] for row in here], linestyle=line,
-                           label=label if line == "-" else None, **look)  # fmt: skip
+            label: str | None = curves[index][0] + (f", {curves[index][1]} hits" if curves[index][1] > 1 else "")
+            for processor, line in processors.items():
+                here = sorted((row for row in mine if row["processor"] == processor), key=lambda row: row["L"])
+                if here:
+                    panel.plot([row["L"] for row in here], [row["ps_per_flip"] for row in here], linestyle=line,
+                               label=label, **look)  # fmt: skip
+                    label = None
+    for processor, line in processors.items():
+        axes[0].plot([], [], color="black", linestyle=line, label=processor)
+    for panel, rows, words in ((axes[0], flips, "a flip"), (axes[1], steps, "a spin and sweep of a step")):
         finish(panel, sorted({row["L"] for row in rows}), "$L$", UNIT)
         panel.set_title(words, fontsize=10)
     done(list(axes), folder, name)

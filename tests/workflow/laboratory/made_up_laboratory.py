@@ -98,7 +98,7 @@ def multi_hit() -> dict[str, Any]:
                     "L": 1024,
                     "seed": 1,
                     "sweeps": 64000,
-                    "discarded": 100,
+                    "discarded": 2000,
                     "blocks": 64,
                 }
                 | {"tau_int": tau, "tau_int_error": 1.0, "ps_per_flip": ps, "device": "cpu", "threads": 1}

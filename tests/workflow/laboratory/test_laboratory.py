@@ -287,7 +287,7 @@ def test_autocorrelation_times_are_shown_where_the_series_is_long_enough(tmp_pat
     page = page_of("001", [read_measurement(written(tmp_path / "001_multi_hit.json", made_up.multi_hit()))], set())
     energy, magnetization = tables_of(page)["Integrated autocorre"]
     assert energy[1:] == [1024, "e", "0.44", "30.0 ± 1.0", "30.0 ± 1.0", "40.0 ± 1.0", "200.0 ± 1.0"]
-    assert magnetization[2:] == ["|m|", "0.44", *["series below 100 τ"] * 4]
+    assert magnetization[2:] == ["|m|", "0.44", *["series below 300 τ"] * 4]
 
 
 def test_the_symmetric_order_is_compared_with_the_naive_one(tmp_path: Path) -> None:

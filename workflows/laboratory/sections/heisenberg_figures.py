@@ -31,7 +31,7 @@ def draw_times(axes: Axes, rows: list[Row]) -> None:
     for row in known:
         axes.plot(len(processors) + devices.index(row["device"]), row["ns"], linestyle="none", color=GREY,
                   marker=MARKS[row["precision"]])  # fmt: skip
-    labels = [name.replace(", ", "\n") for name in processors + devices]
+    labels = [name.replace(", ", "\n").replace(" 80GB", "\n80GB") for name in processors + devices]
     axes.set(yscale="log", ylabel="ns/flip", xticks=range(len(labels)), xlim=(-0.5, len(labels) - 0.5))
     axes.set_xticklabels(labels, fontsize=7)
 

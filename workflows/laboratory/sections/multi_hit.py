@@ -31,7 +31,8 @@ NAMES = {
 }
 
 SHORTEST = 10  # tau_int in a block, at least
-DETERMINED = 100  # tau_int in a series whose tau_int is shown, at least
+DETERMINED = 300  # tau_int in a series whose tau_int is shown, at least
+FORGOTTEN = 10  # tau_int of the energy between the ordered start and the series, at least
 CURVE = 4  # numbers of hits of a curve against k, at least
 CRITICAL = 0.4406867935097715  # log(1 + sqrt 2) / 2
 
@@ -46,11 +47,16 @@ def energies_of(measurements: list[Measurement]) -> list[Row]:
     return [row for row in rows if row["dimension"] == 2 and row["discarded"] > 0]
 
 
+def has_long_blocks(row: Row) -> bool:
+    """Whether errors of averages are those of nearly independent blocks, in equilibrium."""
+    return row["sweeps"] / row["blocks"] >= SHORTEST * row["tau_int"] and row["discarded"] >= FORGOTTEN * row["tau_int"]
+
+
 def quality_rows(rows: list[Row]) -> list[Row]:
     """Rows for which the exact energy is known and blocks are long enough, with the deviations from it in errors."""
     exact = references()["quality"]["exact"]
     here = [row for row in rows if row["beta"] == exact["beta"] and row["L"] >= exact["from_L"]]
-    here = [row for row in here if row["sweeps"] / row["blocks"] >= SHORTEST * row["tau_int"]]
+    here = [row for row in here if has_long_blocks(row)]
     return [
         row
         | {"e_pull": (row["e"] + exact["minus_e"]) / row["e_error"], "C_pull": (row["C"] - exact["C"]) / row["C_error"]}
@@ -86,7 +92,8 @@ def quality_table(rows: list[Row]) -> Table:
 
 
 def is_determined(row: Row, name: str = "tau_int") -> bool:
-    return row[name] > 0 and row["sweeps"] >= DETERMINED * row[name]
+    """Whether the series is long enough, and the start far enough away, for an autocorrelation time."""
+    return row[name] > 0 and row["sweeps"] >= DETERMINED * row[name] and row["discarded"] >= FORGOTTEN * row["tau_int"]
 
 
 def hits_rows(rows: list[Row]) -> list[Row]:
@@ -157,13 +164,13 @@ def curves_of(rows: list[Row]) -> dict[tuple[str, int, float], list[Row]]:
 
 
 def orders_table(rows: list[Row]) -> Table:
-    """The symmetric order next to the naive one."""
+    """The symmetric order next to the naive one, where blocks are long enough."""
     near = sorted(hits_rows(rows), key=lambda row: row["sweeps"])
     naive = {(place_of(row), row["hits"]): row for row in near if row["order"] == "naive"}
     lines = []
     for row in (row for row in near if row["order"] == "symmetric"):
         other = naive.get((place_of(row), row["hits"]))
-        if other is None:
+        if other is None or not (has_long_blocks(row) and has_long_blocks(other)):
             continue
         pull = (row["e"] - other["e"]) / (row["e_error"] ** 2 + other["e_error"] ** 2) ** 0.5
         lines.append(

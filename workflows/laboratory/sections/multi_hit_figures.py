@@ -111,6 +111,9 @@ def draw_curve(panel: Axes, rows: list[Row], **look: object) -> None:
         panel.plot([row["L"] for row in rows], [row["ps_per_flip"] for row in rows], **look)
 
 
+BLACK = {"scalar": "--", "psflip_samples": "-"}
+
+
 def draw_times(measurements: list[Measurement], folder: Path, name: str) -> None:
     """Time of a flip against L with LCG32 for each tile and k; psflip and the plain scalar update in black."""
     rows = speed_rows(measurements)
@@ -119,6 +122,7 @@ def draw_times(measurements: list[Measurement], folder: Path, name: str) -> None
         mine = [row for row in rows if row["system"] == f"ising{dimension}d"]
         tiles = [row for row in mine if row["variant"] == "tiles_tracked" and row["generator"] == "lcg32"]
         sides, hits = (sorted({row[key] for row in tiles}) for key in ("tile", "hits"))
+        named: set[str] = set()
         for processor in dict.fromkeys(row["processor"] for row in tiles):
             for index, look in looks(list(range(len(sides)))):
                 for k, line in zip(hits, LINES):
@@ -126,11 +130,17 @@ def draw_times(measurements: list[Measurement], folder: Path, name: str) -> None
                         r for r in tiles if (r["processor"], r["tile"], r["hits"]) == (processor, sides[index], k)
                     ]
                     if len({row["L"] for row in chosen}) > 1:
-                        draw_curve(panel, chosen, linestyle=line,
-                                   label=f"$T = {sides[index]}$, $k = {k}$, {processor}", **look)  # fmt: skip
-        for variant, line in (("scalar", "--"), ("psflip_samples", "-")):
-            chosen = [row for row in mine if row["variant"] == variant]
-            draw_curve(panel, chosen, linestyle=line, color="black", linewidth=0.9)
+                        label = f"$T = {sides[index]}$, $k = {k}$"
+                        draw_curve(panel, chosen, linestyle=line, label=None if label in named else label, **look)
+                        named.add(label)
+            slowest = max((row for row in tiles if row["processor"] == processor), key=lambda row: row["ps_per_flip"])
+            side = "right" if slowest["L"] == max(row["L"] for row in tiles) else "left"
+            place = (slowest["L"], slowest["ps_per_flip"])
+            panel.annotate(processor, place, (0, 6), textcoords="offset points", fontsize=8, ha=side)
+        for processor, variant in dict.fromkeys((row["processor"], row["variant"]) for row in mine):
+            if variant in BLACK:
+                chosen = [row for row in mine if (row["processor"], row["variant"]) == (processor, variant)]
+                draw_curve(panel, chosen, linestyle=BLACK[variant], color="black", linewidth=0.9)
         panel.set(xscale="log", yscale="log", xlabel="$L$", ylabel="ps/flip", title=f"{dimension}D, LCG32")
         if mine:
             powers(panel, (row["L"] for row in mine))

@@ -49,7 +49,7 @@ def add_curve(axes: Axes, rows: list[Row], key: str, **look: object) -> None:
 
 def finish(found: list[Axes], folder: Path, name: str) -> None:
     for axes in found:
-        axes.legend(loc="center left", bbox_to_anchor=(0, 0.6), fontsize=8)
+        axes.legend(loc="upper right", fontsize=8, framealpha=0.8)
     save(found[0].figure, folder, name)
 
 
