@@ -40,13 +40,11 @@ QUOTED = {
     "demo": {
         "2D Ising: critical temperature, crossing of U₄, L → ∞": "2D Ising: T_c from crossings of U₄",
         "2D Ising: energy, χ² probability": "2D Ising: energy at 63 points, χ² probability",
+        "3D EA: energy after one sweep": "3D EA: energy after one sweep, L = 32",
     },
     "rfim3d": {
         "3D RFIM, h = 1: g, L = 8": "3D RFIM, h = 1: Binder ratio g, L = 8, T = 4",
         "3D RFIM, h = 1: crossing of ξ/L, L → ∞": "3D RFIM, h = 1: T_c from crossings of ξ/L",
-    },
-    "rfim_phase": {
-        "3D RFIM, h = 0: crossing of ξ/L, L → ∞": "3D Ising: T_c from crossings of ξ/L, L = 6 to 24",
     },
     "ea3d_equilibrium_small": {
         "3D Edwards-Anderson spin glass, tempering: ξ/L, L = 8": "3D EA equilibrium: ξ/L, L = 8, T = 1.1019",

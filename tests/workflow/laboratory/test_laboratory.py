@@ -313,7 +313,9 @@ def test_runs_out_of_equilibrium_have_no_estimates(tmp_path: Path) -> None:
     assert not tables_of(page) and page.lessons == []
 
 
-def test_the_2D_glass_is_shown_at_its_best_number_of_realizations_next_to_the_paper(tmp_path: Path) -> None:
+def test_the_glass_in_two_dimensions_is_shown_at_its_best_number_of_realizations_next_to_the_paper(
+    tmp_path: Path,
+) -> None:
     page = page_of("001", [read_measurement(written(tmp_path / "001_glass2d.json", made_up.glass2d()))], set())
     assert page.lessons == [
         "2D spin glass on made-up CPU, 1 thread: words of 64 realizations take 200 ps/flip, 50.0 times faster than one spin a byte "
