@@ -319,7 +319,6 @@ TEST_F(Laboratory, an_unknown_variant_of_the_2D_Ising_model_or_a_size_that_it_do
   expect_refused({"ising2d", "--L", "4194304", "--variant", "four_bit"}, {"--L 4194304", "GiB"});
   expect_refused({"ising2d", "--beta", "0"}, {"--beta"});
   expect_refused({"ising2d", "--device", "gpu"}, {"--device gpu", "cpu", "cuda"});
-  expect_refused({"ising2d", "--device", "cuda", "--variant", "psflip_sites"}, {"--variant psflip_sites", "bench"});
   expect_refused({"ising2d", "--largest"}, {"--largest", "--device cuda"});
 }
 
