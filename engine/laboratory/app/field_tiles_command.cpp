@@ -193,7 +193,8 @@ class FieldRuns {
     report_.add(row);
   }
 
-  void add_step(const std::string& variant, int threads, double realizations, double seconds, nlohmann::json keys) {
+  void add_step(const std::string& variant, int threads, double realizations, double seconds,
+                const nlohmann::json& keys) {
     fmt::print("{:10} {:14} L {:3} {:2} slots, {} thread(s): {:.3e} s a step of one realization\n",
                model_name(system_.model), variant, system_.L, system_.slots(), threads, seconds / realizations);
     std::fflush(stdout);

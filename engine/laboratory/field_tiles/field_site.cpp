@@ -7,7 +7,8 @@ namespace psflip::laboratory {
 FieldSums counted_sums(const FieldLattice& lattice) {
   const int L = lattice.L;
   const auto spin = [&](int x, int y, int z) -> int {
-    return lattice.spins[static_cast<std::size_t>(x % L + L * (y % L + L * (z % L)))];
+    const int site = x % L + L * (y % L + L * (z % L));
+    return lattice.spins[static_cast<std::size_t>(site)];
   };
   FieldSums sums;
   std::size_t site = 0;
