@@ -24,8 +24,7 @@ PSFLIP_HD FieldSums try_site(const TileBox& box, std::int8_t* copy, const std::i
   };
   const int sum =
       pair(at.x, box.side.x, 1, b.x) + pair(at.y, box.side.y, c.x, b.y) + pair(at.z, box.side.z, c.x * c.y, b.z);
-  const int field = static_cast<int>(fields[at.x + box.side.x * (at.y + box.side.y * at.z)]);
-  const int old = static_cast<int>(*spin);
+  const std::int8_t field = fields[at.x + box.side.x * (at.y + box.side.y * at.z)], old = *spin;
   if (!flips(old, sum, field, thresholds, number)) return {};
   *spin = static_cast<std::int8_t>(-old);
   return {-2 * old * sum, -2 * old * field};

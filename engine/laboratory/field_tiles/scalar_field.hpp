@@ -28,8 +28,8 @@ FieldSums try_planes(FieldLattice& lattice, int parity, int first, int last, con
       for (int x = (y + z + parity) % 2; x < L; x += 2) {
         const int sum =
             here[x + 1 == L ? 0 : x + 1] + here[x == 0 ? L - 1 : x - 1] + north[x] + south[x] + above[x] + below[x];
-        const int spin = static_cast<int>(here[x]), against = spin * fields[x] < 0 ? 1 : 0,
-                  unsatisfied = (6 - spin * sum) / 2;
+        const std::int8_t spin = here[x];
+        const int against = spin * fields[x] < 0 ? 1 : 0, unsatisfied = (6 - spin * sum) / 2;
         if (!thresholds.always[against][unsatisfied] &&
             number(static_cast<std::size_t>(here - lattice.spins.data() + x)) >= thresholds.below[against][unsatisfied])
           continue;
