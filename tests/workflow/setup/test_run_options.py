@@ -86,6 +86,24 @@ def test_the_laboratory_is_built_for_its_studies_only(machine: Machine) -> None:
     assert builds("a.yaml", "seeds.yaml")[0].split()[-1] == "psflip-lab"
 
 
+def test_numba_is_installed_once_and_for_the_laboratory_only(machine: Machine) -> None:
+    def installs(file: str) -> list[str]:
+        assert machine.ends("run", file).returncode == 0
+        return [call for call in machine.calls.read_text().splitlines() if call.startswith("python -m pip")]
+
+    assert installs("a.yaml") == []
+    assert "--require-hashes" in installs("seeds.yaml")[0]
+    assert installs("seeds.yaml") == []
+
+
+def test_the_laboratory_runs_where_numba_cannot_be_installed(machine: Machine) -> None:
+    machine.stand_in("python", PYTHON.replace("esac", '  "-m pip "*) exit 1 ;;\nesac'))
+    done = machine.ends("run", "seeds.yaml")
+    assert done.returncode == 0
+    assert "Numba could not be installed" in done.stderr
+    assert len(snakemake_calls(machine)) == 1
+
+
 def test_a_plan_begins_with_the_forecast(machine: Machine) -> None:
     assert machine.ends("run", "a.yaml", "-n", "--cores", "3").returncode == 0
     programs = [call for call in machine.calls.read_text().splitlines() if "--check" not in call]
