@@ -125,7 +125,7 @@ TEST_F(Laboratory, a_size_that_is_no_power_of_two_is_refused_for_the_layout_bitw
 
 TEST_F(Laboratory, an_unknown_layout_or_a_count_of_packs_that_does_not_fit_is_refused) {
   expect_refused({"layouts", "--layout", "hilbert"}, {"--layout hilbert", "sliced, standard, bitwise"});
-  expect_refused({"layouts", "--generator", "mtgp32"}, {"--generator mtgp32", "minstd"});
+  expect_refused({"layouts", "--generator", "mtgp32"}, {"--generator mtgp32", "GPU", "--device cuda"});
   expect_refused({"layouts", "--packs", "65536"}, {"--packs 65536", "65535"});
   expect_refused({"layouts", "--packs", "60000", "--L", "4096"}, {"--L 4096", "GiB"});
 }

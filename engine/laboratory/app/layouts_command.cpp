@@ -34,6 +34,9 @@ void check(const Options& options, bool layout_is_named) {
   require_known("--generator", options.generators, layout_generators());
   require_known("--device", {options.device}, {"cpu", "cuda"});
   if (options.device == "cuda") require_gpu("--device cuda");
+  const auto& named = options.generators;
+  if (options.device == "cpu" && std::find(named.begin(), named.end(), mtgp32_name) != named.end())
+    throw UserError("--generator mtgp32: cuRAND has it on a GPU only, give --device cuda too or another generator.");
   if (!(options.beta > 0 && options.beta < 1e6)) throw UserError("--beta: give a positive inverse temperature.");
   for (const std::uint32_t packs : options.packs)
     if (packs < 1 || packs > most_packs)

@@ -1,8 +1,10 @@
 #include "engine/laboratory/device/device_glass.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 
+#include "engine/laboratory/device/mtgp32_kernels.hpp"
 #include "engine/laboratory/layouts/timing.hpp"
 #include "engine/laboratory/reference/timing.hpp"
 
@@ -47,18 +49,61 @@ std::vector<std::int8_t> spins_after(const System& system, std::uint32_t half_sw
 }
 
 template <class Layout>
+std::vector<std::int8_t> spins_after_mtgp32(const System& system, std::uint32_t half_sweeps, unsigned blocks,
+                                            unsigned threads_per_block) {
+  Glass<Layout> glass(system);
+  DeviceGlass<Layout> on_gpu(glass);
+  const Thresholds thresholds = glass_thresholds(system.betas[0], mtgp32_most);
+  CurandStates states(Curand::mtgp32, blocks);
+  for (std::uint32_t h = 0; h < half_sweeps; ++h)
+    update_mtgp32(static_cast<int>(h % 2), on_gpu.view(), glass.layout(), thresholds, states, blocks,
+                  threads_per_block);
+  wait();
+  on_gpu.download(glass);
+  return glass.spins();
+}
+
+namespace {
+
+/// Seconds of `half_sweep` of both parities.
+double seconds_of_sweep(const std::function<void(int)>& half_sweep, double seconds) {
+  return seconds_of(
+      [&] {
+        for (const int parity : {0, 1}) half_sweep(parity);
+        wait();
+      },
+      seconds);
+}
+
+/// As many blocks as there are states for, or as the sites need.
+template <class Layout>
+BestTime time_mtgp32(const GlassView& view, const Layout& layout, double beta, double seconds) {
+  const Thresholds thresholds = glass_thresholds(beta, mtgp32_most);
+  BestTime best{{}, std::numeric_limits<double>::infinity()};
+  for (const unsigned threads : {64u, 128u, 256u}) {
+    static_assert(256 <= most_mtgp32_threads);
+    const std::size_t sites = std::size_t{view.packs} * view.sites, needed = (sites + threads - 1) / threads;
+    const auto blocks = static_cast<unsigned>(std::min<std::size_t>(most_mtgp32_blocks, needed));
+    CurandStates states(Curand::mtgp32, blocks);
+    const double passed = seconds_of_sweep(
+        [&](int parity) { update_mtgp32(parity, view, layout, thresholds, states, blocks, threads); }, seconds);
+    const auto rounds = static_cast<unsigned>((needed + blocks - 1) / blocks);
+    if (passed < best.seconds) best = {{threads, rounds}, passed};
+  }
+  return best;
+}
+
+}  // namespace
+
+template <class Layout>
 BestTime time_sweep(const System& system, const std::string& generator, double seconds) {
   Glass<Layout> glass(system);
   const DeviceGlass<Layout> on_gpu(glass);
   const GlassView view = on_gpu.view();
+  if (generator == mtgp32_name) return time_mtgp32(view, glass.layout(), system.betas[0], seconds);
   BestTime best{{}, std::numeric_limits<double>::infinity()};
   const auto try_shape = [&](const Shape& shape, const std::function<void(int)>& half_sweep) {
-    const double passed = seconds_of(
-        [&] {
-          for (const int parity : {0, 1}) half_sweep(parity);
-          wait();
-        },
-        seconds);
+    const double passed = seconds_of_sweep(half_sweep, seconds);
     if (passed < best.seconds) best = {shape, passed};
   };
   for (const unsigned threads : {64u, 128u, 256u, 512u}) {
@@ -97,9 +142,10 @@ double copy_bandwidth() {
   return 2 * static_cast<double>(bytes) / passed;
 }
 
-#define PSFLIP_LAYOUT(LAYOUT)                                                                        \
-  template class DeviceGlass<LAYOUT>;                                                                \
-  template std::vector<std::int8_t> spins_after<LAYOUT>(const System&, std::uint32_t, const Shape&); \
+#define PSFLIP_LAYOUT(LAYOUT)                                                                                     \
+  template class DeviceGlass<LAYOUT>;                                                                             \
+  template std::vector<std::int8_t> spins_after<LAYOUT>(const System&, std::uint32_t, const Shape&);              \
+  template std::vector<std::int8_t> spins_after_mtgp32<LAYOUT>(const System&, std::uint32_t, unsigned, unsigned); \
   template BestTime time_sweep<LAYOUT>(const System&, const std::string&, double);
 PSFLIP_LAYOUT(Sliced)
 PSFLIP_LAYOUT(Standard)

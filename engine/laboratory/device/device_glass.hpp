@@ -25,13 +25,19 @@ class DeviceGlass {
 template <class Layout>
 std::vector<std::int8_t> spins_after(const System& system, std::uint32_t half_sweeps, const Shape& shape);
 
+/// The same with cuRAND's MTGP32, by `blocks` blocks.
+template <class Layout>
+std::vector<std::int8_t> spins_after_mtgp32(const System& system, std::uint32_t half_sweeps, unsigned blocks,
+                                            unsigned threads_per_block);
+
 /// Time of a sweep with the best of several launch shapes.
 struct BestTime {
   Shape shape;
   double seconds;
 };
 
-/// `generator`: a name of layout_generators(), or "none" for the memory access alone.
+/// `generator`: a name of layout_generators(), or "none" for the memory access alone. sites_per_thread of
+/// MTGP32 counts the rounds of a block.
 template <class Layout>
 BestTime time_sweep(const System& system, const std::string& generator, double seconds);
 

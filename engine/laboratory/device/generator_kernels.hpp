@@ -30,6 +30,7 @@ class CurandStates {
 
   void count_odd(std::uint32_t per_thread, std::uint32_t* odd);
   double bytes_per_state() const;
+  void* data() { return states_; }  ///< the states of all blocks or threads
 
  private:
   Curand generator_;
