@@ -39,7 +39,7 @@ struct Chunking {
 /// Output of the HDF5 filters shuffle, deflate and Fletcher-32, in this order, for a chunk of `chunk_bytes` bytes
 /// that begins with `values` and is zero behind them. Deflate looks for runs alone (Z_RLE): integers of simulations
 /// have noise in their low bytes and runs in their high ones, where a search for matches finds nothing more
-/// (docs/performance.md). Throws std::bad_alloc.
+/// (results/published/benchmark/NOTEBOOK.md). Throws std::bad_alloc.
 Bytes filtered_chunk(std::span<const std::byte> values, std::size_t chunk_bytes, std::size_t value_size);
 
 /// The `chunk_bytes` bytes of which those filters made `stored`, without deflate if `is_deflated` is false: HDF5 leaves
