@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from conftest import BUILD, ROOT
 from stand_ins import Machine, make_machine
@@ -127,6 +128,14 @@ def test_slow_tests_run_with_all_and_where_the_user_selects_tests(machine: Machi
 
 def test_the_check_of_every_change_runs_all_tests() -> None:
     assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec ./study test --all"
+
+
+def test_the_workflow_of_github_runs_the_two_commands_of_the_readme() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yaml").read_text())["jobs"]
+    steps = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    assert steps == ["./study test --all", "./study run"]
+    readme = (ROOT / "README.md").read_text()
+    assert all(step.removesuffix(" --all") in readme for step in steps)
 
 
 def test_slow_tests_keep_the_label_of_their_room_and_leave_some_of_every_label() -> None:
