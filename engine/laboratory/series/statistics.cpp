@@ -32,18 +32,47 @@ double jackknife_error_of(const std::vector<double>& values) {
   return std::sqrt(squares * (n - 1) / n);
 }
 
-void set_autocorrelation_time(SeriesStatistics& result, const std::vector<double>& series) {
-  if (!(result.variance > 0)) return;  // all values are equal
-  result.tau = 0.5;
-  std::size_t window = 1;
-  for (; window < series.size() && static_cast<double>(window) < 6 * result.tau; ++window) {
+constexpr std::size_t most_lags = 1000;  ///< of one sum; longer ones take pairs of values together
+
+/// Integrated autocorrelation time in values, summed over `window` lags up to 6 tau, or most_lags.
+double integrated_time(const std::vector<double>& series, double mean, double variance, std::size_t& window) {
+  double tau = 0.5;
+  for (window = 1; window < series.size() && static_cast<double>(window) < 6 * tau && window < most_lags; ++window) {
     double sum = 0;
-    for (std::size_t i = 0; i + window < series.size(); ++i)
-      sum += (series[i] - result.mean) * (series[i + window] - result.mean);
-    result.tau += sum / (static_cast<double>(series.size() - window) * result.variance);
+    for (std::size_t i = 0; i + window < series.size(); ++i) sum += (series[i] - mean) * (series[i + window] - mean);
+    tau += sum / (static_cast<double>(series.size() - window) * variance);
   }
-  result.tau_error =
-      result.tau * std::sqrt((4.0 * static_cast<double>(window) + 2) / static_cast<double>(series.size()));
+  return tau;
+}
+
+double variance_of(const std::vector<double>& series, double mean) {
+  double sum = 0;
+  for (const double value : series) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(series.size());
+}
+
+std::vector<double> means_of_pairs(const std::vector<double>& series) {
+  std::vector<double> means(series.size() / 2);
+  for (std::size_t i = 0; i < means.size(); ++i) means[i] = 0.5 * (series[2 * i] + series[2 * i + 1]);
+  return means;
+}
+
+struct AutocorrelationTime {
+  double tau = 0, error = 0;  ///< in values
+};
+
+/// The error of the mean is the same for the series and for means of b values: tau variance is b times tau
+/// variance of these means. So b is doubled until most_lags lags are enough.
+AutocorrelationTime autocorrelation_time(std::vector<double> series, double mean) {
+  const double variance = variance_of(series, mean);
+  if (!(variance > 0)) return {};  // all values are equal
+  for (double scale = 1;; scale *= 2, series = means_of_pairs(series)) {
+    const double own = variance_of(series, mean);
+    std::size_t window = 0;
+    const double tau = integrated_time(series, mean, own, window) * scale * own / variance;
+    if (window < most_lags || series.size() < 2 * most_lags)
+      return {tau, tau * std::sqrt((4.0 * static_cast<double>(window) + 2) / static_cast<double>(series.size()))};
+  }
 }
 
 }  // namespace
@@ -69,7 +98,9 @@ SeriesStatistics statistics_of(const std::vector<double>& series, int blocks) {
   result.variance = all.variance();
   result.variance_error = jackknife_error_of(variances);
   result.blocks = blocks;
-  set_autocorrelation_time(result, series);
+  const AutocorrelationTime time = autocorrelation_time(series, result.mean);
+  result.tau = time.tau;
+  result.tau_error = time.error;
   return result;
 }
 
