@@ -163,25 +163,25 @@ PackedSigns Decomposed::send_to_first(PackedSigns mine, int owner, std::size_t r
   return ranks_.is_first() ? std::move(mine) : PackedSigns();
 }
 
-std::size_t Decomposed::pairs_of(const Slots& slots) const {
-  return std::min(slots.first + slots.count, system_.slots() - 1) - slots.first;
+Slots Decomposed::rows_of(PerSlot kind, const Slots& slots) const {
+  if (kind == PerSlot::link_sums) return sum_lists_of(system_).link_slots_among(slots);
+  if (kind == PerSlot::all) return slots;
+  return {slots.first, std::min(slots.first + slots.count, system_.slots() - 1) - slots.first};
 }
 
-/// [blocks][slots of the rank][row] of every rank to [blocks][slots][row] in `all` at rank 0. There are `row` values
-/// for every slot of a block; with `pairs`, slots stand for the pairs whose colder slot they are.
+/// [blocks][rows of the rank][row] of every rank to [blocks][rows][row] in `all` at rank 0; a row has `row` values.
 template <class T>
-void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const {
+void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, PerSlot kind, std::vector<T>& all) const {
   if (row == 0) return;  // a model without such sums; a rank with a single slot still sends none of its pairs
   if (!ranks_.is_first()) {
     ranks_.start_send(0, gathered, mine.data(), mine.size() * sizeof(T));
     ranks_.wait();
     return;
   }
-  const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = all.size() / (rows * row);
+  const std::size_t rows = rows_of(kind, {0, system_.slots()}).count, blocks = all.size() / (rows * row);
   std::vector<T> theirs = mine;
   for (int rank = 0; rank < ranks_.count(); ++rank) {
-    Slots slots = share_of_rank(system_, rank, ranks_.count()).slots;
-    if (pairs) slots.count = pairs_of(slots);
+    const Slots slots = rows_of(kind, share_of_rank(system_, rank, ranks_.count()).slots);
     if (rank != 0) {
       theirs.resize(blocks * slots.count * row);
       ranks_.start_receive(rank, gathered, theirs.data(), theirs.size() * sizeof(T));
@@ -193,18 +193,24 @@ void Decomposed::gather_slots(const std::vector<T>& mine, std::size_t row, bool 
   }
 }
 
+/// Values of a row of Sums::overlap_link_sums; 0: there are no such sums.
+std::size_t Decomposed::link_row(const SumLists& lists) const {
+  return lists.link_slots.empty() ? 0 : system_.samples * lists.overlap_bins;
+}
+
 Sums Decomposed::sums() const {
   if (!shares_slots()) return {};
   const Sums mine = part_->sums();
   Sums all = empty_sums(system_);
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
-  gather_slots(mine.set, rows, false, all.set);
+  gather_slots(mine.set, rows, PerSlot::all, all.set);
   const SumLists lists = sum_lists_of(system_);
-  gather_slots(mine.pair, system_.samples * lists.pairs, false, all.pair);
-  gather_slots(mine.overlap_counts, system_.samples * lists.overlap_bins, false, all.overlap_counts);
-  gather_slots(mine.accepted, rows, true, all.accepted);
-  gather_slots(mine.flow_cold, rows, false, all.flow_cold);
-  gather_slots(mine.flow_hot, rows, false, all.flow_hot);
+  gather_slots(mine.pair, system_.samples * lists.pairs, PerSlot::all, all.pair);
+  gather_slots(mine.overlap_counts, system_.samples * lists.overlap_bins, PerSlot::all, all.overlap_counts);
+  gather_slots(mine.overlap_link_sums, link_row(lists), PerSlot::link_sums, all.overlap_link_sums);
+  gather_slots(mine.accepted, rows, PerSlot::pairs, all.accepted);
+  gather_slots(mine.flow_cold, rows, PerSlot::all, all.flow_cold);
+  gather_slots(mine.flow_hot, rows, PerSlot::all, all.flow_hot);
   all.round_trips = mine.round_trips;  // counted where slot 0 is, at rank 0
   return all;
 }
@@ -213,7 +219,7 @@ std::vector<FlowLabel> Decomposed::flow_labels() const {
   if (!shares_slots()) return {};
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
   std::vector<FlowLabel> all(system_.slots() * rows, FlowLabel::none);
-  gather_slots(part_->flow_labels(), rows, false, all);
+  gather_slots(part_->flow_labels(), rows, PerSlot::all, all);
   return all;
 }
 
@@ -244,10 +250,10 @@ void Decomposed::restore_spins(std::size_t slot, const PackedSigns& spins) {
 }
 
 Sums Decomposed::own_sums(const Sums& all) const {
-  const auto own = [&](const auto& values, std::size_t row, bool pairs) -> std::decay_t<decltype(values)> {
+  const auto own = [&](const auto& values, std::size_t row, PerSlot kind) -> std::decay_t<decltype(values)> {
     if (row == 0) return values;
-    const std::size_t rows = system_.slots() - (pairs ? 1 : 0), blocks = values.size() / (rows * row);
-    const Slots slots{own_.slots.first, pairs ? pairs_of(own_.slots) : own_.slots.count};
+    const std::size_t rows = rows_of(kind, {0, system_.slots()}).count, blocks = values.size() / (rows * row);
+    const Slots slots = rows_of(kind, own_.slots);
     std::decay_t<decltype(values)> mine(blocks * slots.count * row);
     for_each_block(blocks, rows, slots, row, [&](std::size_t to, std::size_t from, std::size_t count) {
       std::copy_n(values.data() + from, count, mine.data() + to);
@@ -256,13 +262,14 @@ Sums Decomposed::own_sums(const Sums& all) const {
   };
   const std::size_t rows = system_.samples * static_cast<std::size_t>(system_.replicas);
   const SumLists lists = sum_lists_of(system_);
-  Sums mine{own(all.set, rows, false),
-            own(all.pair, system_.samples * lists.pairs, false),
-            own(all.accepted, rows, true),
+  Sums mine{own(all.set, rows, PerSlot::all),
+            own(all.pair, system_.samples * lists.pairs, PerSlot::all),
+            own(all.accepted, rows, PerSlot::pairs),
             all.round_trips,
-            own(all.overlap_counts, system_.samples * lists.overlap_bins, false),
-            own(all.flow_cold, rows, false),
-            own(all.flow_hot, rows, false)};
+            own(all.overlap_counts, system_.samples * lists.overlap_bins, PerSlot::all),
+            own(all.flow_cold, rows, PerSlot::all),
+            own(all.flow_hot, rows, PerSlot::all),
+            own(all.overlap_link_sums, link_row(lists), PerSlot::link_sums)};
   if (!ranks_.is_first()) std::fill(mine.round_trips.begin(), mine.round_trips.end(), 0);
   return mine;
 }

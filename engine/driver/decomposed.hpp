@@ -37,6 +37,9 @@ class Decomposed final : public Engine {
   std::string halo() const override { return halo_; }
 
  private:
+  /// Rows of an array of Sums: of every slot, of pairs of slots by their colder one, of SumLists::link_slots.
+  enum class PerSlot { all, pairs, link_sums };
+
   bool shares_slots() const { return system_.slots() > 1; }
   void connect();
   void do_step(std::size_t batch, std::uint64_t step);
@@ -46,10 +49,11 @@ class Decomposed final : public Engine {
   /// Of the rank that holds all sites of something to rank 0.
   PackedSigns send_to_first(PackedSigns mine, int owner, std::size_t rows) const;
   template <class T>
-  void gather_slots(const std::vector<T>& mine, std::size_t row, bool pairs, std::vector<T>& all) const;
+  void gather_slots(const std::vector<T>& mine, std::size_t row, PerSlot kind, std::vector<T>& all) const;
+  std::size_t link_row(const SumLists& lists) const;
   Sums own_sums(const Sums& all) const;
-  /// Pairs of slots whose colder slot is one of `slots`.
-  std::size_t pairs_of(const Slots& slots) const;
+  /// The rows of a kind that some slots have.
+  Slots rows_of(PerSlot kind, const Slots& slots) const;
 
   System system_;
   Ranks& ranks_;

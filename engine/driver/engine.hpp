@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,30 +25,41 @@ struct Sums {
   std::vector<std::int32_t> overlap_counts;  ///< [slot][sample][bin of the overlap], all pairs of replicas together
   std::vector<std::int32_t> flow_cold;       ///< [slot][sample][replica], of configurations last at slot 0 of both ends
   std::vector<std::int32_t> flow_hot;        ///< [slot][sample][replica], the same for the hottest slot
+  std::vector<std::int64_t> overlap_link_sums;  ///< [slot of link_slots][sample][bin of the overlap], of all pairs
 };
 
-/// The arrays of the sums of `slots` slots with `pairs_of_slots` pairs; see MakeArrays.
+/// How many slots, pairs of slots by their colder one, and slots of SumLists::link_slots have sums.
+struct SumSizes {
+  std::size_t slots, pairs, link_slots;
+};
+inline SumSizes sum_sizes(const System& system, const Slots& own) {
+  return {own.count, std::min(own.count, system.slots() - 1 - own.first),
+          sum_lists_of(system).link_slots_among(own).count};
+}
+
+/// The arrays of the sums; see MakeArrays.
 template <class F>
-void for_each_array(Sums& sums, const System& system, std::size_t slots, std::size_t pairs_of_slots, F& f) {
+void for_each_array(Sums& sums, const System& system, const SumSizes& sizes, F& f) {
   const SumLists lists = sum_lists_of(system);
-  const std::size_t samples = system.samples, replicas = static_cast<std::size_t>(system.replicas);
+  const std::size_t slots = sizes.slots, samples = system.samples, replicas = static_cast<std::size_t>(system.replicas);
   f(sums.set, {lists.set.size(), slots, samples, replicas});
   f(sums.pair, {lists.pair.size(), slots, samples, lists.pairs});
-  f(sums.accepted, {pairs_of_slots, samples, replicas});
+  f(sums.accepted, {sizes.pairs, samples, replicas});
   f(sums.round_trips, {samples, replicas});
   f(sums.overlap_counts, {slots, samples, lists.overlap_bins});
   f(sums.flow_cold, {slots, samples, replicas});
   f(sums.flow_hot, {slots, samples, replicas});
+  f(sums.overlap_link_sums, {sizes.link_slots, samples, lists.overlap_bins});
 }
 
 /// All sums zero.
-inline Sums empty_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+inline Sums empty_sums(const System& system, const Slots& own) {
   Sums sums;
   const MakeArrays make;
-  for_each_array(sums, system, slots, pairs_of_slots, make);
+  for_each_array(sums, system, sum_sizes(system, own), make);
   return sums;
 }
-inline Sums empty_sums(const System& system) { return empty_sums(system, system.slots(), system.slots() - 1); }
+inline Sums empty_sums(const System& system) { return empty_sums(system, {0, system.slots()}); }
 
 /// Replica-flow label: the end of the temperature grid that a configuration visited last. It counts round trips, so
 /// `from_hot` is one that has visited slot 0 before and `hot_first` one that never has.

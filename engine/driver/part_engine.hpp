@@ -11,10 +11,6 @@
 /// Interface for a backend that holds a share of a System while other processes hold the others (docs/mpi.md).
 namespace psflip {
 
-struct Slots {
-  std::size_t first, count;
-};
-
 /// The share of one rank: some planes of the lattice, or some temperature slots, and all of the other.
 struct Share {
   Planes planes;

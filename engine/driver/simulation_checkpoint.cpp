@@ -45,6 +45,8 @@ void add_tempering_state(io::LabelledFile& file, const Engine& engine) {
   add_list(file, "checkpoint_flow_cold", std::move(sums.flow_cold));
   add_list(file, "checkpoint_flow_hot", std::move(sums.flow_hot));
   if (!sums.overlap_counts.empty()) add_list(file, "checkpoint_overlap_counts", std::move(sums.overlap_counts));
+  if (!sums.overlap_link_sums.empty())
+    add_list(file, "checkpoint_overlap_link_sums", std::move(sums.overlap_link_sums));
 }
 
 Sums sums_of_checkpoint(const io::LabelledFile& f) {
@@ -54,9 +56,12 @@ Sums sums_of_checkpoint(const io::LabelledFile& f) {
             f.values<std::int32_t>("checkpoint_round_trips"),
             {},
             f.values<std::int32_t>("checkpoint_flow_cold"),
-            f.values<std::int32_t>("checkpoint_flow_hot")};
+            f.values<std::int32_t>("checkpoint_flow_hot"),
+            {}};
   if (f.has_dataset("checkpoint_overlap_counts"))
     sums.overlap_counts = f.values<std::int32_t>("checkpoint_overlap_counts");
+  if (f.has_dataset("checkpoint_overlap_link_sums"))
+    sums.overlap_link_sums = f.values<std::int64_t>("checkpoint_overlap_link_sums");
   return sums;
 }
 
@@ -87,7 +92,7 @@ Sums sums_for(const io::LabelledFile& f, const System& system) {
     for (const auto value : array)
       require(f, std::isfinite(static_cast<double>(value)), "its sums are no finite numbers");
   };
-  for_each_array(sums, system, system.slots(), system.slots() - 1, compare);
+  for_each_array(sums, system, sum_sizes(system, {0, system.slots()}), compare);
   return sums;
 }
 

@@ -95,7 +95,8 @@ class SumRecorder final : public Recorder {
   /// last bin, each other bin the one before, and the first two are one.
   void double_bins(const Sums& second_half);
   /// The second half is the last bin, the only one that has counts.
-  void keep_counts(const std::vector<std::int32_t>& second_half);
+  template <class T>
+  void keep_counts(const std::vector<T>& second_half, std::size_t slots, std::vector<T>& all);
   template <class T>
   std::vector<T>& values(std::size_t dataset) {
     return std::get<std::vector<T>>(datasets_[dataset].values);
@@ -105,8 +106,8 @@ class SumRecorder final : public Recorder {
   System system_;
   SumLists lists_;
   /// Indices in datasets_; the last one is there only if the job has extended runs.
-  std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, overlap_counts_ = 0, accepted_ = 0, round_trips_ = 0,
-              flow_cold_ = 0, flow_hot_ = 0, times_longer_ = 0;
+  std::size_t first_set_sum_ = 0, first_pair_sum_ = 0, overlap_counts_ = 0, overlap_links_ = 0, accepted_ = 0,
+              round_trips_ = 0, flow_cold_ = 0, flow_hot_ = 0, times_longer_ = 0;
   std::vector<std::uint64_t> packs_;  ///< continued, by their index in the job
 };
 
@@ -125,6 +126,10 @@ void SumRecorder::add_axes(const Job& job) {
   for (std::size_t i = 0; i < lists_.overlap_bins; ++i)
     centres.push_back(static_cast<double>(2 * i + 1) / static_cast<double>(lists_.overlap_bins) - 1);
   axes_.push_back({"overlap_bin", centres, "1", "centre of the bin of q = Q / N"});
+  if (lists_.link_slots.empty()) return;
+  axes_.push_back({"link_overlap_slot", std::vector<std::int64_t>(lists_.link_slots.begin(), lists_.link_slots.end()),
+                   "1",
+                   "temperature slots, 0 is the coldest, with sums of the link overlap in each bin of the overlap"});
 }
 
 /// How many measurements and attempts the schedule puts into each bin. Round n (from 0) tries pairs k with k = n mod 2.
@@ -169,6 +174,13 @@ void SumRecorder::add_sums(const Job& job) {
                          zeros<std::int32_t>({slots_, samples_, lists_.overlap_bins}),
                          "1",
                          "measurements of the last bin with Q there, all pairs together"});
+  overlap_links_ = datasets_.size();
+  if (!lists_.link_slots.empty())
+    datasets_.push_back({"overlap_link_sums",
+                         {"link_overlap_slot", "sample", "overlap_bin"},
+                         zeros<std::int64_t>({lists_.link_slots.size(), samples_, lists_.overlap_bins}),
+                         "1",
+                         "sum of Q_l over the measurements of overlap_counts"});
   add_exchanges();
   times_longer_ = datasets_.size();
   if (job.extended.packs == 0) return;
@@ -225,6 +237,7 @@ void SumRecorder::fill_bin(std::size_t bin, const Sums& sums) {
     copy(sums.flow_hot, slot * row, row, values<std::int32_t>(flow_hot_), (slot * bins_ + bin) * row);
   }
   if (lists_.overlap_bins > 0) values<std::int32_t>(overlap_counts_) = sums.overlap_counts;
+  if (!lists_.link_slots.empty()) values<std::int64_t>(overlap_links_) = sums.overlap_link_sums;
   copy(sums.accepted, 0, sums.accepted.size(), values<std::int32_t>(accepted_), bin * sums.accepted.size());
   copy(sums.round_trips, 0, row, values<std::int32_t>(round_trips_), bin * row);
 }
@@ -253,7 +266,9 @@ void SumRecorder::double_bins(const Sums& second_half) {
   for (std::size_t i = 0; i < lists_.pair.size(); ++i)
     shift(values<double>(first_pair_sum_ + i), second_half.pair.data() + i * rows * lists_.pairs, slots_, 1,
           lists_.pairs);
-  keep_counts(second_half.overlap_counts);
+  if (lists_.overlap_bins > 0) keep_counts(second_half.overlap_counts, slots_, values<std::int32_t>(overlap_counts_));
+  if (!lists_.link_slots.empty())
+    keep_counts(second_half.overlap_link_sums, lists_.link_slots.size(), values<std::int64_t>(overlap_links_));
   shift(values<std::int32_t>(accepted_), second_half.accepted.data(), 1, slots_ - 1, replicas_);
   shift(values<std::int32_t>(round_trips_), second_half.round_trips.data(), 1, 1, replicas_);
   shift(values<std::int32_t>(flow_cold_), second_half.flow_cold.data(), slots_, 1, replicas_);
@@ -262,14 +277,14 @@ void SumRecorder::double_bins(const Sums& second_half) {
     for (std::size_t k = 0; k < 32; ++k) values<std::int64_t>(times_longer_)[32 * pack + k] *= 2;
 }
 
-void SumRecorder::keep_counts(const std::vector<std::int32_t>& second_half) {
+template <class T>
+void SumRecorder::keep_counts(const std::vector<T>& second_half, std::size_t slots, std::vector<T>& all) {
   const std::size_t row = 32 * lists_.overlap_bins;
-  if (row == 0) return;
   auto from = second_half.begin();
-  for (std::size_t slot = 0; slot < slots_; ++slot)
+  for (std::size_t slot = 0; slot < slots; ++slot)
     for (const std::uint64_t pack : packs_) {
       const std::size_t place = slot * samples_ * lists_.overlap_bins + pack * row;
-      std::copy_n(from, row, values<std::int32_t>(overlap_counts_).begin() + static_cast<std::ptrdiff_t>(place));
+      std::copy_n(from, row, all.begin() + static_cast<std::ptrdiff_t>(place));
       from += static_cast<std::ptrdiff_t>(row);
     }
 }

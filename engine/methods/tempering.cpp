@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -67,6 +68,18 @@ void validate_counts(const Job& job) {
                   sweeps_per_measurement(job), measurements, s.pairs()));
 }
 
+/// The sums fit in 63 bits: of less than 2^31 measurements of all pairs, each of less than 2^26 bonds.
+void validate_link_slots(const Job& job) {
+  const std::vector<std::size_t>& slots = job.system.link_overlap_slots;
+  if (slots.empty()) return;
+  require(job.system.preset().has_random_bonds(),
+          "--link-overlap-slots: only models with random bonds have a histogram of the overlap, leave it out.");
+  require(slots.back() < job.beta.size(),
+          fmt::format("--link-overlap-slots: there is no slot {}, the {} temperatures are the slots 0 (coldest) to {}; "
+                      "name some of these.",
+                      slots.back(), job.beta.size(), job.beta.size() - 1));
+}
+
 void validate_schedule(const Job& job) {
   const std::uint64_t interval = job.exchange_interval, unit = sweeps_per_measurement(job);
   validate_sweeps(job);
@@ -118,6 +131,7 @@ void validate_tempering(const Job& job) {
   validate_schedule(job);
   validate_extended_runs(job);
   validate_counts(job);
+  validate_link_slots(job);
 }
 
 std::vector<Leg> tempering_legs(const Job& job) {
@@ -131,14 +145,16 @@ std::vector<Leg> tempering_legs(const Job& job) {
 
 std::uint64_t tempering_stops(const Job& job) { return job.bins; }
 
-/// The interval of measurements and extended runs are left out where they have their default: the text identifies a
-/// job, and those without these keys are older than they.
+/// The interval of measurements, extended runs and slots of link overlaps are left out where they have their default:
+/// the text identifies a job, and those without these keys are older than they.
 std::string tempering_schedule(const Job& job) {
   const bool every_round = sweeps_per_measurement(job) == job.exchange_interval;
+  const std::vector<std::size_t>& links = job.system.link_overlap_slots;
   return fmt::format(
-      "exchange-interval = {}\n{}bins = {}\n{}", job.exchange_interval,
+      "exchange-interval = {}\n{}bins = {}\n{}{}", job.exchange_interval,
       every_round ? "" : fmt::format("measure-interval = {}\n", job.measure_interval), job.bins,
-      job.extended.packs == 0 ? "" : fmt::format("longer = \"{}:{}\"\n", job.extended.packs, job.extended.times));
+      job.extended.packs == 0 ? "" : fmt::format("longer = \"{}:{}\"\n", job.extended.packs, job.extended.times),
+      links.empty() ? "" : fmt::format("link-overlap-slots = [{}]\n", fmt::join(links, ", ")));
 }
 
 }  // namespace

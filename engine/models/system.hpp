@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct System {
   double p = 0.5;  ///< of random bonds, Couplings::bimodal: probability of J_ij = -1
   Round round;
   IntegerSet also;  ///< integers measured in addition to those of the model
+  /// Random bonds: slots, increasing, whose link overlap is summed in each bin of the overlap.
+  std::vector<std::size_t> link_overlap_slots;
   /// Of packs of 32 samples, number p those with ids 32 p ... 32 p + 31: the increasing numbers of those that are
   /// simulated, all their samples (then `samples` is 32 packs.size() and first_sample is not used). Empty: the samples
   /// from first_sample on.

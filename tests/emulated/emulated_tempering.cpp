@@ -52,6 +52,8 @@ class EmulatedTempering final : public Engine {
         const std::size_t hottest = shape_.unit(pack, shape_.slots - 1, set);
         from_cold_[hottest] = from_hot_[hottest] = from_cold_[shape_.unit(pack, 0, set)] = ~0u;
       }
+    link_places_.assign(shape_.slots, -1);
+    for (std::size_t i = 0; i < lists_.link_slots.size(); ++i) link_places_[lists_.link_slots[i]] = static_cast<int>(i);
     clear_sums();
   }
 
@@ -65,6 +67,7 @@ class EmulatedTempering final : public Engine {
     set_sums_.assign(lanes * shape_.units() * lists_.set.size(), 0);
     pair_sums_.assign(lanes * shape_.slots * pairs_ * lists_.pair.size(), 0);
     overlap_counts_.assign(lanes * shape_.slots * lists_.overlap_bins, 0);
+    overlap_link_sums_.assign(lanes * lists_.link_slots.size() * lists_.overlap_bins, 0);
     accepted_.assign(lanes * shape_.units(), 0);
     round_trips_.assign(lanes * sets_, 0);
     flow_cold_.assign(lanes * shape_.units(), 0);
@@ -97,7 +100,8 @@ class EmulatedTempering final : public Engine {
   PackedSigns rows(const std::uint32_t* words, std::size_t per_pack, std::size_t arrays) const;
 
   BinSums bin_sums() {
-    return {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()};
+    return {set_sums_.data(), pair_sums_.data(),         overlap_counts_.data(), flow_cold_.data(),
+            flow_hot_.data(), overlap_link_sums_.data(), link_places_.data()};
   }
   MemberWords member_words() { return {spins_.data(), couplings_.data(), fields_.data(), shape_}; }
   void round();
@@ -128,6 +132,8 @@ class EmulatedTempering final : public Engine {
   TemperingShape shape_;
   Words32 spins_, couplings_, fields_, masks_, from_cold_, from_hot_;
   std::vector<int> accepted_, round_trips_, overlap_counts_, flow_cold_, flow_hot_;
+  std::vector<unsigned long long> overlap_link_sums_;
+  std::vector<int> link_places_;
   std::vector<double> set_sums_, pair_sums_;
   std::uint64_t rounds_ = 0;
 };
@@ -361,6 +367,10 @@ Sums EmulatedTempering<T>::sums() const {
       for (std::size_t bin = 0; bin < bins; ++bin)
         all.overlap_counts[(slot * samples + sample) * bins + bin] =
             overlap_counts_[(slot * lanes + lane_of(sample)) * bins + bin];
+  for (std::size_t i = 0; i < lists_.link_slots.size() * bins; ++i)
+    for (std::size_t sample = 0; sample < samples; ++sample)
+      all.overlap_link_sums[(i / bins * samples + sample) * bins + i % bins] =
+          static_cast<std::int64_t>(overlap_link_sums_[(i / bins * lanes + lane_of(sample)) * bins + i % bins]);
   return all;
 }
 

@@ -28,6 +28,7 @@ class EmulatedMembers : public testing::TestWithParam<Preset> {
     s.random = random;
     s.couplings = s.preset().has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
     s.h = s.preset().has_field() ? 1 : 0;
+    if (s.preset().has_random_bonds()) s.link_overlap_slots = {1, 3};
     s.round = {2, 2};
     return s;
   }

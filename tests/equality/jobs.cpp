@@ -116,11 +116,12 @@ JobLine small_longer_spin_glass() {
   JobLine job = small_longer();
   job.options.erase("--h");
   job.model = "ea3d";
-  return job.with("--T", "0.9,1.1,1.4,1.8").named("ea3d_longer");
+  return job.with("--T", "0.9,1.1,1.4,1.8").with("--link-overlap-slots", "1,3").named("ea3d_longer");
 }
 
 JobLine small_longer_square() {
   JobLine job = small_longer_spin_glass();
+  job.options.erase("--link-overlap-slots");
   job.model = "ising2d";
   job.flags = {};
   return job.with("--T", "2.1,2.3,2.5,2.8").named("ising2d_longer");

@@ -24,7 +24,10 @@ JobLine member_job(const Preset& preset, Method method) {
   }
   job.options["--bins"] = "4";
   if (method == Method::equilibrium) return job.with("--measure-interval", "3");
-  if (preset.has_random_bonds()) job.options["--measure"] = "magnetization_k2";
+  if (preset.has_random_bonds()) {
+    job.options["--measure"] = "magnetization_k2";
+    job.options["--link-overlap-slots"] = "2,0";
+  }
   return job.with("--T", "3.4,3.8,4.3,5").with("--L", "4").with("--exchange-interval", "2").with("--bins", "3");
 }
 

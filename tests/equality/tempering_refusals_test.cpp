@@ -62,6 +62,18 @@ TEST_F(TemperingRefusals, empty_values_and_gaps_in_lists_are_refused) {
   expect_refused(field_.with("--T", "3,,4"), {"--T", "numbers with commas"});
 }
 
+TEST_F(TemperingRefusals, slots_of_link_overlaps_that_are_not_there_or_named_twice_are_refused) {
+  JobLine glass = small_longer_spin_glass();
+  const std::string option = "--link-overlap-slots";
+  expect_refused(glass.with(option, "0,4"), {option, "no slot 4", "0 (coldest) to 3"});
+  expect_refused(glass.with(option, "3,0,3"), {option, "slot 3 twice"});
+  for (const char* text : {"-1", "0,,1", "cold", "1.5", "0,"})
+    expect_refused(glass.with(option, text), {option, "for example 0,5"});
+  expect_refused(glass.with(option, "99999999999999999999"), {option, "64 bits"});
+  expect_refused(glass.with(option, "0").with("--replicas", "1"), {"--replicas 1", "two sets"});
+  expect_refused(field_.with(option, "0"), {option, "random bonds"});
+}
+
 TEST_F(TemperingRefusals, slots_that_never_exchange_are_refused) {
   expect_refused(field_.with("--T", "1e-9,1"), {"--T", "between"});
 }

@@ -52,6 +52,17 @@ std::vector<double> shares_of_overlaps(const System& system, const Sums& sums, s
   return shares;
 }
 
+/// One row for each sample.
+Blocks links_of_overlaps(const System& system, const Sums& sums, std::size_t place, std::uint64_t rounds) {
+  const SumLists lists = sum_lists_of(system);
+  Blocks rows(system.samples);
+  for (std::size_t i = 0; i < system.samples * lists.overlap_bins; ++i)
+    rows[i / lists.overlap_bins].push_back(
+        double(sums.overlap_link_sums[place * system.samples * lists.overlap_bins + i]) /
+        (double(lists.pairs) * double(rounds)));
+  return rows;
+}
+
 /// Of the next rounds.
 TemperingMeans next_means(const System& system, std::uint64_t rounds, const std::vector<Disorder>& disorder,
                           Engine& engine) {
@@ -59,13 +70,15 @@ TemperingMeans next_means(const System& system, std::uint64_t rounds, const std:
   engine.advance(rounds);
   const Sums sums = engine.sums();
   const std::size_t slots = system.slots(), row = system.samples * static_cast<std::size_t>(system.replicas);
-  TemperingMeans means{std::vector<SlotMeans>(slots), {}, std::vector<Blocks>(slots), disorder};
+  TemperingMeans means{std::vector<SlotMeans>(slots), {}, std::vector<Blocks>(slots), {}, disorder};
   for (std::size_t slot = 0; slot < slots; ++slot) {
     for (std::size_t sample = 0; sample < system.samples; ++sample) {
       means.slots[slot].rows.push_back(columns_of(system, sums, slot, sample, rounds));
       means.overlaps[slot].push_back(shares_of_overlaps(system, sums, slot, sample, rounds));
     }
   }
+  for (std::size_t place = 0; place < system.link_overlap_slots.size(); ++place)
+    means.links.push_back(links_of_overlaps(system, sums, place, rounds));
   for (std::size_t pair = 0; pair + 1 < slots; ++pair) {
     double accepted = 0;
     for (std::size_t i = 0; i < row; ++i) accepted += sums.accepted[pair * row + i];

@@ -24,6 +24,7 @@ struct TemperingMeans {
   std::vector<SlotMeans> slots;
   std::vector<double> rates;
   std::vector<Blocks> overlaps;    ///< [slot]: shares of the measurements in each bin of Q, one row for each sample
+  std::vector<Blocks> links;       ///< [slot of link_overlap_slots]: mean of Q_l in these bins, and 0 elsewhere
   std::vector<Disorder> disorder;  ///< [sample]
 };
 

@@ -167,10 +167,15 @@ void Oracle::add_pair(std::size_t s, std::size_t slot, const Pair& pair, const S
   if (lists.overlap_bins == 0) return;
   // Q = 2 j - N is the middle of the j-th of N + 1 equal intervals of [-1, 1]; the bin is the one that holds it
   const auto N = static_cast<std::int64_t>(lattice_.sites()), bins = static_cast<std::int64_t>(lists.overlap_bins);
-  const std::int64_t j = (sum_of(product_of(a, b)) + N) / 2;
+  const Field overlap = product_of(a, b);
+  const std::int64_t j = (sum_of(overlap) + N) / 2;
   std::int64_t bin = 0;
   while ((2 * j + 1) * bins >= 2 * (N + 1) * (bin + 1)) ++bin;
   ++sums_.overlap_counts[(slot * samples_.size() + s) * lists.overlap_bins + static_cast<std::size_t>(bin)];
+  for (std::size_t i = 0; i < lists.link_slots.size(); ++i)
+    if (lists.link_slots[i] == slot)
+      sums_.overlap_link_sums[(i * samples_.size() + s) * lists.overlap_bins + static_cast<std::size_t>(bin)] +=
+          bond_sum(lattice_, overlap, Field(sample.couplings.size(), 1));
 }
 
 void Oracle::clear_sums() {

@@ -89,6 +89,7 @@ def render(arguments: argparse.Namespace) -> str:
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
         parts=parts(tables),
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
+        overlaps=[path.stem.removesuffix("_overlaps") for path in arguments.figures if path.stem.endswith("_overlaps")],
         boundaries=boundaries(join(arguments.boundary)),
         figure=Figures(arguments.figures),
         table=html_table,

@@ -102,3 +102,26 @@ rule dynamics:
     shell:
         "{input.analysis} dynamics {input.reduced} --fit-from {params.first} --fit-to {params.last}{params.eta}"
         " --scan --output {output.table} > {log} 2>&1"
+
+
+rule overlaps:
+    input:
+        analysis=ancient("build/bin/psflip-analysis"),
+        shards=shards_of_size,
+    output:
+        table="results/{study}/tables/{part}/overlaps_L{L}.csv",
+    log:
+        "results/{study}/logs/overlaps/{part}_L{L}.log",
+    benchmark:
+        "results/{study}/benchmarks/overlaps/{part}_L{L}.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        analysis=analysis_fingerprint("overlaps"),
+        blocks=blocks_of_overlaps,
+    shell:
+        "{input.analysis} overlaps {input.shards}{params.blocks} --output {output.table} > {log} 2>&1"

@@ -13,6 +13,7 @@ from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
 from workflows.study.identity import analysis_fingerprint, laboratory_fingerprint, module_fingerprint, stream_version
+from workflows.study.presets import presets
 from workflows.study.study import open_file
 
 
@@ -104,11 +105,50 @@ def published_option(method):
     return lambda wildcards: (" --published" if drawn(method)(wildcards).published else "")
 
 
+def has_overlaps(part, size):
+    """Whether the distribution of the overlap of a size is made. Exchange Monte Carlo of random bonds counts it. Where sums are
+    there and someone removed their shards no new one is made: a new analysis never simulates again."""
+    if part.method != "tempering" or not presets()[part.model].has_random_bonds:
+        return False
+    if Path(f"{STUDY.root}/tables/{part.name}/overlaps_L{size}.csv").exists():
+        return True
+    kept = {first for first, samples in part.shards(size) if Path(shard_file(part, size, first, samples)).exists()}
+    for path, (first, shards, samples) in zip(STUDY.reduced(part, size, None), part.reductions(size)):
+        if Path(path).exists() and not kept.issuperset(range(first, first + shards * samples, samples)):
+            return False
+    return True
+
+
+def shard_file(part, size, first, samples):
+    return f"{STUDY.root}/shards/{part.runs[size, None].name}/{first}_{samples}.h5"
+
+
+def shards_of_size(wildcards):
+    """All measurements of one size by exchange Monte Carlo."""
+    part, size = STUDY.parts[wildcards.part], int(wildcards.L)
+    return [shard_file(part, size, *shard) for shard in part.shards(size)]
+
+
+def blocks_of_overlaps(wildcards):
+    count = STUDY.block_samples.get(STUDY.parts[wildcards.part].runs[int(wildcards.L), None].name)
+    return f" --block-samples {count}" if count else ""
+
+
+def overlap_tables(part):
+    sizes = [size for size in part.sizes if has_overlaps(part, size)]
+    return [f"{STUDY.root}/tables/{part.name}/overlaps_L{size}.csv" for size in sizes]
+
+
+def all_overlap_tables():
+    return [path for part in STUDY.parts.values() for path in overlap_tables(part)]
+
+
 def all_figures():
     names = [name for section in STUDY.sections for name in section.figure_names]
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
     names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
     names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
+    names += [f"{part.name}_overlaps" for part in STUDY.parts.values() if overlap_tables(part)]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
@@ -125,6 +165,7 @@ def kept_files():
         *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance")),
     ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
+    tables += all_overlap_tables()
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 
 

@@ -237,3 +237,25 @@ rule plot_sweep:
     shell:
         "python -m workflows.methods.equilibrium.sweep {input.observables} --parts {params.parts} --sweep {wildcards.sweep}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_overlaps:
+    input:
+        tables=lambda wildcards: overlap_tables(STUDY.parts[wildcards.part]),
+    output:
+        figure="results/{study}/plots/{part}_overlaps.svg",
+    log:
+        "results/{study}/logs/plot_overlaps/{part}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_overlaps/{part}.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=module_fingerprint("workflows.methods.tempering.overlaps"),
+    shell:
+        "python -m workflows.methods.tempering.overlaps {input.tables} --part {wildcards.part}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"

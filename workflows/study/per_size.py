@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from workflows.study.error import Mistake
 
@@ -15,6 +16,12 @@ def for_size(value: float | dict[str, float], size: int) -> float:
 def count_for_size(value: int | dict[str, int], size: int) -> int:
     """The same for a count; a schema takes 4096.0 for an integer too."""
     return int(for_size(value, size))
+
+
+def link_slots_for(part: dict[str, Any], size: int) -> list[int]:
+    """The slots of a part, increasing, with sums of the link overlap at a linear size: one list, or one for some L."""
+    slots = part.get("link_overlap_slots", [])
+    return sorted(map(int, slots.get(str(size), []) if isinstance(slots, dict) else slots))
 
 
 def check_multiple(place: str, count: int, size: int, name: str, unit: int) -> Iterator[Mistake]:

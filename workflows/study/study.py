@@ -16,7 +16,7 @@ from workflows.methods.registry import method_of
 from workflows.models.registry import OWN, section_of, sections_by_part
 from workflows.models.section import Section
 from workflows.study.error import Mistake, StudyError, is_count, refusal
-from workflows.study.per_size import count_for_size, for_size
+from workflows.study.per_size import count_for_size, for_size, link_slots_for
 from workflows.study.plan import Plan
 from workflows.study.presets import in_field, presets, system_of
 from workflows.study.reading import read_document
@@ -291,6 +291,8 @@ class Study(Plan):
             job["p"] = float(part["p"])
         if part.get("measure"):
             job["measure"] = ",".join(sorted(part["measure"]))
+        if slots := link_slots_for(part, size):
+            job["link_overlap_slots"] = ",".join(map(str, slots))
         if part.get("save"):
             job["save"] = sorted(part["save"])
         if "adapt" in part:

@@ -30,6 +30,7 @@ INTEGERS = {
     "fit",
     "adapt",
     "longer",
+    "link_overlap_slots",
 }
 
 

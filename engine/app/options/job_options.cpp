@@ -31,6 +31,9 @@ bool has_replicas(const Preset& preset, JobCommand command) {
   return preset.has_disorder() || exchanges(preset, command);
 }
 bool has_random_bonds(const Preset& preset, JobCommand) { return preset.has_random_bonds(); }
+bool tempers_random_bonds(const Preset& preset, JobCommand command) {
+  return preset.has_random_bonds() && command == JobCommand::tempering;
+}
 bool packs_sites(const Preset& preset, JobCommand command) {
   return preset.packs_sites() && has_fixed_temperatures(preset, command);
 }
@@ -187,6 +190,12 @@ std::vector<JobOption> schedule_options() {
        [](App& app, JobOptions& o, const Preset&, JobCommand) {
          app.add_option("--longer", o.longer,
                         "PACKS:TIMES, the slowest PACKS of 32 samples continue until they have TIMES x --sweeps")
+             ->group(physics);
+       }},
+      {"--link-overlap-slots", tempers_random_bonds, "only tempering of random bonds has a histogram of the overlap",
+       [](App& app, JobOptions& o, const Preset&, JobCommand) {
+         app.add_option("--link-overlap-slots", o.link_overlap_slots,
+                        "slots, 0 is the coldest, comma separated: sum the link overlap in each bin of the overlap")
              ->group(physics);
        }},
   };

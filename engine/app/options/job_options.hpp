@@ -32,6 +32,7 @@ struct JobOptions {
   std::optional<std::int64_t> measure_interval, bins;
   std::int64_t exchange_interval = 10;
   std::optional<std::string> longer;
+  std::vector<std::string> link_overlap_slots;
   bool save_disorder = false;
   std::optional<std::string> save_spins;
   std::string output, checkpoint, gpu_lock;

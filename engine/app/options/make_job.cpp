@@ -114,6 +114,8 @@ Job job_of(const JobOptions& o, const Preset& preset, JobCommand command) {
   job.method = method_of(command);
   job.system = system_of(o, preset, command);
   set_temperatures(o, job);
+  if (!o.link_overlap_slots.empty())
+    job.system.link_overlap_slots = parse_slots("--link-overlap-slots", o.link_overlap_slots);
   job.sweeps = not_negative("--sweeps", o.sweeps);
   if (job.method == Method::equilibrium) {
     job.measure_interval = not_negative("--measure-interval", o.measure_interval.value_or(10));

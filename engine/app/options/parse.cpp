@@ -122,6 +122,21 @@ std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::st
   return {sweeps.begin(), sweeps.end()};
 }
 
+std::vector<std::size_t> parse_slots(const std::string& option, const std::vector<std::string>& items) {
+  const std::string text = fmt::format("{}", fmt::join(items, ","));
+  std::set<std::size_t> slots;
+  for (std::size_t begin = 0, comma = 0; comma != std::string::npos; begin = comma + 1) {
+    comma = text.find(',', begin);
+    std::size_t slot = 0;
+    if (!read_number(option, text.substr(begin, comma - begin), "64 bits", slot))
+      throw UserError(fmt::format("{} {}: expected numbers of slots with commas between them, for example 0,5.", option,
+                                  shortened(text)));
+    if (!slots.insert(slot).second)
+      throw UserError(fmt::format("{} {}: names slot {} twice, name it once.", option, shortened(text), slot));
+  }
+  return {slots.begin(), slots.end()};
+}
+
 void parse_samples(const std::string& samples, System& system) {
   std::tie(system.first_sample, system.samples) = parse_pair("--samples", samples, "FIRST:COUNT", "0:512");
 }

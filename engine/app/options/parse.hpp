@@ -33,6 +33,9 @@ std::pair<std::uint64_t, std::uint64_t> parse_pair(const std::string& option, co
 /// Numbers of sweeps with commas between them, sorted, each once.
 std::vector<std::uint64_t> parse_sweeps(const std::string& option, const std::string& text);
 
+/// Numbers of temperature slots with commas between them, sorted; an item may hold several. Each stands there once.
+std::vector<std::size_t> parse_slots(const std::string& option, const std::vector<std::string>& items);
+
 /// FIRST:COUNT to the samples of `system`.
 void parse_samples(const std::string& samples, System& system);
 

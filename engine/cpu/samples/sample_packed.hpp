@@ -138,7 +138,7 @@ class SamplePacked {
   void add_replica(Group& group, std::size_t slot, std::size_t replica, const Measurement<W, T>& measured) const;
   void add_pair(Group& group, std::size_t slot, std::size_t pair, const Measurement<W, T>& measured) const;
   void count_flow(Group& group, std::size_t slot) const;
-  void count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const;
+  void count_overlaps(std::int32_t* counts, std::int64_t* link_sums, const Measurement<W, T>& measured) const;
 
   /// Calls f(word group, lane, sample) for every sample of the job.
   template <class F>
@@ -166,6 +166,7 @@ class SamplePacked {
   ExchangeTable exchange_;
   FourierTable table_;
   SumLists lists_;
+  Slots own_links_;                                         ///< places of own slots in SumLists::link_slots
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;  ///< of replicas that have sums
   mutable std::vector<Memory> memories_;                    ///< one for each thread
   std::vector<Group> groups_;

@@ -19,6 +19,7 @@ SamplePacked<W, T>::SamplePacked(const System& system, const Share& share, int t
       exchange_(make_exchange_table(system)),
       table_(make_fourier_table(system.L)),
       lists_(sum_lists_of(system)),
+      own_links_(lists_.link_slots_among(own_)),
       groups_(divide_samples<W>(system)) {
   for (std::size_t a = 0; a < replicas_; ++a)
     for (std::size_t b = a + 1; b < replicas_ && lists_.pairs > 0; ++b) pairs_.push_back({a, b});
@@ -72,6 +73,7 @@ void SamplePacked<W, T>::for_each_array_of_sums(TemperingState<W>& state, F& f) 
   f(state.set_sums, slots * replicas_, {lists_.set.size(), lanes});
   f(state.pair_sums, slots * pairs_.size(), {lists_.pair.size(), lanes});
   f(state.overlap_counts, slots, {lists_.overlap_bins, lanes});
+  f(state.overlap_link_sums, own_links_.count, {lists_.overlap_bins, lanes});
   f(state.accepted, slots, {replicas_, lanes});
   f(state.round_trips, {replicas_, lanes});
   f(state.flow_cold, slots, {replicas_, lanes});

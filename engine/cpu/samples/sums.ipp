@@ -34,7 +34,11 @@ void SamplePacked<W, T>::add_to_sums(Group& group, std::size_t slot, Memory& mem
   measured.measure(slot_view(group, slot, 0));
   for (std::size_t r = 0; r < replicas_; ++r) add_replica(group, slot, r, measured);
   for (std::size_t pair = 0; pair < pairs_.size(); ++pair) add_pair(group, slot, pair, measured);
-  if (lists_.overlap_bins > 0) count_overlaps(group, slot, measured.set_bits(Integer::overlap, 0));
+  if (lists_.overlap_bins == 0) return;
+  const Slots link = lists_.link_slots_among({slot, 1});
+  std::int64_t* link_sums =
+      link.count > 0 ? group.tempering.overlap_link_sums[link.first - own_links_.first].data() : nullptr;
+  count_overlaps(group.tempering.overlap_counts[stored(slot)].data(), link_sums, measured);
 }
 
 /// Counts the configurations that visited either end of the grid last.
@@ -95,22 +99,29 @@ void SamplePacked<W, T>::add_pair(Group& group, std::size_t slot, std::size_t pa
   add_values<W, 0, psflip::pair_sums>(lists_.pair, state.pair_sums[k * pairs_.size() + pair].data(), values);
 }
 
-/// Counts the overlaps of all pairs, `differ` is [pair][lane]. The bins are those of overlap_bin(); the quotient is
-/// taken in double, since there is no vector division of integers: of 36 by 30 bits, so it is never rounded up to the
-/// next integer. The counts of a lane fit in the first level cache, those of all lanes do not.
+/// Counts the overlaps of all pairs and, unless `link_sums` is null, adds their link overlaps. The bins are those of
+/// overlap_bin(); the quotient is taken in double, since there is no vector division of integers: of 36 by 30 bits, so
+/// it is never rounded up to the next integer. The counts of a lane fit in the first level cache, those of all lanes do
+/// not.
 template <class W, class T>
-void SamplePacked<W, T>::count_overlaps(Group& group, std::size_t slot, const std::int32_t* differ) const {
+void SamplePacked<W, T>::count_overlaps(std::int32_t* counts, std::int64_t* link_sums,
+                                        const Measurement<W, T>& measured) const {
   constexpr std::size_t most_pairs = 28, lanes = W::bits;
   const auto N = static_cast<std::int32_t>(domain_.sites());
   const std::size_t bins = lists_.overlap_bins, pairs = pairs_.size();
   const double divisor = 2 * (N + 1), scale = static_cast<double>(bins);
-  std::int32_t* counts = group.tempering.overlap_counts[stored(slot)].data();
+  const std::int32_t* differ = measured.set_bits(Integer::overlap, 0);  // [pair][lane]
   alignas(64) std::uint8_t bin[most_pairs * lanes];
 #pragma omp simd
   for (std::size_t i = 0; i < pairs * lanes; ++i)
     bin[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>((2 * (N - differ[i]) + 1) * scale / divisor));
   for (std::size_t lane = 0; lane < lanes; ++lane)
     for (std::size_t pair = 0; pair < pairs; ++pair) ++counts[lane * bins + bin[pair * lanes + lane]];
+  if (link_sums == nullptr) return;
+  const std::int32_t* links = measured.set_bits(Integer::link_overlap, 0);
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    for (std::size_t pair = 0; pair < pairs; ++pair)
+      link_sums[lane * bins + bin[pair * lanes + lane]] += D * N - 2 * links[pair * lanes + lane];
 }
 
 template <class W, class T>
@@ -151,6 +162,9 @@ void SamplePacked<W, T>::for_each_sum(Groups& groups, AllSums& sums, Copy copy) 
         if (own_.first + slot + 1 < system_.slots()) copy(state.accepted[k][mine], sums.accepted[all]);
       }
     }
+    for (std::size_t i = 0; i < own_links_.count * bins; ++i)
+      copy(state.overlap_link_sums[i / bins][static_cast<std::size_t>(lane) * bins + i % bins],
+           sums.overlap_link_sums[(i / bins * samples + sample) * bins + i % bins]);
     for (std::size_t r = 0; r < R; ++r) copy(state.round_trips[r * W::bits + lane], sums.round_trips[sample * R + r]);
   });
 }
@@ -158,7 +172,7 @@ void SamplePacked<W, T>::for_each_sum(Groups& groups, AllSums& sums, Copy copy) 
 template <class W, class T>
 Sums SamplePacked<W, T>::sums() const {
   if (!does_rounds()) return {};
-  Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
+  Sums all = empty_sums(system_, own_);
   for_each_sum(groups_, all, [](const auto& mine, auto& out) { out = mine; });
   return all;
 }

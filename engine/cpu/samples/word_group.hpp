@@ -16,6 +16,7 @@ struct TemperingState {
   std::vector<std::vector<double>> set_sums;                   ///< [slot * replicas + replica][sum * bits + lane]
   std::vector<std::vector<double>> pair_sums;                  ///< [slot * pairs + pair][sum * bits + lane]
   std::vector<std::vector<std::int32_t>> overlap_counts;       ///< [slot][lane * bins + bin]
+  std::vector<std::vector<std::int64_t>> overlap_link_sums;    ///< [own slot of link_slots][lane * bins + bin]
   std::vector<std::vector<std::int32_t>> accepted;             ///< [colder slot][replica * bits + lane]
   std::vector<std::int32_t> round_trips;                       ///< [replica * bits + lane]
   std::vector<std::vector<std::int32_t>> flow_cold, flow_hot;  ///< [slot][replica * bits + lane]

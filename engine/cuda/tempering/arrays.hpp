@@ -14,11 +14,14 @@ struct FlowLabels {
 };
 
 /// The sums of a bin: set[sum][slot][set][lane of all packs], pair[sum][slot][pair of sets][lane of all packs] with the
-/// sums in the order of sum_lists_of(), overlap_counts[slot][lane of all packs][bin of the overlap], and the flow
-/// counts [slot][set][lane of all packs].
+/// sums in the order of sum_lists_of(), overlap_counts[slot][lane of all packs][bin of the overlap], the flow
+/// counts [slot][set][lane of all packs], and overlap_link_sums[own slot of link_slots][lane of all packs][bin of the
+/// overlap], in which a negative sum is its two's complement; link_places[slot] is the first index there, or -1.
 struct BinSums {
   double *set, *pair;
   int *overlap_counts, *flow_cold, *flow_hot;
+  unsigned long long* overlap_link_sums;
+  const int* link_places;
 };
 
 /// Counts for one sample, `lane` of those of all packs, the end of the grid that a configuration visited last.

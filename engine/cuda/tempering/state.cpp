@@ -90,14 +90,18 @@ void Tempering::for_each_sum(Device& device, Sums& sums, Copy copy) const {
     for (std::size_t i = 0; i < own * bins; ++i)
       copy(device.overlap_counts[((first + i / bins) * lanes + lane_of(sample)) * bins + i % bins],
            sums.overlap_counts[(i / bins * samples + sample) * bins + i % bins]);
+    for (std::size_t i = 0; i < own_links_.count * bins; ++i)
+      copy(device.overlap_link_sums[(i / bins * lanes + lane_of(sample)) * bins + i % bins],
+           sums.overlap_link_sums[(i / bins * samples + sample) * bins + i % bins]);
   }
 }
 
 Sums Tempering::device_sums() const {
-  return {std::vector<double>(set_sums_.size(), 0.0),           std::vector<double>(pair_sums_.size(), 0.0),
-          std::vector<std::int32_t>(accepted_.size(), 0),       std::vector<std::int32_t>(round_trips_.size(), 0),
-          std::vector<std::int32_t>(overlap_counts_.size(), 0), std::vector<std::int32_t>(flow_cold_.size(), 0),
-          std::vector<std::int32_t>(flow_hot_.size(), 0)};
+  return {
+      std::vector<double>(set_sums_.size(), 0.0),           std::vector<double>(pair_sums_.size(), 0.0),
+      std::vector<std::int32_t>(accepted_.size(), 0),       std::vector<std::int32_t>(round_trips_.size(), 0),
+      std::vector<std::int32_t>(overlap_counts_.size(), 0), std::vector<std::int32_t>(flow_cold_.size(), 0),
+      std::vector<std::int32_t>(flow_hot_.size(), 0),       std::vector<std::int64_t>(overlap_link_sums_.size(), 0)};
 }
 
 Sums Tempering::sums() const {
@@ -106,8 +110,8 @@ Sums Tempering::sums() const {
   const Sums device{set_sums_.download<Doubles>(),        pair_sums_.download<Doubles>(),
                     accepted_.download<Integers>(),       round_trips_.download<Integers>(),
                     overlap_counts_.download<Integers>(), flow_cold_.download<Integers>(),
-                    flow_hot_.download<Integers>()};
-  Sums all = empty_sums(system_, own_.count, std::min(own_.count, system_.slots() - 1 - own_.first));
+                    flow_hot_.download<Integers>(),       overlap_link_sums_.download<std::vector<std::int64_t>>()};
+  Sums all = empty_sums(system_, own_);
   for_each_sum(device, all, [](const auto& mine, auto& out) { out = mine; });
   return all;
 }
@@ -120,6 +124,7 @@ void Tempering::restore(const std::vector<FlowLabel>& labels, const Sums& sums) 
   accepted_.upload(device.accepted);
   round_trips_.upload(device.round_trips);
   overlap_counts_.upload(device.overlap_counts);
+  overlap_link_sums_.upload(device.overlap_link_sums);
   flow_cold_.upload(device.flow_cold);
   flow_hot_.upload(device.flow_hot);
   std::vector<std::uint32_t> cold(from_cold_.size(), 0), hot(from_hot_.size(), 0);

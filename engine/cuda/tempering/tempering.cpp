@@ -40,6 +40,15 @@ TemperingShape shape_of(const System& s, const Slots& own, const DeviceArray<std
           pack_numbers.data()};
 }
 
+/// BinSums::link_places of all slots in memory.
+std::vector<int> link_places_of(const SumLists& lists, const Slots& own, const TemperingShape& shape) {
+  std::vector<int> places(shape.slots, -1);
+  const Slots links = lists.link_slots_among(own);
+  for (std::size_t i = 0; i < links.count; ++i)
+    places[lists.link_slots[links.first + i] - shape.first_slot] = static_cast<int>(i);
+  return places;
+}
+
 /// Calls f(index of the first, number of the first, count) for consecutive packs.
 template <class F>
 void for_each_run_of_packs(const std::vector<std::uint64_t>& packs, F f) {
@@ -55,6 +64,7 @@ Tempering::Tempering(const System& system, const Slots& own, SlotOrder order)
     : system_(system),
       own_(own),
       lists_(sum_lists_of(system)),
+      own_links_(lists_.link_slots_among(own)),
       pack_numbers_(pack_numbers_of(system)),
       shape_(shape_of(system, own, pack_numbers_, order)),
       exchange_(make_exchange_table(system)) {
@@ -62,6 +72,7 @@ Tempering::Tempering(const System& system, const Slots& own, SlotOrder order)
   const FourierTable table = make_fourier_table(system.L);
   cosine_.upload(table.cosine);
   sine_.upload(table.sine);
+  link_places_.upload(link_places_of(lists_, own, shape_));
   weights_.upload(exchange_.weights);
   start_disorder();
   spins_.clear();
@@ -84,6 +95,8 @@ void Tempering::allocate() {
   flow_cold_ = DeviceArray<int>(lanes * shape_.units());
   flow_hot_ = DeviceArray<int>(lanes * shape_.units());
   overlap_counts_ = DeviceArray<int>(lanes * shape_.slots * lists_.overlap_bins);
+  overlap_link_sums_ = DeviceArray<unsigned long long>(lanes * own_links_.count * lists_.overlap_bins);
+  link_places_ = DeviceArray<int>(shape_.slots);
   cosine_ = DeviceArray<int>(shape_.L);
   sine_ = DeviceArray<int>(shape_.L);
   weights_ = DeviceArray<ExchangeWeights>(exchange_.weights.size());
@@ -134,7 +147,8 @@ TemperingArrays Tempering::arrays() const {
           masks_.data(),
           energies(),
           {from_cold_.data(), from_hot_.data(), accepted_.data(), round_trips_.data()},
-          {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data()},
+          {set_sums_.data(), pair_sums_.data(), overlap_counts_.data(), flow_cold_.data(), flow_hot_.data(),
+           overlap_link_sums_.data(), link_places_.data()},
           cosine_.data(),
           sine_.data(),
           weights_.data() + shape_.first_slot,
@@ -156,6 +170,7 @@ void Tempering::clear_sums() {
   set_sums_.clear();
   pair_sums_.clear();
   overlap_counts_.clear();
+  overlap_link_sums_.clear();
   flow_cold_.clear();
   flow_hot_.clear();
   accepted_.clear();
@@ -206,7 +221,7 @@ double bytes_of_tempering(const System& system, const Slots& own) {
   const std::size_t slots = own.count + copies, L = static_cast<std::size_t>(system.L);
   Sums sums;
   CountArrays count;
-  for_each_array(sums, system, slots, slots, count);
+  for_each_array(sums, system, {slots, slots, sum_lists_of(system).link_slots_among(own).count}, count);
   const auto units = static_cast<double>(slots) * system.replicas;
   const double disorder =
       (system.preset().has_random_bonds() ? system.dimension() : 0) + (system.preset().has_random_field() ? 1 : 0);

@@ -67,6 +67,7 @@ class Tempering : public Configurations {
   System system_;
   Slots own_;
   SumLists lists_;
+  Slots own_links_;  ///< places of own slots in SumLists::link_slots
   DeviceArray<std::uint64_t> pack_numbers_;
   TemperingShape shape_;
   ExchangeTable exchange_;
@@ -98,7 +99,8 @@ class Tempering : public Configurations {
   std::size_t counts_of_slot_ = 0;
   mutable DeviceArray<std::uint32_t> couplings_, fields_, masks_, from_cold_, from_hot_;
   mutable DeviceArray<int> accepted_, round_trips_, overlap_counts_, flow_cold_, flow_hot_;
-  DeviceArray<int> cosine_, sine_;
+  mutable DeviceArray<unsigned long long> overlap_link_sums_;
+  DeviceArray<int> cosine_, sine_, link_places_;
   DeviceArray<ExchangeWeights> weights_;
   mutable DeviceArray<double> set_sums_, pair_sums_;
   Sums read_;  ///< by start_reading()

@@ -27,10 +27,10 @@ double bytes_of_signs(double rows, const System& system) {
   return rows * static_cast<double>(words * sizeof(std::uint32_t));
 }
 
-double bytes_of_sums(const System& system, std::size_t slots, std::size_t pairs_of_slots) {
+double bytes_of_sums(const System& system, const Slots& own) {
   Sums sums;
   CountArrays count;
-  for_each_array(sums, system, slots, pairs_of_slots, count);
+  for_each_array(sums, system, sum_sizes(system, own), count);
   return count.bytes;
 }
 
@@ -50,8 +50,8 @@ double bytes_of_reading(const System& system, const Share& share) {
   const bool is_full =
       share.planes.count == static_cast<std::uint32_t>(system.L) && share.slots.count == system.slots();
   if (system.round.rounds_per_sum == 0) return (is_full ? 1 : 2) * bytes_of_observation(system, is_full);
-  const double all = bytes_of_sums(system, system.slots(), system.slots() - 1);
-  return is_full ? all : all + 2 * bytes_of_sums(system, share.slots.count, share.slots.count);
+  const double all = bytes_of_sums(system, {0, system.slots()});
+  return is_full ? all : all + 2 * bytes_of_sums(system, share.slots);
 }
 
 /// The arrays of signs of a job on its first rank.
@@ -94,7 +94,7 @@ JobBytes bytes_of_job(const Job& job, bool keeps_checkpoints, const CountEngine&
   const double bytes_per_bit = 8;
   const double writing = (1 + bytes_per_bit * (1 + copies_of_file * compressed_sign)) * (signs.saved + signs.disorder) +
                          copies_of_file * compressed_value(system) * measurements;
-  const double state = system.slots() > 1 ? bytes_of_sums(system, system.slots(), system.slots() - 1) : 0;
+  const double state = system.slots() > 1 ? bytes_of_sums(system, {0, system.slots()}) : 0;
   const double checkpoint = measurements + signs.spins + signs.saved + state;
   const double checkpointing =
       keeps_checkpoints ? engine.host + reading + signs.saved + signs.disorder + (1 + copies_of_file) * checkpoint : 0;

@@ -30,6 +30,7 @@ void expect_equal_sums(const Sums& found, const Sums& wanted) {
   EXPECT_TRUE(equal("accepted", found.accepted, wanted.accepted));
   EXPECT_TRUE(equal("round trips", found.round_trips, wanted.round_trips));
   EXPECT_TRUE(equal("overlap counts", found.overlap_counts, wanted.overlap_counts));
+  EXPECT_TRUE(equal("link overlaps", found.overlap_link_sums, wanted.overlap_link_sums));
   EXPECT_TRUE(equal("configurations from the cold end", found.flow_cold, wanted.flow_cold));
   EXPECT_TRUE(equal("configurations from the hot end", found.flow_hot, wanted.flow_hot));
 }

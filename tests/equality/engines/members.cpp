@@ -31,6 +31,7 @@ System system_of(const Member& member, const Size& size) {
   s.couplings = member.preset.has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
   s.h = member.preset.has_field() ? 1 : 0;
   s.round.half_sweeps = member.method == Method::relaxation ? 1 : 2;
+  if (member.method == Method::tempering && member.preset.has_random_bonds()) s.link_overlap_slots = {0, 2, 3};
   s.round.rounds_per_sum = member.method == Method::tempering ? 1 : 0;
   return s;
 }
@@ -130,6 +131,7 @@ std::vector<NamedSystem> tempering_systems(const Member& member) {
   System ordered = system_of(member, {4, 7, 33, 2});
   ordered.start = Start::ordered;
   ordered.betas.resize(2);
+  if (!ordered.link_overlap_slots.empty()) ordered.link_overlap_slots = {1};
   ordered.round = {4, 2};
   all.push_back({"two_slots_every_second_round_summed", ordered});
   System chosen = system_of(member, {4, 0, 64, 2});

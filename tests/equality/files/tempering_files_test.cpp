@@ -72,6 +72,13 @@ void expect_sums(const io::LabelledFile& file, const System& system, const std::
     EXPECT_EQ(file.dataset("overlap_counts").axes, (Names{"temperature", "sample", "overlap_bin"}));
     EXPECT_TRUE(file.values<std::int32_t>("overlap_counts") == sums.back().overlap_counts);
   }
+  EXPECT_EQ(file.has_dataset("overlap_link_sums"), !lists.link_slots.empty());
+  if (!lists.link_slots.empty()) {
+    EXPECT_EQ(file.values<std::int64_t>("link_overlap_slot"),
+              std::vector<std::int64_t>(lists.link_slots.begin(), lists.link_slots.end()));
+    EXPECT_EQ(file.dataset("overlap_link_sums").axes, (Names{"link_overlap_slot", "sample", "overlap_bin"}));
+    EXPECT_TRUE(file.values<std::int64_t>("overlap_link_sums") == sums.back().overlap_link_sums);
+  }
   for (const auto& [name, kind] : {std::pair("flow_cold", &Sums::flow_cold), std::pair("flow_hot", &Sums::flow_hot)}) {
     EXPECT_EQ(file.dataset(name).axes, (Names{"temperature", "bin", "sample", "set"}));
     EXPECT_TRUE(file.values<std::int32_t>(name) == dataset_of(sums, kind, 0, samples * R)) << name;
@@ -109,6 +116,7 @@ TEST_P(SumsFile, has_the_sums_of_the_oracle_in_every_bin_and_its_final_state) {
   for (const double T : temperatures) system.betas.push_back(1 / T);
   system.replicas = GetParam().has_random_bonds() ? 4 : 2;
   if (GetParam().has_random_bonds()) system.also.add(Integer::magnetization_k2);
+  if (GetParam().has_random_bonds()) system.link_overlap_slots = {0, 2};
   system.round = {4, 1};
   oracle::Oracle oracle(system);
   expect_sums(file, system, sums_of_bins(oracle, {3, 3, 7}));  // 13 rounds: bins end at 13 / 4, 13 / 2 and 13
@@ -230,6 +238,7 @@ void LongerRuns::expect_longer(const JobLine& job) const {
     const io::LabelledFile& expected = times[sample] == 4 ? extended : brief;
     expect_same_sample<double>(found, expected, sample);
     expect_same_sample<std::int32_t>(found, expected, sample);
+    expect_same_sample<std::int64_t>(found, expected, sample);
     expect_same_sample<std::int8_t>(found, expected, sample);
   }
   for (const char* what : {"measurements", "exchange_attempts"})

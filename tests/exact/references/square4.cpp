@@ -145,6 +145,7 @@ PairMeans Square4::pair_means() const {
   const std::vector<double> differ_with_B = correlated(probability_, with_B);
   PairMeans means{};
   means.Q_shares.assign(sites + 1, 0.0);
+  means.Q_l_of_Q.assign(sites + 1, 0.0);
   for (std::uint32_t state = 0; state < states; ++state) {
     const double p = differ[state], p_B = differ_with_B[state], Q = 16 - 2 * std::popcount(state), Q_2 = Q * Q;
     const double link = link_overlap(state);
@@ -155,7 +156,9 @@ PairMeans Square4::pair_means() const {
     means.B_Q_2 += p_B * Q_2;
     means.B_Q_4 += p_B * Q_2 * Q_2;
     means.B_Q_l += p_B * link;
-    means.Q_shares[sites - static_cast<unsigned>(std::popcount(state))] += p;
+    const std::size_t bin = sites - static_cast<unsigned>(std::popcount(state));
+    means.Q_shares[bin] += p;
+    means.Q_l_of_Q[bin] += p * link;
   }
   return means;
 }

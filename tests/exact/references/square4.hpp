@@ -15,6 +15,7 @@ struct StateMeans {
 struct PairMeans {
   double Q_2, abs_Q, Q_4, Q_l, B_Q_2, B_Q_4, B_Q_l;
   std::vector<double> Q_shares;  ///< probability of Q = -16, -14, ... 16
+  std::vector<double> Q_l_of_Q;  ///< mean of Q_l where Q has these values, and 0 elsewhere
 };
 
 /// Metropolis on 4 x 4 sites of a given sample, exactly: the probabilities of all 2^16 states evolve by half sweeps.

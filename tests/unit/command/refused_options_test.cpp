@@ -47,6 +47,17 @@ TEST_F(RefusedOptions, RefusesValuesThatAreEmptyOrNoNumber) {
   expect_refusal("reduce m.h5 --output u.h5 --block-samples ''", "--block-samples: the value is empty");
 }
 
+TEST_F(RefusedOptions, RefusesOverlapsOfFilesThatHaveNone) {
+  measure_ea3d("m.h5", {});
+  measure_ising2d("square.h5", 8);
+  expect_success("reduce m.h5 --output r.h5");
+  expect_refusal("overlaps m.h5 --output t.csv", "m.h5: it has no histogram of the overlap; only exchange Monte Carlo");
+  expect_refusal("overlaps square.h5 --output t.csv", "square.h5: it has no histogram of the overlap");
+  expect_refusal("overlaps r.h5 --output t.csv", "r.h5");
+  expect_refusal("overlaps m.h5 --output m.h5", "is the same file as the input m.h5");
+  expect_refusal("overlaps m.h5 --block-samples 5 --output t.csv", "--block-samples 5 is not possible");
+}
+
 TEST_F(RefusedOptions, RefusesSystemsThatUsedTheSameRandomNumbers) {
   SyntheticJob job;
   job.L = 10;

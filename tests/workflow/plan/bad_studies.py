@@ -165,6 +165,10 @@ BAD: list[tuple[Change, str]] = [
         lambda s: s["parts"][2].update(measure_interval=160),
         "parts[2].bins is 6, too many for 20 measurements at L = 4; take fewer",
     ),
+    (
+        lambda s: s["parts"][2].update(link_overlap_slots=[0]),
+        "parts[2] has the unknown key 'link_overlap_slots'",
+    ),
     (lambda s: s["parts"][2].update(longer={4: {"packs": 1}}), "parts[2].longer.4 lacks the key 'times'; add it"),
     (lambda s: s["parts"][2].update(longer={4: {"packs": 0, "times": 4}}), "parts[2].longer.4.packs is 0, below 1"),
     (lambda s: s["parts"][2].update(longer={4: {"packs": 1, "times": 1}}), "parts[2].longer.4.times is 1, below 2"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -213,6 +215,42 @@ def test_longer_runs_reach_the_engine_for_their_size_alone() -> None:
     assert small == plain.parts["field"].runs[4, None]
     assert "--longer 1:4" in large.arguments and large.name != plain.parts["field"].runs[6, None].name
     assert study.grids == plain.grids
+
+
+def tempered_glass(**keys: Any) -> dict[str, Any]:
+    part = {"name": "glass", "model": "ea3d", "method": "tempering", "L": [4, 6], "T": [0.9, 1.2, 1.6], "samples": 64}
+    return {
+        "name": "glass",
+        "title": "glass",
+        "seed": 1,
+        "parts": [{**part, "shard_samples": 64, "sweeps": 3200, **keys}],
+    }
+
+
+def test_slots_of_link_overlaps_reach_the_engine_and_leave_other_jobs_as_they_are() -> None:
+    plain = Study(tempered_glass()).parts["glass"].runs
+    every = Study(tempered_glass(link_overlap_slots=[2, 0])).parts["glass"].runs
+    one = Study(tempered_glass(link_overlap_slots={6: [1]})).parts["glass"].runs
+    assert all("--link-overlap-slots 0,2" in run.arguments for run in every.values())
+    assert one[4, None] == plain[4, None] and "link" not in plain[4, None].arguments
+    assert "--link-overlap-slots 1" in one[6, None].arguments and one[6, None].name != plain[6, None].name
+
+
+@pytest.mark.parametrize(
+    ("slots", "sentence"),
+    [
+        ([0, 3], "parts[0].link_overlap_slots names slot 3, but L = 4 has 3, numbered from 0"),
+        ({8: [0]}, "parts[0].link_overlap_slots has an entry for 8, which is not in L"),
+        ([1, 1], "parts[0].link_overlap_slots"),
+        ([], "parts[0].link_overlap_slots"),
+        ([-1], "parts[0].link_overlap_slots"),
+        ({4: 1}, "parts[0].link_overlap_slots"),
+        (1, "parts[0].link_overlap_slots"),
+    ],
+)
+def test_slots_of_link_overlaps_that_are_not_there_are_refused(slots: Any, sentence: str) -> None:
+    with pytest.raises(StudyError, match=re.escape(sentence)):
+        Study(tempered_glass(link_overlap_slots=slots))
 
 
 def test_equal_jobs_have_equal_names_and_other_jobs_other_names() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from workflows.methods.sharing import SHARING
 from workflows.study.error import Mistake
-from workflows.study.per_size import check_multiple, check_window, count_for_size, for_size
+from workflows.study.per_size import check_multiple, check_window, count_for_size, for_size, link_slots_for
 
 MOST_SLOTS = 256
 
@@ -132,6 +132,28 @@ def check_longer_spins(place: str, part: dict[str, Any]) -> Iterator[Mistake]:
             yield Mistake(f"{place}.longer", words, f"{place}.longer.{size}")
 
 
+def check_link_slots(place: str, part: dict[str, Any]) -> Iterator[Mistake]:
+    slots = part.get("link_overlap_slots", [])
+    for size in slots if isinstance(slots, dict) else []:
+        if size not in map(str, part["L"]):
+            words = f"has an entry for {size}, which is not in L; remove it or add the L"
+            yield Mistake(f"{place}.link_overlap_slots", words, at=f"{place}.link_overlap_slots.{size}")
+    for size in part["L"] if "adapt" in part or isinstance(part["T"], list) else []:
+        most = max(link_slots_for(part, size), default=0)
+        if most >= _slots(part, size):
+            words = f"names slot {most}, but L = {size} has {_slots(part, size)}, numbered from 0 (the coldest)"
+            words += "; name others"
+            yield Mistake(f"{place}.link_overlap_slots", words)
+
+
+def _slots(part: dict[str, Any], size: int) -> int:
+    """Temperature slots of the simulations of an L."""
+    if isinstance(part["T"], list):
+        return len(part["T"])
+    slots, trials, insertions = (count_for_size(part["adapt"][key], size) for key in ("slots", "trials", "insertions"))
+    return slots + trials * insertions
+
+
 def _longer(part: dict[str, Any]) -> list[int]:
     """The sizes some of whose runs are extended."""
     return [size for size in part["L"] if str(size) in part.get("longer", {})]
@@ -150,4 +172,5 @@ CHECKS = (
     check_longer_packs,
     check_longer_bins,
     check_longer_spins,
+    check_link_slots,
 )

@@ -105,8 +105,13 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
   add_values(places.pair, value, sums, std::size_t{shape.slots} * pairs * at.all_lanes);
   const std::int32_t bins = sample.sums.overlap_bins;
   if (bins == 0) return;
-  int* histogram = sample.sums.sums.overlap_counts + (at.slot * at.all_lanes + at.lane) * bins;
-  atomicAdd(histogram + overlap_bin(of_pair.overlap, sample.sites, bins), 1);
+  const BinSums& all = sample.sums.sums;
+  const std::int32_t bin = overlap_bin(of_pair.overlap, sample.sites, bins);
+  atomicAdd(all.overlap_counts + (at.slot * at.all_lanes + at.lane) * bins + bin, 1);
+  const int link_place = all.link_places[at.slot];
+  if (link_place >= 0)
+    atomicAdd(all.overlap_link_sums + (link_place * at.all_lanes + at.lane) * bins + bin,
+              static_cast<unsigned long long>(of_pair.link_overlap));
 }
 
 /// Adds the values of a round to the sums. Grid (configurations of the job); block (32 samples, 8 warps), which share
