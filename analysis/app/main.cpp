@@ -6,6 +6,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
+#include "analysis/app/tempering_commands.hpp"
 #include "engine/core/version.hpp"
 #include "engine/io/error.hpp"
 
@@ -37,6 +38,7 @@ int run_command_line(int argc, char** argv) {
   psflip::app::add_dynamics(app);
   psflip::app::add_critical(app);
   psflip::app::add_series(app);
+  psflip::app::add_interpolate(app);
   psflip::app::add_observables(app);
   psflip::app::add_info(app);
   psflip::app::refuse_empty_and_infinite(app);
