@@ -7,6 +7,7 @@ namespace psflip::app {
 
 void add_interpolate(CLI::App& app);
 void add_specific_heat(CLI::App& app);
+void add_log_bins(CLI::App& app);
 void add_sample_times(CLI::App& app);
 
 }  // namespace psflip::app

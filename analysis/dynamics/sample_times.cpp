@@ -20,7 +20,7 @@ namespace {
 /// A variance below this part of the mean square is a rounding error.
 constexpr double least_variance = 1e-12;
 
-constexpr double bins_in_decade = 4;
+constexpr double bins_in_decade = 10;
 
 /// The primary quantities that make an autocorrelation time.
 struct Scatter {

@@ -58,7 +58,7 @@ struct TimeBin {
   std::int64_t samples, lower_bounds;
 };
 
-/// Bins of width 1/4 from the shortest to the longest positive time.
+/// Bins of width 1/10 from the shortest to the longest positive time.
 std::vector<TimeBin> histogram(const SampleTimes& times);
 
 }  // namespace psflip::analysis

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from workflows.diagnostics import names as diagnostics
 from workflows.models.registry import sections_of
 from workflows.report.boundary import boundaries
 from workflows.report.page import Figures, citation, html_table, render_page
@@ -58,14 +59,15 @@ def few_blocks(table: pd.DataFrame) -> str:
     )
 
 
-def parts(tables: StudyTables) -> list[dict[str, Any]]:
-    """The content of every section of the study, with its template."""
+def parts(tables: StudyTables, figures: list[str]) -> list[dict[str, Any]]:
+    """The content of every section of the study, with its template; `figures`: names of all that there are."""
     found = []
     for section in sections_of(tables.study):
         page = {
             "template": section.template,
             "figures": dict(zip(section.figures, section.figure_names)),
             "words": "".join(f", {word}" for word in section.words),
+            "diagnostics": diagnostics.shown(section, figures),
         }
         found.append(section.report().content(tables.of(section), section) | page)
     return found
@@ -87,7 +89,7 @@ def render(arguments: argparse.Namespace) -> str:
         agreement=agreement(headlines),
         few_blocks=few_blocks(tables.observables),
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
-        parts=parts(tables),
+        parts=parts(tables, [path.stem for path in arguments.figures]),
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         boundaries=boundaries(join(arguments.boundary)),
         figure=Figures(arguments.figures),

@@ -3,12 +3,14 @@ import gc
 import inspect
 import json
 import os
+import re
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.laboratory.plan import Laboratory
+from workflows.diagnostics import names as diagnostics
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
@@ -109,7 +111,34 @@ def all_figures():
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
     names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
     names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
+    names += [diagnostics.figure_name(section, name) for section, name in diagnosed()]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
+
+
+def diagnosed():
+    """The figures of the runs of exchange Monte Carlo: sections with the short names of theirs."""
+    tables = {
+        diagnostics.SPECIFIC_HEAT: specific_heat_tables,
+        diagnostics.EQUILIBRATION: log_bin_tables,
+        diagnostics.SAMPLE_TIMES: histograms_of_times,
+    }
+    return [(section, name) for section in STUDY.sections for name, of in tables.items() if of(section)]
+
+
+def tempered_prefixes():
+    """A pattern of the beginnings of names of these figures; without a section of exchange Monte Carlo it matches nothing."""
+    names = [section.prefix + section.suffix for section in STUDY.sections if section.method == diagnostics.METHOD]
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def of_prefix(files):
+    """A function of wildcards: the files of the section whose figures have this prefix."""
+
+    def found(wildcards):
+        sections = [one for one in STUDY.sections if one.prefix + one.suffix == wildcards.prefix]
+        return [path for section in sections for path in files(section)]
+
+    return found
 
 
 def kept_files():
@@ -125,6 +154,9 @@ def kept_files():
         *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance")),
     ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
+    tables += [
+        path for kind in (specific_heat_tables, log_bin_tables, tables_of_times) for path in of_all_sections(kind)
+    ]
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 
 
@@ -169,6 +201,45 @@ def reduced_near_crossing(wildcards):
 
 def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
+
+
+def tempered_sizes(section):
+    """Parts and sizes of a section of exchange Monte Carlo; of others none."""
+    parts = STUDY.of(section) if section.method == diagnostics.METHOD else []
+    return [(part, size) for part in parts for size in part.sizes]
+
+
+def specific_heat_tables(section):
+    return [f"{STUDY.root}/tables/{part.name}/specific_heat_L{size}.csv" for part, size in tempered_sizes(section)]
+
+
+def log_bin_tables(section):
+    return [f"{STUDY.root}/tables/{part.name}/log_bins_L{size}.csv" for part, size in tempered_sizes(section)]
+
+
+def shards_of_part(part, size):
+    return [STUDY.shard(part.runs[size, None], *shard) for shard in part.shards(size)]
+
+
+def shards_of_size(wildcards):
+    return shards_of_part(STUDY.parts[wildcards.part], int(wildcards.L))
+
+
+def has_shards(part, size):
+    """Whether the measurements of a size are there or still to be made. Where only their sums are kept, nothing is simulated
+    for the times of its samples."""
+    kept = all(Path(path).exists() for path in STUDY.reduced(part, size, None))
+    return not kept or all(Path(path).exists() for path in shards_of_part(part, size))
+
+
+def tables_of_times(section, kinds=("", "_quantiles", "_histogram")):
+    """Times of single samples, which only measurements have."""
+    found = [f"{part.name}/sample_times_L{size}" for part, size in tempered_sizes(section) if has_shards(part, size)]
+    return [f"{STUDY.root}/tables/{name}{kind}.csv" for name in found for kind in kinds]
+
+
+def histograms_of_times(section):
+    return tables_of_times(section, ["_histogram"])
 
 
 def crossing_tables(section):

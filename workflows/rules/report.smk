@@ -102,6 +102,7 @@ rule report:
             "workflows/*/*/report.py",
             "workflows/*/*/report.html.j2",
             "workflows/critical/report.html.j2",
+            "workflows/diagnostics/report.html.j2",
             "workflows/report/*.j2",
         ),
         command=lambda wildcards: f"./study run {STUDY_FILE}",

@@ -27,6 +27,23 @@ TEST_F(SpecificHeatCommand, WritesBothSpecificHeatsOfEverySlotAndTheirDifference
   }
 }
 
+TEST_F(SpecificHeatCommand, StandsNextToLogarithmicBinsOfAllOrOfTheLastBins) {
+  io::write(folder / "m.h5", test::TemperingFile().make());
+  expect_success("reduce m.h5 --output all.h5");
+  expect_success("reduce m.h5 --last-bins 3 --output last.h5");
+  expect_success("log-bins all.h5 --output all.csv");
+  expect_success("log-bins last.h5 --output last.csv");
+  const auto all = table("all.csv"), last = table("last.csv");
+  ASSERT_EQ(all.size(), 1u + 4 * 2 * 5);
+  ASSERT_EQ(last.size(), 1u + 4 * 2 * 3);
+  EXPECT_EQ(text("all.csv").substr(0, text("all.csv").find('\n')),
+            "model,method,L,h,p,T,seed,observable,t_from,t_to,value,error,difference,difference_error,blocks");
+  for (std::size_t bin = 0; bin < 3; ++bin) EXPECT_EQ(last[1 + bin], all[3 + bin]);
+  EXPECT_EQ(last[1][8], "200");
+  expect_refusal("log-bins m.h5 --output t.csv", "measurement");
+  expect_refusal("log-bins all.h5 --output all.h5", "all.h5");
+}
+
 TEST_F(SpecificHeatCommand, RefusesOtherFiles) {
   test::TemperingFile job;
   job.temperatures = {0.8};
