@@ -6,6 +6,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/csv.hpp"
+#include "analysis/app/keys.hpp"
 #include "analysis/app/tempering_commands.hpp"
 #include "analysis/dynamics/sample_times.hpp"
 #include "analysis/ensemble/ensemble.hpp"
@@ -38,28 +39,37 @@ void require_outputs(const Options& options) {
     throw UserError(fmt::format("--slowest {}: a number of samples is positive; give 1 or more.", *options.slowest));
 }
 
-std::string rows(const analysis::SampleTimes& times, const Options& options) {
+/// The system, with which all rows begin.
+std::string system_of(const io::Attributes& attributes) {
+  analysis::Ensemble job;
+  job.attributes = attributes;
+  const Keys keys = keys_of({job});
+  return fmt::format("{},{},{},{},{},{},", keys.model, keys.method, job.L(), keys.h, keys.p, keys.seed);
+}
+
+std::string rows(const std::string& system, const analysis::SampleTimes& times, const Options& options) {
   const std::vector<analysis::SampleTime> shown =
       options.slowest ? analysis::slowest(times, static_cast<std::size_t>(*options.slowest)) : times.samples;
   std::string text;
   for (const analysis::SampleTime& one : shown)
-    text += line({fmt::format("{}", one.sample), times.quantity, number(one.value), one.lower_bound ? "1" : "0",
-                  coordinate(one.bin_sweeps), number_or_empty(one.bin_sweeps / one.value)});
+    text +=
+        system + line({fmt::format("{}", one.sample), times.quantity, number(one.value), one.lower_bound ? "1" : "0",
+                       coordinate(one.bin_sweeps), number_or_empty(one.bin_sweeps / one.value)});
   return text;
 }
 
-std::string quantile_rows(const analysis::SampleTimes& times) {
+std::string quantile_rows(const std::string& system, const analysis::SampleTimes& times) {
   std::string text;
   for (const double part : quantiles)
-    text += line({times.quantity, coordinate(part), number(analysis::quantile(times, part))});
+    text += system + line({times.quantity, coordinate(part), number(analysis::quantile(times, part))});
   return text;
 }
 
-std::string histogram_rows(const analysis::SampleTimes& times) {
+std::string histogram_rows(const std::string& system, const analysis::SampleTimes& times) {
   std::string text;
   for (const analysis::TimeBin& bin : analysis::histogram(times))
-    text += line({times.quantity, coordinate(bin.from), coordinate(bin.to), fmt::format("{}", bin.samples),
-                  fmt::format("{}", bin.lower_bounds)});
+    text += system + line({times.quantity, coordinate(bin.from), coordinate(bin.to), fmt::format("{}", bin.samples),
+                           fmt::format("{}", bin.lower_bounds)});
   return text;
 }
 
@@ -77,13 +87,14 @@ analysis::JoinedSampleTimes read(const std::vector<std::filesystem::path>& paths
 void run(const Options& options) {
   require_outputs(options);
   const analysis::JoinedSampleTimes all = read(options.inputs);
-  std::string text = line({"sample", "quantity", "value", "lower_bound", "bin_sweeps", "bin_in_times"});
-  std::string parts = line({"quantity", "quantile", "value"});
-  std::string bins = line({"quantity", "log10_from", "log10_to", "samples", "lower_bounds"});
+  const std::string system = system_of(all.attributes()), keys = "model,method,L,h,p,seed,";
+  std::string text = keys + line({"sample", "quantity", "value", "lower_bound", "bin_sweeps", "bin_in_times"});
+  std::string parts = keys + line({"quantity", "quantile", "value"});
+  std::string bins = keys + line({"quantity", "log10_from", "log10_to", "samples", "lower_bounds"});
   for (const analysis::SampleTimes& times : all.times()) {
-    text += rows(times, options);
-    parts += quantile_rows(times);
-    bins += histogram_rows(times);
+    text += rows(system, times, options);
+    parts += quantile_rows(system, times);
+    bins += histogram_rows(system, times);
   }
   if (!options.quantiles.empty()) io::write_text(options.quantiles, parts);
   if (!options.histogram.empty()) io::write_text(options.histogram, bins);

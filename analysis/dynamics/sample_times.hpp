@@ -37,6 +37,8 @@ class JoinedSampleTimes {
  public:
   void add(const io::LabelledFile& measurement);
   const std::vector<SampleTimes>& times() const { return times_; }
+  /// Of the first file; the job is in them.
+  const io::Attributes& attributes() const { return attributes_; }
 
  private:
   std::string path_;

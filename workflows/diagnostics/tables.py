@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 
 from workflows.figures.style import Output, looks
+from workflows.tables.table import sizes
 
 
 def parse(description: str | None) -> argparse.Namespace:
@@ -26,20 +26,14 @@ def output_of(arguments: argparse.Namespace) -> Output:
 
 
 def read(paths: list[Path]) -> pd.DataFrame:
-    """All tables in one, with the part, which is the folder, and the size, which is in the name."""
-    tables = []
-    for path in paths:
-        found = re.search(r"_L(\d+)", path.stem)
-        assert found, path
-        tables.append(pd.read_csv(path).assign(part=path.parent.name, L=int(found[1])))
-    return pd.concat(tables, ignore_index=True)
+    """All tables in one, with the part, which is the folder."""
+    return pd.concat([pd.read_csv(path).assign(part=path.parent.name) for path in paths], ignore_index=True)
 
 
 def curves(table: pd.DataFrame) -> Iterator[tuple[pd.DataFrame, dict[str, object], str]]:
     """The rows of each size and part with their look and label; the part is named where a size has several."""
-    sizes = sorted(int(size) for size in table["L"].unique())
     several = table.groupby("L")["part"].nunique().max() > 1
-    for size, look in looks(sizes):
+    for size, look in looks(sizes(table)):
         mine = table[table["L"] == size]
         for number, (part, rows) in enumerate(mine.groupby("part", sort=False)):
             label = f"$L={size}$" + (f", {part}" if several else "")

@@ -20,20 +20,23 @@ TEST_F(SampleTimesCommand, WritesTimesOfEverySampleQuantilesAndAHistogram) {
   const auto rows = table("t.csv"), quantiles = table("q.csv"), bins = table("h.csv");
   ASSERT_EQ(rows.size(), 1u + 3 * 64);
   EXPECT_EQ(text("t.csv").substr(0, text("t.csv").find('\n')),
-            "sample,quantity,value,lower_bound,bin_sweeps,bin_in_times");
-  EXPECT_EQ(rows[1][0], "0");
-  EXPECT_EQ(rows[1][1], "round_trip_time");
-  EXPECT_NEAR(std::stod(rows[1][2]) * std::stod(rows[1][5]), 800, 1e-6);
-  EXPECT_EQ(rows[65][1], "tau_int_e");
-  EXPECT_EQ(rows[129][1], "tau_int_m");
-  EXPECT_NEAR(std::stod(rows[129][2]), 0.05 / 1.05 * 800, 1e-6);
+            "model,method,L,h,p,seed,sample,quantity,value,lower_bound,bin_sweeps,bin_in_times");
+  EXPECT_EQ(rows[1][0], "rfim3d");
+  EXPECT_EQ(rows[1][2], "4");
+  EXPECT_EQ(rows[1][3], "0.05");
+  EXPECT_EQ(rows[1][6], "0");
+  EXPECT_EQ(rows[1][7], "round_trip_time");
+  EXPECT_NEAR(std::stod(rows[1][8]) * std::stod(rows[1][11]), 800, 1e-6);
+  EXPECT_EQ(rows[65][7], "tau_int_e");
+  EXPECT_EQ(rows[129][7], "tau_int_m");
+  EXPECT_NEAR(std::stod(rows[129][8]), 0.05 / 1.05 * 800, 1e-6);
   ASSERT_EQ(quantiles.size(), 1u + 3 * 9);
   // Samples make two or four trips with both sets.
-  EXPECT_EQ(quantiles[1][2], "1600");
-  EXPECT_EQ(quantiles[9][2], "3200");
+  EXPECT_EQ(quantiles[1][8], "1600");
+  EXPECT_EQ(quantiles[9][8], "3200");
   std::int64_t counted = 0;
   for (const auto& bin : bins)
-    if (bin[0] == "tau_int_m") counted += std::stoll(bin[3]);
+    if (bin[6] == "tau_int_m") counted += std::stoll(bin[9]);
   EXPECT_EQ(counted, 64);
 }
 
@@ -41,8 +44,8 @@ TEST_F(SampleTimesCommand, NamesTheSlowestSamples) {
   expect_success("sample-times a.h5 b.h5 --output t.csv --slowest 2");
   const auto rows = table("t.csv");
   ASSERT_EQ(rows.size(), 1u + 3 * 2);
-  EXPECT_EQ(rows[1][0], "0") << "even samples make half as many trips";
-  EXPECT_EQ(rows[2][0], "2");
+  EXPECT_EQ(rows[1][6], "0") << "even samples make half as many trips";
+  EXPECT_EQ(rows[2][6], "2");
 }
 
 TEST_F(SampleTimesCommand, RefusesOtherFiles) {
