@@ -238,6 +238,10 @@ def tables_of_times(section, kinds=("", "_quantiles", "_histogram")):
     return [f"{STUDY.root}/tables/{name}{kind}.csv" for name in found for kind in kinds]
 
 
+def numbers_of_times(section):
+    return tables_of_times(section, ["", "_quantiles"])
+
+
 def histograms_of_times(section):
     return tables_of_times(section, ["_histogram"])
 

@@ -33,6 +33,10 @@ def test_a_study_that_was_tempered_before_runs_the_new_jobs_alone(finished: Work
     assert len(jobs) == 3 * 2 + 3 + 1
     report = (finished.results() / "report.html").read_text()
     assert all(f'aria-label="rfim3d_{name}"' in report for name in ("specific_heat", "equilibration", "sample_times"))
+    slowest = pd.read_csv(finished.results() / "tables" / "field" / "sample_times_L6.csv").query(
+        "quantity == 'tau_int_m'"
+    )
+    assert f">{slowest['sample'].iloc[0]} ({slowest['value'].iloc[0]:.3g}), {slowest['sample'].iloc[1]} (" in report
 
 
 def test_a_study_of_which_only_sums_are_kept_simulates_nothing_and_has_no_times_of_samples(finished: Workspace) -> None:
