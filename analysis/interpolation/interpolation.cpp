@@ -30,7 +30,7 @@ constexpr std::array slopes = {Slope{"e", "C", 1}, Slope{"U4", "U4_slope", 1}, S
                                Slope{"xi_over_L", "xi_over_L_slope", 1}, Slope{"xi", "xi_over_L_slope", 1, true}};
 
 /// The columns of the table [slot][column] from which an observable is interpolated.
-struct Source {
+struct Origin {
   Eigen::Index value;
   Eigen::Index slope = -1;  ///< -1: not measured
   double factor = 1;        ///< of the slope
@@ -129,11 +129,11 @@ class Plan {
     std::vector<std::string> columns = observables_;
     const Observables all = analysis::observables(ensembles.front());
     for (std::size_t o = 0; o < observables_.size(); ++o) {
-      sources_.push_back({static_cast<Eigen::Index>(o)});
+      origins_.push_back({static_cast<Eigen::Index>(o)});
       for (const Slope& slope : slopes) {
         if (slope.observable != observables_[o] || !all.has(slope.derivative)) continue;
-        sources_.back().slope = std::ssize(columns);
-        sources_.back().factor = slope.factor * (slope.times_L ? ensembles.front().L() : 1);
+        origins_.back().slope = std::ssize(columns);
+        origins_.back().factor = slope.factor * (slope.times_L ? ensembles.front().L() : 1);
         columns.emplace_back(slope.derivative);
       }
     }
@@ -147,16 +147,16 @@ class Plan {
   template <class Slopes, class Values>
   Eigen::VectorXd numbers(const Eigen::VectorXd& means, Slopes of_slopes, Values of_values) const {
     const Eigen::MatrixXd table = slots_.values(means);
-    Eigen::VectorXd result(std::ssize(sources_) * std::ssize(places_));
+    Eigen::VectorXd result(std::ssize(origins_) * std::ssize(places_));
     Eigen::Index next = 0;
-    for (const Source& source : sources_) {
-      Eigen::VectorXd row = table.col(source.value);
-      if (source.slope >= 0) {
+    for (const Origin& origin : origins_) {
+      Eigen::VectorXd row = table.col(origin.value);
+      if (origin.slope >= 0) {
         row.conservativeResize(2 * slots_.count());
-        row.tail(slots_.count()) = source.factor * table.col(source.slope);
+        row.tail(slots_.count()) = origin.factor * table.col(origin.slope);
       }
       for (const Place& place : places_)
-        result[next++] = source.slope >= 0 ? of_slopes(place, row) : of_values(place, row);
+        result[next++] = origin.slope >= 0 ? of_slopes(place, row) : of_values(place, row);
     }
     return result;
   }
@@ -164,7 +164,7 @@ class Plan {
   std::vector<InterpolatedRow> rows() const {
     std::vector<InterpolatedRow> rows;
     for (std::size_t o = 0; o < observables_.size(); ++o) {
-      const bool with_slopes = sources_[o].slope >= 0;
+      const bool with_slopes = origins_[o].slope >= 0;
       for (const Place& place : places_) {
         Range used = with_slopes ? Range{place.lower, 2} : place.around(slots_of_polynomial);
         const Eigen::Index order = with_slopes ? 3 : used.count - 1;
@@ -185,7 +185,7 @@ class Plan {
 
  private:
   std::vector<std::string> observables_;
-  std::vector<Source> sources_;
+  std::vector<Origin> origins_;
   TemperedSlots slots_;
   std::vector<Place> places_;
 };
