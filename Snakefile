@@ -23,6 +23,7 @@ else:
     include: "workflows/rules/combine.smk"
     include: "workflows/rules/analyse.smk"
     include: "workflows/rules/plot.smk"
+    include: "workflows/rules/diagnose.smk"
     include: "workflows/rules/report.smk"
 
 

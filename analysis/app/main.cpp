@@ -6,7 +6,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/overlaps_command.hpp"
+#include "analysis/app/tempering_commands.hpp"
 #include "engine/core/version.hpp"
 #include "engine/io/error.hpp"
 
@@ -38,6 +38,10 @@ int run_command_line(int argc, char** argv) {
   psflip::app::add_dynamics(app);
   psflip::app::add_critical(app);
   psflip::app::add_series(app);
+  psflip::app::add_interpolate(app);
+  psflip::app::add_specific_heat(app);
+  psflip::app::add_log_bins(app);
+  psflip::app::add_sample_times(app);
   psflip::app::add_observables(app);
   psflip::app::add_overlaps(app);
   psflip::app::add_info(app);

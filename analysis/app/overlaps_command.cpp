@@ -7,7 +7,7 @@
 #include "analysis/app/checked.hpp"
 #include "analysis/app/csv.hpp"
 #include "analysis/app/keys.hpp"
-#include "analysis/app/overlaps_command.hpp"
+#include "analysis/app/tempering_commands.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/models/overlaps/table.hpp"
 #include "analysis/models/reduce.hpp"

@@ -19,7 +19,7 @@ BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
 CODE = {".hpp", ".cpp", ".ipp", ".cu", ".cuh", ".py", ".smk", ".cmake"}
 
 # Who may include whom: core <- random <- models <- methods <- driver <- {cpu, cuda, mpi} <- app, io next to them. In analysis, which
-# includes of the engine only engine/io: statistics <- ensemble <- models <- {crossing <- critical, dynamics} <- app.
+# includes of the engine only engine/io: statistics <- ensemble <- models <- {crossing <- {critical, interpolation}, dynamics} <- app.
 MODELS = {"analysis/statistics", "analysis/ensemble", "analysis/models"}
 FAMILY = {"engine/core", "engine/random", "engine/models"}
 DRIVER = {*FAMILY, "engine/methods", "engine/driver", "engine/io"}
@@ -41,12 +41,14 @@ MAY_INCLUDE = {
     "analysis/models": {"analysis/statistics", "analysis/ensemble", "analysis/models", "engine/io"},
     "analysis/crossing": {*MODELS, "analysis/crossing", "engine/io"},
     "analysis/critical": {*MODELS, "analysis/crossing", "analysis/critical", "engine/io"},
+    "analysis/interpolation": {*MODELS, "analysis/crossing", "analysis/interpolation", "engine/io"},
     "analysis/dynamics": {*MODELS, "analysis/dynamics", "engine/io"},
     "analysis/app": {
         *MODELS,
         "analysis/crossing",
         "analysis/critical",
         "analysis/dynamics",
+        "analysis/interpolation",
         "analysis/app",
         "engine/io",
     },

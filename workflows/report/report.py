@@ -11,6 +11,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from workflows.diagnostics import names as diagnostics
+from workflows.diagnostics.report import sample_times
 from workflows.models.registry import sections_of
 from workflows.report.boundary import boundaries
 from workflows.report.page import Figures, citation, html_table, render_page
@@ -58,14 +60,17 @@ def few_blocks(table: pd.DataFrame) -> str:
     )
 
 
-def parts(tables: StudyTables) -> list[dict[str, Any]]:
-    """The content of every section of the study, with its template."""
+def parts(tables: StudyTables, figures: list[str], times: list[Path]) -> list[dict[str, Any]]:
+    """The content of every section of the study, with its template; `figures`: names of all that there are; `times`: tables of
+    times of samples."""
     found = []
     for section in sections_of(tables.study):
         page = {
             "template": section.template,
             "figures": dict(zip(section.figures, section.figure_names)),
             "words": "".join(f", {word}" for word in section.words),
+            "diagnostics": diagnostics.shown(section, figures),
+            "sample_times": sample_times(tables.study, section, times),
         }
         found.append(section.report().content(tables.of(section), section) | page)
     return found
@@ -87,7 +92,7 @@ def render(arguments: argparse.Namespace) -> str:
         agreement=agreement(headlines),
         few_blocks=few_blocks(tables.observables),
         false_alarms=f"{100 * FALSE_ALARM_RATE:g}",
-        parts=parts(tables),
+        parts=parts(tables, [path.stem for path in arguments.figures], arguments.times),
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         overlaps=[path.stem.removesuffix("_overlaps") for path in arguments.figures if path.stem.endswith("_overlaps")],
         boundaries=boundaries(join(arguments.boundary)),
@@ -104,7 +109,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("study", "summary", "provenance", "output"):
         parser.add_argument(f"--{name}", required=True, type=Path)
-    for name in ("figures", "boundary"):
+    for name in ("figures", "boundary", "times"):
         parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
     parser.add_argument("--command", required=True)
     StudyTables.add_options(parser)

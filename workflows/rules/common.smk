@@ -3,12 +3,14 @@ import gc
 import inspect
 import json
 import os
+import re
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 
 from workflows.benchmark.jobs import Benchmark
 from workflows.laboratory.plan import Laboratory
+from workflows.diagnostics import names as diagnostics
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
 from workflows.study.error import StudyError
@@ -106,27 +108,8 @@ def published_option(method):
 
 
 def has_overlaps(part, size):
-    """Whether the distribution of the overlap of a size is made. Exchange Monte Carlo of random bonds counts it. Where sums are
-    there and someone removed their shards no new one is made: a new analysis never simulates again."""
-    if part.method != "tempering" or not presets()[part.model].has_random_bonds:
-        return False
-    if Path(f"{STUDY.root}/tables/{part.name}/overlaps_L{size}.csv").exists():
-        return True
-    kept = {first for first, samples in part.shards(size) if Path(shard_file(part, size, first, samples)).exists()}
-    for path, (first, shards, samples) in zip(STUDY.reduced(part, size, None), part.reductions(size)):
-        if Path(path).exists() and not kept.issuperset(range(first, first + shards * samples, samples)):
-            return False
-    return True
-
-
-def shard_file(part, size, first, samples):
-    return f"{STUDY.root}/shards/{part.runs[size, None].name}/{first}_{samples}.h5"
-
-
-def shards_of_size(wildcards):
-    """All measurements of one size by exchange Monte Carlo."""
-    part, size = STUDY.parts[wildcards.part], int(wildcards.L)
-    return [shard_file(part, size, *shard) for shard in part.shards(size)]
+    """Whether the distribution of the overlap of a size is made: exchange Monte Carlo of random bonds counts it."""
+    return part.method == diagnostics.METHOD and presets()[part.model].has_random_bonds and has_shards(part, size)
 
 
 def blocks_of_overlaps(wildcards):
@@ -149,7 +132,34 @@ def all_figures():
     names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
     names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
     names += [f"{part.name}_overlaps" for part in STUDY.parts.values() if overlap_tables(part)]
+    names += [diagnostics.figure_name(section, name) for section, name in diagnosed()]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
+
+
+def diagnosed():
+    """The figures of the runs of exchange Monte Carlo: sections with the short names of theirs."""
+    tables = {
+        diagnostics.SPECIFIC_HEAT: specific_heat_tables,
+        diagnostics.EQUILIBRATION: log_bin_tables,
+        diagnostics.SAMPLE_TIMES: histograms_of_times,
+    }
+    return [(section, name) for section in STUDY.sections for name, of in tables.items() if of(section)]
+
+
+def tempered_prefixes():
+    """A pattern of the beginnings of names of these figures; without a section of exchange Monte Carlo it matches nothing."""
+    names = [section.prefix + section.suffix for section in STUDY.sections if section.method == diagnostics.METHOD]
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def of_prefix(files):
+    """A function of wildcards: the files of the section whose figures have this prefix."""
+
+    def found(wildcards):
+        sections = [one for one in STUDY.sections if one.prefix + one.suffix == wildcards.prefix]
+        return [path for section in sections for path in files(section)]
+
+    return found
 
 
 def kept_files():
@@ -166,6 +176,9 @@ def kept_files():
     ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
     tables += all_overlap_tables()
+    tables += [
+        path for kind in (specific_heat_tables, log_bin_tables, tables_of_times) for path in of_all_sections(kind)
+    ]
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 
 
@@ -210,6 +223,52 @@ def reduced_near_crossing(wildcards):
 
 def tables_of_sizes():
     return [f"{STUDY.root}/tables/{part.name}/L{size}.csv" for part in STUDY.parts.values() for size in part.sizes]
+
+
+def tempered_sizes(section):
+    """Parts and sizes of a section of exchange Monte Carlo; of others none."""
+    parts = STUDY.of(section) if section.method == diagnostics.METHOD else []
+    return [(part, size) for part in parts for size in part.sizes]
+
+
+def specific_heat_tables(section):
+    return [f"{STUDY.root}/tables/{part.name}/specific_heat_L{size}.csv" for part, size in tempered_sizes(section)]
+
+
+def log_bin_tables(section):
+    return [f"{STUDY.root}/tables/{part.name}/log_bins_L{size}.csv" for part, size in tempered_sizes(section)]
+
+
+def shards_of_size(wildcards):
+    """All measurements of one size by exchange Monte Carlo."""
+    part, size = STUDY.parts[wildcards.part], int(wildcards.L)
+    return [STUDY.shard(part.runs[size, None], *shard) for shard in part.shards(size)]
+
+
+def has_shards(part, size):
+    """Whether the measurements of a size are there or still to be made. Where someone removed the shards of a sum, nothing is
+    simulated for tables of single samples."""
+    kept = {
+        first for first, count in part.shards(size) if Path(STUDY.shard(part.runs[size, None], first, count)).exists()
+    }
+    return not any(
+        Path(path).exists() and not kept.issuperset(range(first, first + shards * samples, samples))
+        for path, (first, shards, samples) in zip(STUDY.reduced(part, size, None), part.reductions(size))
+    )
+
+
+def tables_of_times(section, kinds=("", "_quantiles", "_histogram")):
+    """Times of single samples, which only measurements have."""
+    found = [f"{part.name}/sample_times_L{size}" for part, size in tempered_sizes(section) if has_shards(part, size)]
+    return [f"{STUDY.root}/tables/{name}{kind}.csv" for name in found for kind in kinds]
+
+
+def numbers_of_times(section):
+    return tables_of_times(section, ["", "_quantiles"])
+
+
+def histograms_of_times(section):
+    return tables_of_times(section, ["_histogram"])
 
 
 def crossing_tables(section):

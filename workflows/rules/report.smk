@@ -84,6 +84,7 @@ rule report:
         dynamics=of_all_sections(dynamics_tables),
         critical=critical_tables()[:1],
         boundary=boundary_table(),
+        times=of_all_sections(numbers_of_times),
     output:
         report="results/{study}/report.html",
     log:
@@ -102,6 +103,7 @@ rule report:
             "workflows/*/*/report.py",
             "workflows/*/*/report.html.j2",
             "workflows/critical/report.html.j2",
+            "workflows/diagnostics/report.html.j2",
             "workflows/report/*.j2",
         ),
         command=lambda wildcards: f"./study run {STUDY_FILE}",
@@ -109,4 +111,5 @@ rule report:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
-        " --critical {input.critical} --boundary {input.boundary} --command {params.command:q} --output {output.report} > {log} 2>&1"
+        " --critical {input.critical} --boundary {input.boundary}"
+        " --times {input.times} --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -111,3 +111,33 @@ def test_publishing_archives_block_sums_from_which_the_numbers_follow(finished: 
     ):
         refused = archive(finished.folder, *arguments)
         assert refused.returncode == 2 and sentence in refused.stderr and refused.stderr.count("\n") == 1
+
+
+def archived_runs(published: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "workflows.scripts.archived_runs", str(published)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_figures_of_the_runs_of_a_published_study_follow_from_its_archive(tmp_path: Path) -> None:
+    if not (ROOT / "build" / "bin" / "psflip-analysis").exists():
+        pytest.skip("psflip-analysis is not built")
+    published = ROOT / "results" / "published" / "ea3d_equilibrium_small"
+    for name in ("study.json", "blocks.tar.xz"):
+        shutil.copy2(published / name, tmp_path / name)
+    assert archived_runs(tmp_path).returncode == 0
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*_L?.csv"))
+    assert [path.name for path in made] == [
+        f"{kind}_L{size}.csv" for kind in ("log_bins", "specific_heat") for size in (4, 6, 8)
+    ]
+    for path in made:
+        assert (tmp_path / path).read_text() == (published / path).read_text()
+    for name in ("equilibration", "specific_heat"):
+        assert (tmp_path / f"ea3d_tempering_{name}.svg").exists()
+
+
+@pytest.mark.parametrize(("study", "words"), [("ising2d", "has no exchange Monte Carlo"), ("demo", "does not exist")])
+def test_figures_of_runs_are_refused_in_a_sentence_where_there_is_nothing_to_draw(study: str, words: str) -> None:
+    if not (ROOT / "build" / "bin" / "psflip-analysis").exists():
+        pytest.skip("psflip-analysis is not built")
+    result = archived_runs(ROOT / "results" / "published" / study)
+    assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1

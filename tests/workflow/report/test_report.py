@@ -27,7 +27,7 @@ def test_the_report_is_one_file_that_opens_offline(finished: Workspace) -> None:
     page.feed(text)
     assert [load for load in page.loads if not load.startswith(("#", "data:"))] == []
     assert not re.search(r"url\((?!#)|@import", text)
-    assert page.tags.count("svg") == 12 and page.tags.count("script") == 0
+    assert page.tags.count("svg") == 15 and page.tags.count("script") == 0
     identifiers = re.findall(r'\bid="([^"]+)"', text)
     assert len(identifiers) == len(set(identifiers)), "figures share ids and would borrow each other's marks"
     headings = ("How to cite", "Provenance", "Design effect", "Equilibration", "Temperature slots")

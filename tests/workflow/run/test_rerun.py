@@ -25,6 +25,12 @@ ANALYSIS = {
     "plot_ising2d",
     "plot_ea3d",
     "plot_rfim3d",
+    "specific_heat",
+    "log_bins",
+    "sample_times",
+    "plot_specific_heat",
+    "plot_equilibration",
+    "plot_sample_times",
     "report",
 }
 

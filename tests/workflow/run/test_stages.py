@@ -12,27 +12,38 @@ import pytest
 from conftest import BUILD, ROOT, Workspace
 from workflows.study.identity import analysis_sources
 
-STAGES = ("reduce", "combine", "crossing", "critical", "dynamics")
+STAGES = ("reduce", "combine", "crossing", "critical", "dynamics", "specific_heat", "log_bins", "sample_times")
 END = {"summarize", "report"}
 FIGURES = {"plot_ising2d", "plot_ea3d", "plot_rfim3d"}
+# Of the runs of exchange Monte Carlo, from sums and from measurements.
+OF_SUMS = {"specific_heat", "log_bins", "plot_specific_heat", "plot_equilibration"}
+OF_SAMPLES = {"sample_times", "plot_sample_times"}
+OF_RUNS = OF_SUMS | OF_SAMPLES
 SECOND = {"combine", "tabulate", "crossing", "dynamics", *FIGURES, *END}
 
 # No stage runs these: other commands, what they alone use, and the list of all commands.
 NO_STAGE = {
-    *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "observables_command", "series_command")),
-    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "statistics/autocorrelation", "statistics/binning")),
+    *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "interpolate_command", "observables_command", "series_command")),
+    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "interpolation/interpolation", "statistics/autocorrelation", "statistics/binning")),
 }  # fmt: skip
 
 CHANGES: list[tuple[str, set[str]]] = [
-    ("analysis/app/reduce_command.cpp", {"reduce", "provenance", *SECOND}),
-    ("analysis/models/primaries.cpp", {"reduce", "provenance", *SECOND}),
+    ("analysis/app/reduce_command.cpp", {"reduce", "provenance", *SECOND, *OF_SUMS}),
+    ("analysis/models/primaries.cpp", {"reduce", "provenance", *SECOND, *OF_SUMS}),
+    ("analysis/models/quantities/replicas.cpp", {"reduce", "provenance", *SECOND, *OF_RUNS}),
     ("analysis/models/table.cpp", {"combine", "tabulate", *FIGURES, *END}),
-    ("analysis/app/csv.cpp", SECOND),
+    ("analysis/app/csv.cpp", SECOND | OF_RUNS),
+    ("analysis/interpolation/specific_heat.cpp", {"specific_heat", "plot_specific_heat", "report"}),
+    ("analysis/interpolation/interpolation.cpp", set()),
+    ("analysis/dynamics/sample_times.cpp", {*OF_SAMPLES, "report"}),
+    ("analysis/app/tempering_commands.hpp", {*OF_RUNS, "report"}),
     ("analysis/crossing/tempered_crossing.cpp", {"crossing", "plot_ising2d", "plot_rfim3d", *END}),
     ("analysis/dynamics/dynamics.cpp", {"dynamics", "plot_ea3d", *END}),
     ("analysis/critical/joint_fit.cpp", set()),  # the study has no part for it
     ("analysis/app/main.cpp", set()),
-    ("workflows/figures/style.py", {*FIGURES, "report"}),
+    ("workflows/figures/style.py", {*FIGURES, *OF_RUNS, "report"} - {"specific_heat", "log_bins", "sample_times"}),
+    ("workflows/diagnostics/equilibration.py", {"plot_equilibration", "report"}),
+    ("workflows/diagnostics/report.html.j2", {"report"}),
     ("workflows/figures/arguments.py", {*FIGURES, "report"}),
     ("workflows/statistics/literature.py", {*FIGURES, *END}),
     ("workflows/references/literature.yaml", {*FIGURES, *END}),

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from workflows.diagnostics import names as diagnostics
 from workflows.models.registry import sections_by_part
 from workflows.models.rfim3d.drift import IN_FIELD, WITHOUT_FIELD
 from workflows.models.section import Section
@@ -79,8 +80,8 @@ def slot_row(row: pd.Series) -> list[object]:
     return [row["part"], row["L"], row["slots"], span, row["passed_even"], row["passed_first_powers"], failed]
 
 
-def figure_links(sections: list[Section]) -> tuple[str, str]:
-    """The figures of crossings, and links to the others; of each system, where there are several."""
+def figure_links(sections: list[Section], folder: Path) -> tuple[str, str]:
+    """The figures of crossings, and links to the others in the folder; of each system, where there are several."""
     images, links = [], []
     for section in sections:
         names = dict(zip(section.figures, section.figure_names))
@@ -89,6 +90,8 @@ def figure_links(sections: list[Section]) -> tuple[str, str]:
         links.append(f"[Observables{words}]({names['observables']}.svg)")
         if "grids" in names:
             links.append(f"[grids of temperatures{words}]({names['grids']}.svg)")
+        of_runs = diagnostics.shown(section, (path.stem for path in folder.glob("*.svg")))
+        links += [f"[{name.replace('_', ' ')}{words}]({figure}.svg)" for name, figure in of_runs.items()]
     return "\n\n".join(images), ", ".join(links)
 
 
@@ -107,7 +110,7 @@ def page(folder: Path, numbers: str) -> str | None:
         if path.exists()
         for _, row in pd.read_csv(path).iterrows()
     ]
-    images, figures = figure_links(list(dict.fromkeys(sections[part] for part in verdicts["part"].unique())))
+    images, figures = figure_links(list(dict.fromkeys(sections[part] for part in verdicts["part"].unique())), folder)
     if (folder / BOUNDARY).exists():
         images = f"![crossings of pairs of sizes at each strength of the field]({BOUNDARY})\n\n{images}"
     origin = pd.read_csv(folder / "tables" / "provenance.csv", dtype={"git_commit": str}).query("model == 'rfim3d'")
