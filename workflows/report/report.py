@@ -11,6 +11,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
+from workflows.identities.report import identity_tables
+from workflows.line.report import lines
 from workflows.models.registry import sections_of
 from workflows.report.boundary import boundaries
 from workflows.report.page import Figures, citation, html_table, render_page
@@ -90,6 +92,8 @@ def render(arguments: argparse.Namespace) -> str:
         parts=parts(tables),
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         boundaries=boundaries(join(arguments.boundary)),
+        lines=lines(tables.line),
+        identities=identity_tables(tables.identities),
         figure=Figures(arguments.figures),
         table=html_table,
         costs=costs(origin),

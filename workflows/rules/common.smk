@@ -109,6 +109,7 @@ def all_figures():
     names += [f"critical_{name}" for name in CRITICAL_FIGURES if STUDY.critical]
     names += [f"{model}_boundary" for model in dict.fromkeys(part.model for part in STUDY.boundary_parts)]
     names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
+    names += [f"{line}_line" for line in STUDY.nishimori_lines]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
@@ -125,6 +126,7 @@ def kept_files():
         *(f"tables/{name}.csv" for name in ("observables", "verdicts", "provenance")),
     ]
     tables = of_all_sections(crossing_tables) + of_all_sections(dynamics_tables) + critical_tables() + tables_of_sizes()
+    tables += identity_tables() + line_tables()
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 
 
@@ -137,8 +139,20 @@ def of_run(function):
 
 def reduced_of_study():
     """The sums of every shard once, also when parts share runs."""
-    points = ((part, size, t) for part in STUDY.parts.values() for size, t in part.runs)
-    return sorted({path for point in points for path in STUDY.reduced(*point)})
+    return reduced_of_parts(STUDY.parts.values())
+
+
+def reduced_of_parts(parts):
+    """The sums of every shard of some parts."""
+    return sorted({path for part in parts for point in part.runs for path in STUDY.reduced(part, *point)})
+
+
+def identity_tables():
+    return [f"{STUDY.root}/tables/identities.csv"] if STUDY.parts_with_identities else []
+
+
+def line_tables():
+    return [f"{STUDY.root}/tables/line.csv"] if STUDY.nishimori_lines else []
 
 
 def shards_of_reduction(wildcards):
