@@ -15,6 +15,9 @@ from workflows.study.presets import in_field, presets, system_of
 
 OWN = {(section.model, section.method): section for section in (ising2d.SECTION, ea3d.SECTION, rfim3d.SECTION)}
 
+# Subpackages whose module `exact` has `torus(L, T)`, the energy and specific heat of a finite lattice without a field.
+EXACT = {"ising2d": "models.ising2d.exact"}
+
 
 def is_spin_glass(part: dict[str, Any]) -> bool:
     """J = +1 or -1 with equal probability, for which some results are exact."""

@@ -13,6 +13,8 @@ import yaml
 
 from workflows.diagnostics import names as diagnostics
 from workflows.diagnostics.report import sample_times
+from workflows.identities.report import identity_tables
+from workflows.line.report import lines
 from workflows.models.registry import sections_of
 from workflows.report.boundary import boundaries
 from workflows.report.page import Figures, citation, html_table, render_page
@@ -96,6 +98,8 @@ def render(arguments: argparse.Namespace) -> str:
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         overlaps=[path.stem.removesuffix("_overlaps") for path in arguments.figures if path.stem.endswith("_overlaps")],
         boundaries=boundaries(join(arguments.boundary)),
+        lines=lines(tables.line),
+        identities=identity_tables(tables.identities),
         figure=Figures(arguments.figures),
         table=html_table,
         costs=costs(origin),

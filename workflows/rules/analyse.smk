@@ -1,4 +1,4 @@
-# Analyses of several sizes or times at once: crossings of phenomenological couplings, power laws in time.
+# Analyses of several sizes or times at once: crossings of phenomenological couplings, power laws in time, exact results.
 
 
 rule crossing:
@@ -48,6 +48,60 @@ rule boundary:
     shell:
         "python -m workflows.tables.boundary {input.crossings} --parts {params.parts:q} --output {output.table}"
         " > {log} 2>&1"
+
+
+# Both rules below read block sums by the package psflip of analysis/python.
+
+
+rule identities:
+    input:
+        study="results/{study}/study.json",
+        observables="results/{study}/tables/observables.csv",
+        reduced=reduced_of_parts(STUDY.parts_with_identities),
+    output:
+        table="results/{study}/tables/identities.csv",
+    log:
+        "results/{study}/logs/identities.log",
+    benchmark:
+        "results/{study}/benchmarks/identities.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        code=module_fingerprint(
+            "workflows.identities.table", "analysis/python/psflip/*.py", "workflows/models/*/exact.py"
+        ),
+    shell:
+        "PYTHONPATH=analysis/python python -m workflows.identities.table --study {input.study}"
+        " --observables {input.observables} --output {output.table} > {log} 2>&1"
+
+
+rule line:
+    input:
+        study="results/{study}/study.json",
+        observables="results/{study}/tables/observables.csv",
+        reduced=reduced_of_parts(part for parts in STUDY.nishimori_lines.values() for part in parts),
+    output:
+        crossings="results/{study}/tables/line.csv",
+        curves="results/{study}/tables/line_curves.csv",
+    log:
+        "results/{study}/logs/line.log",
+    benchmark:
+        "results/{study}/benchmarks/line.tsv"
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=60,
+        mem_mb=4000,
+    params:
+        code=module_fingerprint("workflows.line.table", "analysis/python/psflip/*.py"),
+    shell:
+        "PYTHONPATH=analysis/python python -m workflows.line.table --study {input.study}"
+        " --observables {input.observables} --output {output.crossings} --curves {output.curves} > {log} 2>&1"
 
 
 rule critical:

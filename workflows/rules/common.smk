@@ -133,6 +133,7 @@ def all_figures():
     names += [f"{sweep}_sweep" for sweep in STUDY.parts_of_sweeps]
     names += [f"{part.name}_overlaps" for part in STUDY.parts.values() if overlap_tables(part)]
     names += [diagnostics.figure_name(section, name) for section, name in diagnosed()]
+    names += [f"{line}_line" for line in STUDY.nishimori_lines]
     return [f"{STUDY.root}/plots/{name}.svg" for name in names]
 
 
@@ -179,6 +180,7 @@ def kept_files():
     tables += [
         path for kind in (specific_heat_tables, log_bin_tables, tables_of_times) for path in of_all_sections(kind)
     ]
+    tables += identity_tables() + line_tables()
     return [f"{STUDY.root}/{name}" for name in names] + tables + all_figures() + grids() + reduced_of_study()
 
 
@@ -191,8 +193,20 @@ def of_run(function):
 
 def reduced_of_study():
     """The sums of every shard once, also when parts share runs."""
-    points = ((part, size, t) for part in STUDY.parts.values() for size, t in part.runs)
-    return sorted({path for point in points for path in STUDY.reduced(*point)})
+    return reduced_of_parts(STUDY.parts.values())
+
+
+def reduced_of_parts(parts):
+    """The sums of every shard of some parts."""
+    return sorted({path for part in parts for point in part.runs for path in STUDY.reduced(part, *point)})
+
+
+def identity_tables():
+    return [f"{STUDY.root}/tables/identities.csv"] if STUDY.parts_with_identities else []
+
+
+def line_tables():
+    return [f"{STUDY.root}/tables/line.csv"] if STUDY.nishimori_lines else []
 
 
 def shards_of_reduction(wildcards):

@@ -259,3 +259,28 @@ rule plot_overlaps:
     shell:
         "python -m workflows.methods.tempering.overlaps {input.tables} --part {wildcards.part}"
         " --output results/{wildcards.study}/plots > {log} 2>&1"
+
+
+rule plot_line:
+    input:
+        curves="results/{study}/tables/line_curves.csv",
+        crossings="results/{study}/tables/line.csv",
+    output:
+        "results/{study}/plots/{line}_line.svg",
+    log:
+        "results/{study}/logs/plot_line/{line}.log",
+    benchmark:
+        "results/{study}/benchmarks/plot_line/{line}.tsv"
+    wildcard_constraints:
+        line="[a-z0-9_.-]+",
+    conda:
+        "../environment/conda.yaml"
+    threads: 1
+    resources:
+        runtime=10,
+        mem_mb=2000,
+    params:
+        code=module_fingerprint("workflows.line.figures"),
+    shell:
+        "python -m workflows.line.figures --curves {input.curves} --crossings {input.crossings} --line {wildcards.line}"
+        " --output results/{wildcards.study}/plots > {log} 2>&1"

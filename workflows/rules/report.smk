@@ -52,6 +52,8 @@ rule summarize:
         dynamics=of_all_sections(dynamics_tables),
         critical=critical_tables()[:1],
         readings=critical_tables()[1:],
+        identities=identity_tables(),
+        line=line_tables(),
     output:
         summary="results/{study}/summary.json",
     log:
@@ -69,7 +71,8 @@ rule summarize:
     shell:
         "python -m workflows.statistics.summarize --study {input.study} --observables {input.observables}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
-        " --critical {input.critical} --readings {input.readings} --output {output.summary} > {log} 2>&1"
+        " --critical {input.critical} --readings {input.readings} --identities {input.identities}"
+        " --line {input.line} --output {output.summary} > {log} 2>&1"
 
 
 rule report:
@@ -85,6 +88,8 @@ rule report:
         critical=critical_tables()[:1],
         boundary=boundary_table(),
         times=of_all_sections(numbers_of_times),
+        identities=identity_tables(),
+        line=line_tables(),
     output:
         report="results/{study}/report.html",
     log:
@@ -111,5 +116,5 @@ rule report:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"
         " --crossings {input.crossings} --dynamics {input.dynamics} --grids {input.grids}"
-        " --critical {input.critical} --boundary {input.boundary}"
+        " --critical {input.critical} --boundary {input.boundary} --identities {input.identities} --line {input.line}"
         " --times {input.times} --command {params.command:q} --output {output.report} > {log} 2>&1"

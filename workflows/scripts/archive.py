@@ -35,7 +35,9 @@ LAST_BINS = 3  # logarithmic bins of tempering that results and the equilibratio
 
 
 def call(*arguments: object) -> None:
-    done = subprocess.run([str(word) for word in arguments], capture_output=True, text=True, check=False)
+    environment = os.environ | {"PYTHONPATH": "analysis/python"}
+    words = [str(word) for word in arguments]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0:
         raise SystemExit(done.stderr.strip() or done.stdout.strip())
 
@@ -117,6 +119,21 @@ def tables_of_part(part: Part, sums: Path, target: Path) -> dict[str, list[Path]
     return made
 
 
+def exact_tables(study: Study, record: Path, target: Path) -> dict[str, list[Path]]:
+    """The tables of exact results and of Nishimori lines, by the name of their option of `summarize`."""
+    made = {name: target / "tables" / f"{name}.csv" for name in ("identities", "line")}
+    files = ["--study", record, "--observables", target / "tables" / "observables.csv", "--sums", target / "reduced"]
+    found: dict[str, list[Path]] = {"identities": [], "line": []}
+    if study.parts_with_identities:
+        found["identities"].append(made["identities"])
+        call(sys.executable, "-m", "workflows.identities.table", *files, "--output", made["identities"])
+    if study.nishimori_lines:
+        found["line"].append(made["line"])
+        curves = ["--curves", target / "tables" / "line_curves.csv"]
+        call(sys.executable, "-m", "workflows.line.table", *files, "--output", made["line"], *curves)
+    return found
+
+
 def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
     """The headline numbers of a published study from its archive; tables and summary.json go to `target`."""
     study = Study(read_record(published / "study.json"))
@@ -134,9 +151,11 @@ def recompute(published: Path, target: Path) -> list[dict[str, Any]]:
     if boundary := [path for path in tables["crossings"] if path.parent.name in {p.name for p in study.boundary_parts}]:
         keys, output = ["--parts", study.keys_of_boundary], ["--output", target / "tables" / "boundary.csv"]
         call(*python, "workflows.tables.boundary", *boundary, *keys, *output)
+    exact = exact_tables(study, published / "study.json", target)
     files = ["--study", published / "study.json", "--observables", observables, "--output", summary]
     grids = sorted((published / "grids").glob("*.json"))
     lists = ["--crossings", *tables["crossings"], "--dynamics", *tables["dynamics"], "--grids", *grids]
+    lists += ["--identities", *exact["identities"], "--line", *exact["line"]]
     call(*python, "workflows.statistics.summarize", *files, *lists)
     return json.loads(summary.read_text(encoding="utf-8"))
 

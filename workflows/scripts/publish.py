@@ -31,8 +31,9 @@ PUBLISHED = Path("results/published")
 
 # Of the demo, which everybody runs, the figures of the README alone.
 FIGURES = {"demo": ["ising2d_specific_heat", "ea3d_binder_of_xi"]}
-TABLES = ["observables.csv", "boundary.csv", "verdicts.csv", "provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
-TABLES += ["*/specific_heat_*.csv", "*/log_bins_*.csv", "*/sample_times_*.csv"]
+TABLES = ["observables.csv", "boundary.csv", "identities.csv", "line.csv", "line_curves.csv", "verdicts.csv"]
+TABLES += ["provenance.csv", "*/crossing_*.csv", "*/dynamics_*.csv"]
+TABLES += ["*/specific_heat_*.csv", "*/log_bins_*.csv", "*/sample_times_*.csv", "*/overlaps_*.csv"]
 # Of a study of the transition of ea3d, whose observables at all times are too large.
 TRANSITION = ["critical.csv", "clock.csv", "provenance.csv", "*/dynamics_*.csv"]
 

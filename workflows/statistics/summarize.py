@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from workflows.models.registry import sections_of
+from workflows.identities import summary as identities
+from workflows.line import summary as line
+from workflows.models.registry import sections_by_part, sections_of
 from workflows.models.section import Section
 from workflows.statistics.headline import Headline, judge_together, warn_of_few_blocks
 from workflows.study.error import answered
 from workflows.study.reading import read_record
+from workflows.study.sweep import source_of
 from workflows.tables.study_tables import StudyTables
 
 
@@ -24,11 +28,25 @@ def summarize(tables: StudyTables) -> list[Headline]:
         for number in numbers:
             number.name = with_system(number.name, section)
         families.setdefault(section.family, []).extend(numbers)
+    for family, numbers in exact_numbers(tables):
+        families.setdefault(family, []).extend(numbers)
     for family, numbers in families.items():
         judge_together(family, numbers)
     found = [number for numbers in families.values() for number in numbers]
     warn_of_few_blocks(found)
     return found
+
+
+def exact_numbers(tables: StudyTables) -> Iterator[tuple[str, list[Headline]]]:
+    """Comparisons with exact results and crossings along Nishimori lines, in the family of their model and method."""
+    sections = sections_by_part(tables.study)
+    parts = {part["name"]: sections[part["name"]] for part in tables.study["parts"]}
+    of_lines = {source_of(part): sections[part["name"]] for part in tables.study["parts"]}
+    section_of_group = of_lines | parts
+    names = {group: section.family for group, section in section_of_group.items()}
+    for module, table in ((identities, tables.identities), (line, tables.line)):
+        for group, numbers in module.numbers(table, names).items():
+            yield names[group], numbers
 
 
 def with_system(name: str, section: Section) -> str:

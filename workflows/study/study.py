@@ -13,9 +13,10 @@ from workflows.benchmark.jobs import Benchmark
 from workflows.forecast.limits import require_few_jobs
 from workflows.laboratory.plan import Laboratory
 from workflows.methods.registry import method_of
-from workflows.models.registry import OWN, section_of, sections_by_part
+from workflows.models.registry import EXACT, OWN, section_of, sections_by_part
 from workflows.models.section import Section
 from workflows.study.error import Mistake, StudyError, is_count, refusal
+from workflows.study.nishimori import nishimori_lines, nishimori_slot
 from workflows.study.per_size import count_for_size, for_size, link_slots_for
 from workflows.study.plan import Plan
 from workflows.study.presets import in_field, presets, system_of
@@ -347,6 +348,17 @@ class Study(Plan):
             if part.method == "equilibrium" and {"h", "p"} & part.swept.keys():
                 found.setdefault(part.source, []).append(part)
         return {name: parts for name, parts in found.items() if all(len(part.temperatures) == 1 for part in parts)}
+
+    @property
+    def nishimori_lines(self) -> dict[str, list[Part]]:
+        """The parts of every entry that follows the Nishimori line by exchange Monte Carlo, by its name."""
+        return nishimori_lines(part for part in self.parts.values() if part.method == "tempering")
+
+    @property
+    def parts_with_identities(self) -> list[Part]:
+        """The parts of exchange Monte Carlo with exact results: on the Nishimori line, or of a model that is solved."""
+        tempered = [part for part in self.parts.values() if part.method == "tempering"]
+        return [part for part in tempered if nishimori_slot(part) is not None or (part.model in EXACT and not part.h)]
 
     def shard(self, run: Run, first: int, count: int) -> str:
         return f"{self.root}/shards/{run.name}/{first}_{count}.h5"

@@ -44,6 +44,8 @@ class StudyTables:
     dynamics: pd.DataFrame = field(default_factory=pd.DataFrame)
     fits: pd.DataFrame = field(default_factory=pd.DataFrame)
     readings: pd.DataFrame = field(default_factory=pd.DataFrame)
+    identities: pd.DataFrame = field(default_factory=pd.DataFrame)
+    line: pd.DataFrame = field(default_factory=pd.DataFrame)
     study: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -55,7 +57,7 @@ class StudyTables:
     def add_options(parser: argparse.ArgumentParser) -> None:
         """The files of the tables, as options of a command."""
         parser.add_argument("--observables", required=True, type=Path)
-        for name in ("crossings", "grids", "dynamics", "critical", "readings"):
+        for name in ("crossings", "grids", "dynamics", "critical", "readings", "identities", "line"):
             parser.add_argument(f"--{name}", nargs="*", default=[], type=Path)
 
     @classmethod
@@ -68,6 +70,8 @@ class StudyTables:
             dynamics=join_parts(files.dynamics, study),
             fits=join(files.critical),
             readings=join(files.readings),
+            identities=join(files.identities),
+            line=join(files.line),
             study=study,
         )
 

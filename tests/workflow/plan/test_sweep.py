@@ -16,7 +16,7 @@ from workflows.study.error import StudyError
 from workflows.study.study import Study
 from workflows.study.validation import check
 
-# Of the plans of published studies as version 0.2 made them, each the hash of names, jobs and recorded identities.
+# Of the plans of published studies as they were made, each the hash of names, jobs and recorded identities.
 PLANS = json.loads((Path(__file__).parent / "published_plans.json").read_text())
 
 Change = Callable[[dict[str, Any]], Any]

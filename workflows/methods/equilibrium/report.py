@@ -8,6 +8,7 @@ import pandas as pd
 
 from workflows.methods.registry import method_of
 from workflows.models.section import Section
+from workflows.report.size_limit import limit_table
 from workflows.report.system import described
 from workflows.report.tables import Extrapolation, crossing_table
 from workflows.tables.study_tables import StudyTables
@@ -50,6 +51,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     parts = tables.study["parts"]
     found = {
         "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "limits": limit_table(tables.observables, section.model) if section.published else None,
         "equilibration": equilibration(tables.observables, section.family),
     }
     return described(parts, section) | found

@@ -38,7 +38,7 @@ def slot_row(row: pd.Series) -> list[object]:
 def figures(folder: Path) -> str:
     """The figures of the study; of a sweep those against its key, and links to the others."""
     names = {path.name: path.stem.replace("_", " ") for path in sorted(folder.glob("*.svg"))}
-    images = [name for name in names if name.endswith(("_boundary.svg", "_sweep.svg"))] or list(names)
+    images = [name for name in names if name.endswith(("_boundary.svg", "_sweep.svg", "_line.svg"))] or list(names)
     links = ", ".join(f"[{words}]({name})" for name, words in names.items() if name not in images)
     return "\n\n".join(
         [f"![{names[name]}]({name})" for name in images] + ([f"Other figures: {links}."] if links else [])

@@ -9,6 +9,7 @@ import pandas as pd
 from workflows.methods.equilibrium.report import extrapolation
 from workflows.methods.tempering.histogram import coldest
 from workflows.models.section import Section
+from workflows.report.size_limit import limit_table
 from workflows.report.system import described
 from workflows.report.tables import crossing_table
 from workflows.study.presets import presets
@@ -66,6 +67,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     trapped = ", ".join(map(str, without_round_trips(table)))
     found = {
         "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "limits": limit_table(tables.observables, section.model) if section.published else None,
         "passed": f"{int(verdict.sum())} of {len(verdict)} slots (L, T) passed the equilibration test.",
         "warning": f"No configuration made a round trip at L = {trapped}: the sets of replicas may have been trapped in the same "
         "states, which the test cannot see; run longer, or with more slots."

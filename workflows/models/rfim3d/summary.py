@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.interpolate import CubicHermiteSpline
 
+from workflows.methods.tempering.between_slots import at_temperature
 from workflows.methods.tempering.grids import lowest_rates
 from workflows.models.rfim3d.drift import Assumption, assumption, line
 from workflows.models.section import Section
 from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline, published
 from workflows.tables.study_tables import StudyTables
-from workflows.tables.table import fewest_blocks, known, select, sizes
+from workflows.tables.table import known, select, sizes
 
 REFERENCES = Path(__file__).parents[2] / "references" / "rfim3d_equilibrium.csv"
 SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L", "g": "g"}
@@ -86,32 +86,23 @@ def exchange_numbers(table: pd.DataFrame, grids: pd.DataFrame, h: float) -> list
     return numbers
 
 
-def at_temperature(table: pd.DataFrame, size: int, observable: str, t: float) -> tuple[float, float, int] | None:
-    """Value, error and number of blocks between two slots, from the cubic with the values and slopes at both; the larger
-    of their errors."""
-    base = "U4" if observable == "g" else observable
-    mine = select(table, L=size)
-    rows = [select(mine, observable=name).set_index("T").sort_index() for name in (base, f"{base}_slope")]
-    values, slopes = rows[0], rows[1]["value"]
-    below, above = values.index[values.index <= t], values.index[values.index >= t]
-    if not len(below) or not len(above):
+def equilibrated_at(
+    table: pd.DataFrame, size: int, observable: str, t: float
+) -> tuple[float, float, int | None] | None:
+    """Value, error and number of blocks between two slots that passed the equilibration test; g from U4."""
+    found = at_temperature(table, size, "U4" if observable == "g" else observable, t)
+    if found is None or not found.equilibrated:
         return None
-    pair = sorted({below[-1], above[0]})
-    if not values.loc[pair, "equilibrated"].fillna(False).all():
-        return None
-    value = values["value"][pair[0]]
-    if len(pair) == 2:
-        value = float(CubicHermiteSpline(pair, values["value"][pair], slopes[pair])(t))
-    error = values["error"][pair].max()
-    blocks = fewest_blocks(values.loc[pair])
-    return ((3 - value) / 2, error / 2, blocks) if observable == "g" else (value, error, blocks)
+    if observable == "g":
+        return (3 - found.value) / 2, found.error / 2, found.blocks
+    return found.value, found.error, found.blocks
 
 
 def numbers_of_another_program(table: pd.DataFrame, h: float) -> list[Headline]:
     other = pd.read_csv(REFERENCES, comment="#")
     numbers = []
     for row in other[other["h"] == h].itertuples():
-        mine = at_temperature(table, row.L, row.observable, row.T) if row.L in sizes(table) else None
+        mine = equilibrated_at(table, row.L, row.observable, row.T) if row.L in sizes(table) else None
         if mine:
             name = f"3D RFIM, h = {h:g}: {SYMBOLS[row.observable]}, L = {row.L}, T = {row.T:g}"
             source = "an independent program (workflows/references), random numbers of its own"

@@ -1,0 +1,1 @@
+"""Results that are exact for finite lattices, next to their values in temperature slots of exchange Monte Carlo."""
