@@ -49,7 +49,7 @@ def test_tables_of_overlaps_are_made_from_the_shards_that_are_there(workspace: W
     for shard in (results / "shards").glob("*_L6_*/*.h5"):
         shard.unlink()
     planned = workspace.jobs("overlaps", "--dry-run")
-    assert {job.rule for job in planned} == {"overlaps", "plot_overlaps", "report"}
+    assert {job.rule for job in planned} == {"overlaps", "plot_overlaps", "plot_sample_times", "report"}
     assert [Path(job.output).name for job in planned if job.rule == "overlaps"] == ["overlaps_L4.csv"]
     workspace.run("overlaps")
     for shard in (results / "shards").rglob("*.h5"):
