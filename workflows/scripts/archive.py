@@ -187,8 +187,9 @@ def main() -> int:
     published = json.loads((arguments.published / "summary.json").read_text(encoding="utf-8"))
     known = {name_of(number): number for number in published}
     for number in numbers:
-        now, then = (with_error(one["value"], one["error"]) for one in (number, known[name_of(number)]))
-        print(f"{number['name']}: {now}, published {then}")
+        then = known.get(name_of(number))  # none where it was published by a version without this number
+        words = f"published {with_error(then['value'], then['error'])}" if then else "not published"
+        print(f"{number['name']}: {with_error(number['value'], number['error'])}, {words}")
     return 0
 
 

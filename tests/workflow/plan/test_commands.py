@@ -17,6 +17,10 @@ REST = [
     "tabulate",
     "crossing",
     "dynamics",
+    "specific_heat",
+    "log_bins",
+    "plot_specific_heat",
+    "plot_equilibration",
     "plot_ising2d",
     "plot_ea3d",
     "plot_rfim3d",
@@ -45,7 +49,8 @@ def test_the_commands_of_a_study_make_the_sums_from_which_the_workflow_finishes_
     assert done.stdout == ""
     shutil.rmtree(workspace.results() / "shards")
     assert "simulate" not in workspace.rules("smoke", "--allowed-rules", "all", *REST)
-    assert workspace.tables() == finished.tables()
+    of_sums = {name: text for name, text in finished.tables().items() if "sample_times" not in name}
+    assert workspace.tables() == of_sums
     assert (workspace.results() / "report.html").exists()
 
 

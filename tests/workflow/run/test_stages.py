@@ -12,7 +12,17 @@ import pytest
 from conftest import BUILD, ROOT, Workspace
 from workflows.study.identity import analysis_sources
 
-STAGES = ("reduce", "combine", "crossing", "critical", "dynamics", "specific_heat", "log_bins", "sample_times")
+STAGES = (
+    "reduce",
+    "combine",
+    "overlaps",
+    "crossing",
+    "critical",
+    "dynamics",
+    "specific_heat",
+    "log_bins",
+    "sample_times",
+)
 END = {"summarize", "report"}
 FIGURES = {"plot_ising2d", "plot_ea3d", "plot_rfim3d"}
 # Of the runs of exchange Monte Carlo, from sums and from measurements.
