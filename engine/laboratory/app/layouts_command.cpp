@@ -31,7 +31,9 @@ constexpr std::uint32_t most_packs = 65535;  ///< of the grid of a kernel
 
 void check(const Options& options, bool layout_is_named) {
   require_known("--layout", options.layouts, layout_names());
-  require_known("--generator", options.generators, layout_generators());
+  std::vector<std::string> generators = layout_generators();
+  generators.emplace_back(mtgp32_name);
+  require_known("--generator", options.generators, generators);
   require_known("--device", {options.device}, {"cpu", "cuda"});
   if (options.device == "cuda") require_gpu("--device cuda");
   const auto& named = options.generators;

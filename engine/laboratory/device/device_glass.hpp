@@ -36,7 +36,7 @@ struct BestTime {
   double seconds;
 };
 
-/// `generator`: a name of layout_generators(), or "none" for the memory access alone. sites_per_thread of
+/// `generator`: a name of layout_generators() or mtgp32_name; "none": the memory access alone. sites_per_thread of
 /// MTGP32 counts the rounds of a block.
 template <class Layout>
 BestTime time_sweep(const System& system, const std::string& generator, double seconds);

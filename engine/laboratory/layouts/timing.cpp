@@ -9,7 +9,6 @@ std::vector<std::string> layout_generators() {
   std::vector<std::string> names;
   for_each_stateful([&]<class G>() { names.emplace_back(G::name); });
   names.emplace_back(AddressedNumbers::name);
-  names.emplace_back(mtgp32_name);
   names.emplace_back("none");
   return names;
 }

@@ -20,8 +20,7 @@ void for_each_stateful(F f) {
 inline constexpr const char* mtgp32_name = "mtgp32";
 inline constexpr std::uint32_t mtgp32_most = 0xffffffffu;
 
-/// Their names, "philox" for psflip's addressed numbers, mtgp32_name, and "none" for the memory access
-/// alone.
+/// Their names, "philox" for psflip's addressed numbers, and "none" for the memory access alone.
 std::vector<std::string> layout_generators();
 std::vector<std::string> layout_names();
 
