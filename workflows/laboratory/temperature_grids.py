@@ -91,16 +91,17 @@ class Runs:
         self.options, self.folder = options, folder
         self.ends = f"{options.T[0]},{options.T[1]}"
 
-    def common(self, seed: int) -> list[Any]:
+    def common(self, seed: int, samples: int) -> list[Any]:
         o = self.options
         backend = ["--backend", "cuda"] if o.device == "cuda" else ["--backend", "cpu", "--threads", o.threads]
-        samples = ["--samples", f"0:{o.samples}", "--sweeps", o.steps * o.interval, "--exchange-interval", o.interval]
-        return ["--L", o.L, "--h", 1, "--seed", seed, *samples, *backend]
+        run = ["--samples", f"0:{samples}", "--sweeps", o.steps * o.interval, "--exchange-interval", o.interval]
+        return ["--L", o.L, "--h", 1, "--seed", seed, *run, *backend]
 
     def simulated(self, name: str, grid: list[Any], slots: int) -> Found:
         """`grid`: the option --T or --grid."""
         file, sums, table = (self.folder / f"{name}.{kind}" for kind in ("h5", "sums.h5", "csv"))
-        run(BIN / "psflip", MODEL, "tempering", *self.common(self.options.seed), *grid, "--output", file)
+        common = self.common(self.options.seed, self.options.samples)
+        run(BIN / "psflip", MODEL, "tempering", *common, *grid, "--output", file)
         block = max(1, self.options.samples // BLOCKS)
         run(BIN / "psflip-analysis", "reduce", file, "--block-samples", block, "--output", sums)
         run(BIN / "psflip-analysis", "combine", sums, "--output", table)
@@ -117,7 +118,8 @@ class Runs:
         """Adaptation runs with other random numbers than the simulation, then the simulation on the last grid."""
         grid = self.folder / f"{name}.json"
         words = ["--T", self.ends, "--slots", slots, "--method", *method, "--trials", trials, "--output", grid]
-        seconds = run(BIN / "psflip", MODEL, "adapt", *self.common(self.options.seed + 1), *words)
+        common = self.common(self.options.seed + 1, self.options.trial_samples)
+        seconds = run(BIN / "psflip", MODEL, "adapt", *common, *words)
         content = json.loads(grid.read_text())
         found = self.simulated(name, ["--grid", grid], len(content["temperatures"]))
         found.trials, found.seconds_of_trials = len(content["trials"]), seconds
@@ -164,6 +166,7 @@ def described(found: Found, sparse: Found, dense: Found, options: argparse.Names
         "steps": options.steps,
         "interval": options.interval,
         "trials": found.trials,
+        "trial_samples": options.trial_samples,
         "seconds_of_trials": found.seconds_of_trials,
         "seconds": found.seconds,
         "lowest_rate": float(rates.min()),
@@ -201,7 +204,7 @@ def check(options: argparse.Namespace) -> None:
             raise StudyError(f"--{name} {getattr(options, name)}: exchanges need 2 to {MOST_SLOTS} slots, give as many")
     if options.dense <= options.sparse:
         raise StudyError(f"--dense {options.dense}: has no more slots than --sparse {options.sparse}, give more")
-    for name in ("samples", "steps", "interval", "trials", "insertions", "equal_trials", "threads"):
+    for name in ("samples", "steps", "interval", "trials", "trial_samples", "insertions", "equal_trials", "threads"):
         if getattr(options, name) < 1:
             raise StudyError(f"--{name.replace('_', '-')} {getattr(options, name)}: give at least 1")
     if options.steps < 16:
@@ -235,11 +238,14 @@ def integer_options(parser: argparse.ArgumentParser) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     integer_options(parser)
+    parser.add_argument("--trial-samples", type=int, help="realizations of an adaptation run; default --samples")
     parser.add_argument("--T", type=lambda text: [float(T) for T in text.split(",")], default=[2.8, 4.7])
     parser.add_argument("--rate", type=float, default=0.4, help="exchange rate of the grid with more slots")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--json", type=Path, required=True)
     options = parser.parse_args()
+    if options.trial_samples is None:
+        options.trial_samples = options.samples
     check(options)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -55,7 +55,7 @@ def start(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 SMALL = ("--L", "4", "--samples", "64", "--steps", "32", "--interval", "2", "--sparse", "3", "--dense", "5", "--trials", "2",
-         "--equal", "4", "--equal-trials", "1")  # fmt: skip
+         "--trial-samples", "32", "--equal", "4", "--equal-trials", "1")  # fmt: skip
 
 
 def test_lengths_are_those_of_the_complementary_error_function() -> None:
@@ -92,6 +92,7 @@ def test_every_grid_is_simulated_and_has_its_page(programs: Path) -> None:
     assert list(grids) == ["sparse", "dense", "adaptive", "equal_rates", "more_slots"]
     assert [row["slots"] for row in grids.values()][:4] == [3, 5, 5, 4] and grids["more_slots"]["slots"] >= 3
     assert [len(rates) for rates in grids["adaptive"]["rates_of_trials"]] == [2, 3, 4]
+    assert {row["trial_samples"] for row in grids.values()} == {32}
     assert all(0 < row["lowest_rate"] <= row["highest_rate"] < 1 for row in grids.values())
     assert grids["sparse"]["mean_rate"] < grids["dense"]["mean_rate"]
     assert grids["dense"]["variance_C"] == grids["dense"]["variance_U4"] == 1
@@ -107,7 +108,7 @@ def test_a_grid_without_round_trips_has_none() -> None:
     rows = [{"T": T, "observable": name, "value": 0.1, "error": 0.1, "equilibrated": 0.0}
             for T in (3.0, 4.0) for name in ("C", "U4", "exchange_rate")]  # fmt: skip
     found = Found("sparse", 2, 1.0, 1e9, pd.DataFrame(rows))
-    options = argparse.Namespace(L=4, samples=64, steps=32, interval=2, device="cpu", threads=1)
+    options = argparse.Namespace(L=4, samples=64, steps=32, interval=2, device="cpu", threads=1, trial_samples=64)
     row = described(found, found, found, options)
     assert "flips_per_round_trip" not in row and row["passed"] == 0
 
@@ -122,6 +123,7 @@ def test_a_grid_without_round_trips_has_none() -> None:
         (("--steps", "4"), "--steps 4: bins of a run have too few exchanges"),
         (("--samples", "8"), "--samples 8: errors need 16 blocks"),
         (("--trials", "0"), "--trials 0: give at least 1"),
+        (("--trial-samples", "0"), "--trial-samples 0: give at least 1"),
         (("--rate", "1"), "--rate 1: a rate lies between 0 and 1"),
         (("--L", "7"), "psflip: --L 7"),
     ],
@@ -139,7 +141,7 @@ def test_a_missing_program_is_told(tmp_path: Path) -> None:
 
 def test_too_many_slots_are_refused_before_the_last_simulation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     options = argparse.Namespace(
-        T=[2.8, 4.7], sparse=2, dense=3, insertions=1, trials=1, equal=200, equal_trials=1, rate=0.9
+        T=[2.8, 4.7], sparse=2, dense=3, insertions=1, trials=1, trial_samples=64, equal=200, equal_trials=1, rate=0.9
     )
     rows = [{"T": 3.0, "observable": "exchange_rate", "value": 0.2, "error": 0.1}]
     monkeypatch.setattr(Runs, "simulated", lambda *_: Found("", 200, 1.0, 1e9, pd.DataFrame(rows)))
