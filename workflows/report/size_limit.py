@@ -36,7 +36,7 @@ def limit_table(table: pd.DataFrame, model: str) -> dict[str, Any] | None:
     return {
         "caption": f"Couplings at the published critical temperature T = {LITERATURE[f'{model}_T_critical']['value']:.8g}, of sizes in "
         f"equilibrium, and the fit R(L) = R* + a L^−ω with ω = {limits[0].omega:g}, from the smallest size on for which it is good "
-        "(Q > 0.05). Second bracket: half the spread over the error of ω.",
+        "(Q > 0.05). Second bracket: half the spread over the error of ω, or the change of R* by a term b L^−2ω if that is larger.",
         "head": ["coupling", "L", "value", "fit", "deviation / error"],
         "text": ["coupling", "L"],
         "rows": [row for limit in limits for row in rows_of(limit, model)],

@@ -23,8 +23,9 @@ WORST_Q = 0.05  # of a fit that is quoted, unless no choice of sizes has more
 class SizeLimit:
     """R* with its statistical and systematic error, the amplitude a and its error, and the fit of the sizes in `rows`.
 
-    The systematic error is half the spread over the published error of omega. `rows`: of the table of observables, all
-    equilibrated sizes at the critical temperature; those from L_min on enter."""
+    The systematic error is the larger of two: half the spread over the published error of omega, and the change of R* if a
+    second correction b L^(-2 omega) is fitted too. `rows`: of the table of observables, all equilibrated sizes at the
+    critical temperature; those from L_min on enter."""
 
     observable: str
     omega: float
@@ -54,10 +55,10 @@ class SizeLimit:
         return float(self.value + self.amplitude * size**-self.omega)
 
 
-def straight_line(rows: pd.DataFrame, omega: float) -> tuple[np.ndarray, np.ndarray, float]:
-    """Limit and amplitude, their errors and chi^2. Sizes are independent, so weights are 1 / error^2."""
-    weights = 1 / rows["error"].to_numpy()
-    design = np.stack([np.ones(len(rows)), rows["L"].to_numpy(float) ** -omega], axis=1) * weights[:, None]
+def fit_powers(rows: pd.DataFrame, *exponents: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """Limit and amplitudes of L^-exponent, their errors and chi^2. Sizes are independent, so weights are 1 / error^2."""
+    weights, sizes = 1 / rows["error"].to_numpy(), rows["L"].to_numpy(float)
+    design = np.stack([sizes**-exponent for exponent in (0, *exponents)], axis=1) * weights[:, None]
     values = rows["value"].to_numpy() * weights
     covariance = np.linalg.inv(design.T @ design)
     parameters = covariance @ design.T @ values
@@ -82,13 +83,14 @@ def size_limit(table: pd.DataFrame, model: str, observable: str) -> SizeLimit | 
     omega = known["value"]
     for first in range(len(rows) - FEWEST_SIZES + 1):
         used = rows.iloc[first:]
-        parameters, errors, chi2 = straight_line(used, omega)
+        parameters, errors, chi2 = fit_powers(used, omega)
         if stats.chi2.sf(chi2, len(used) - 2) > WORST_Q:
             break
-    limits = [straight_line(used, omega + sign * known["error"])[0][0] for sign in (-1, 0, 1)]
-    spread = (max(limits) - min(limits)) / 2
+    limits = [fit_powers(used, omega + sign * known["error"])[0][0] for sign in (-1, 0, 1)]
+    change = fit_powers(used, omega, 2 * omega)[0][0] - parameters[0]
+    systematic = max((max(limits) - min(limits)) / 2, abs(change))
     L_min = int(used["L"].iloc[0])
-    return SizeLimit(observable, omega, *(float(x) for x in (parameters[0], errors[0], spread)),
+    return SizeLimit(observable, omega, *(float(x) for x in (parameters[0], errors[0], systematic)),
                      float(parameters[1]), float(errors[1]), chi2, L_min, rows)  # fmt: skip
 
 

@@ -38,6 +38,20 @@ def test_the_limit_at_a_transition_is_found_with_its_error() -> None:
     assert 2.3 < np.mean(chi2) < 3.3, "three degrees of freedom, cut at Q = 0.05"
 
 
+def test_the_systematic_error_covers_a_second_correction() -> None:
+    """-0.26 L^-omega - 0.16 L^(-2 omega) from L = 8 to 32 moves the limit of a fit with one correction by 0.0021."""
+    random, beyond = np.random.default_rng(9), 0
+    exact = np.array([1.6036 - 0.26 * L**-OMEGA - 0.16 * L ** (-2 * OMEGA) for L in SIZES])
+    fit = size_limit(at_transition(list(exact), 0.001), "ising3d", "U4")
+    assert fit is not None and fit.L_min == 8 and fit.error < 0.002
+    assert fit.value - 1.6036 == pytest.approx(fit.error_systematic, rel=1e-6) and 0.0015 < fit.error_systematic < 0.003
+    for _ in range(200):
+        fit = size_limit(at_transition(list(exact + random.normal(0, 0.001, len(SIZES))), 0.001), "ising3d", "U4")
+        assert fit is not None
+        beyond += abs(fit.value - 1.6036) > 3 * np.hypot(fit.error, fit.error_systematic)
+    assert beyond <= 4, "one in fifty"
+
+
 def test_small_sizes_that_do_not_fit_are_left_out_and_unsettled_ones_do_not_enter() -> None:
     exact = [1.6 - 0.28 * L**-OMEGA for L in SIZES]
     fit = size_limit(at_transition([exact[0] + 0.1, *exact[1:]], 0.002), "ising3d", "U4")

@@ -26,7 +26,7 @@ def limit_numbers(tables: StudyTables, section: Section) -> list[Headline]:
         name = f"{section.family}: {symbol} at T_c, L → ∞ from L = {limit.L_min} to {last.L}"
         note = (
             f"R* + a L^−ω, ω = {limit.omega:g}, a = {with_error(limit.amplitude, limit.amplitude_error)}, "
-            f"χ² = {limit.chi2:.2f} with {limit.dof} degrees of freedom; systematic error: half the spread over that of ω"
+            f"χ² = {limit.chi2:.2f} with {limit.dof} degrees of freedom; systematic error: from that of ω, or from a term b L^−2ω if that is larger"
         )
         more = {"error_systematic": limit.error_systematic, "blocks": limit.blocks}
         key = f"{section.model}_{limit.observable}_critical"
