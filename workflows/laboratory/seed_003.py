@@ -75,12 +75,26 @@ def flips_table(rows: list[Row]) -> Table:
     )
 
 
+def steps_of_gpu(measurements: list[Measurement]) -> list[Row]:
+    """Steps of psflip on a GPU: those of the sparse grids, which are simulated there."""
+    grids = [row for one in measurements for row in one.listed("grids") if row["grid"] == "sparse"]
+    return [
+        {key: row[key] for key in ("L", "slots", "interval", "processor", "device")}
+        | {"variant": "psflip", "realizations": row["samples"]}
+        | {"seconds_per_step": row["seconds"] / row["steps"] / row["samples"]}
+        for row in grids
+        if row["device"] == "cuda"
+    ]
+
+
 def speedups_of_steps(measurements: list[Measurement]) -> list[Row]:
     """Steps with their speed-up over those of the scalar update with one thread of the same file."""
-    found = []
+    found, on_gpu = [], steps_of_gpu(measurements)
     for one in measurements:
         rows = one.listed("steps")
         scalar = {(row["L"], row["slots"]): row["seconds_per_step"] for row in rows if row["variant"] == "scalar"}
+        processors = {row["processor"] for row in rows}
+        rows += [row for row in on_gpu if row["processor"] in processors and (row["L"], row["slots"]) in scalar]
         found += [row | {"speedup": scalar[row["L"], row["slots"]] / row["seconds_per_step"]} for row in rows]
     return found
 
@@ -93,7 +107,8 @@ def steps_table(rows: list[Row]) -> Table:
     ]
     return table(
         "Time of a step of exchange Monte Carlo of one realization in ms: sweeps of all slots, energies, one round of exchanges. psflip "
-        "simulates many realizations at once, and its time is divided by their number. Boxes are tried once.",
+        "simulates many realizations at once, and its time is divided by their number; on a GPU it is that of the sparse grid of the "
+        "table of grids. Boxes are tried once.",
         ["processor", "update", "box", "L", "slots", "sweeps", "realizations", "ms a step", "speed-up"],
         lines,
         numbers=6,
@@ -151,6 +166,7 @@ def paper_ratio(size: int, name: str) -> str:
 def grids_table(groups: list[list[Row]]) -> Table:
     lines = [
         [row["processor"], row["L"], GRIDS[row["grid"]], row["slots"], number(row["seconds"])]
+        + [row.get("trial_samples", row["samples"]) if row["trials"] else "–"]
         + [number(row["seconds_of_trials"]) if row["trials"] else "–", f"{row['simulation']:.3f}"]
         + [f"{row['trial_runs']:.3f}" if row["trials"] else "–", f"{row['sum']:.3f}"]
         + [f"{row[name]:.3f}" if row[name] is not None else "–" for name in ("C", "sum_C", "U4", "sum_U4")]
@@ -162,14 +178,15 @@ def grids_table(groups: list[list[Row]]) -> Table:
         "Table 1 of the paper: seconds of the simulation and of the adaptation runs, and ratios over the simulation on the dense grid. At "
         "equal error the ratio of the simulation is multiplied by the squared error over that of the dense grid, geometric mean over the slots of the sparse "
         "grid; errors are those of the jackknife over blocks of realizations, and shrink with more realizations. Paper: 100 realizations, 2,000 "
-        "steps of 10 sweeps, two Tesla K40; its sum at L = 32 is printed as 1209.49, the two terms add up to 1208.84. The adaptation runs "
-        "of psflip simulate all realizations, so their time is a larger part.",
+        "steps of 10 sweeps, two Tesla K40; its sum at L = 32 is printed as 1209.49, the two terms add up to 1208.84. An adaptation run "
+        "of psflip simulates at least 32 realizations, those of a word, the paper's by its times one; so its time is a larger part.",
         [
             "processor",
             "L",
             "grid",
             "slots",
             "simulation, s",
+            "realizations of a run",
             "runs, s",
             "simulation",
             "runs",
@@ -181,7 +198,7 @@ def grids_table(groups: list[list[Row]]) -> Table:
             "paper",
         ],
         lines,
-        numbers=11,
+        numbers=12,
     )
 
 

@@ -198,7 +198,7 @@ def temperature_grids() -> dict[str, Any]:
         rows.append(row(name, "psflip", "philox", 32, 80.0, slots=slots))
         trials = 5 if name in ("adaptive", "equal_rates", "more_slots") else 0
         one = {"grid": name, "L": 32, "slots": slots, "samples": 512, "steps": 2000, "interval": 10, "device": "cpu", "threads": 1,
-               "trials": trials, "seconds": seconds, "seconds_of_trials": 2.0 if trials else 0.0, "passed": slots - 1,
+               "trials": trials, "trial_samples": 64, "seconds": seconds, "seconds_of_trials": 2.0 if trials else 0.0, "passed": slots - 1,
                "lowest_rate": rate, "mean_rate": rate, "highest_rate": rate + 0.1, "variance_C": variance, "variance_U4": variance,
                "rates": [[2.8 + slot, rate] for slot in range(slots - 1)], "rates_of_trials": [[rate, rate]] * trials}  # fmt: skip
         if name != "sparse":

@@ -18,10 +18,11 @@ from conftest import ROOT, Workspace, copy_sources
 from workflows.laboratory import entries, published
 from workflows.laboratory.blocks import Page, references
 from workflows.laboratory.layouts import becomes_fastest, begins_to_grow, branch, over_baseline, with_generator
-from workflows.laboratory.measurements import read_measurement, rows_of
+from workflows.laboratory.measurements import Measurement, read_measurement, rows_of
 from workflows.laboratory.pages import MODULES, figures_of, page_of
 from workflows.laboratory.plan import Laboratory
 from workflows.laboratory.sections import multi_hit
+from workflows.laboratory.seed_003 import speedups_of_steps
 from workflows.study.error import StudyError
 from workflows.study.study import open_file
 from workflows.study.validation import check, read_schema
@@ -421,6 +422,22 @@ def test_a_step_of_one_realization_is_compared_with_the_scalar_update(tmp_path: 
     assert any("psflip keeps the temperatures" in block.text for block in page.blocks)
 
 
+def test_a_step_of_psflip_on_a_gpu_is_that_of_the_sparse_grid_with_as_many_slots() -> None:
+    scalar = {"variant": "scalar", "L": 32, "slots": 24, "interval": 10, "seconds_per_step": 0.1, "realizations": 1}
+    sparse = {"grid": "sparse", "L": 32, "slots": 24, "interval": 10, "samples": 512, "steps": 2000, "seconds": 10.24}
+    files = {
+        "steps": [scalar | {"device": "cpu"}, scalar | {"device": "cuda", "variant": "tiles", "seconds_per_step": 0.01}]
+    }
+    grids = [sparse | {"device": "cuda"}, sparse | {"device": "cuda", "slots": 23}, sparse | {"device": "cpu"}]
+    grids.append(sparse | {"device": "cuda", "grid": "dense"})
+    common = {"machine": "AMD EPYC", "gpu": "NVIDIA H100"}
+    measurements = [Measurement(Path("a.json"), common | files), Measurement(Path("b.json"), common | {"grids": grids})]
+    scalar_row, tiles, psflip = speedups_of_steps(measurements)
+    assert (scalar_row["speedup"], tiles["speedup"], tiles["processor"]) == (1, 10, "NVIDIA H100")
+    assert psflip["variant"] == "psflip" and psflip["processor"] == "NVIDIA H100" and psflip["realizations"] == 512
+    assert psflip["seconds_per_step"] == pytest.approx(1e-5) and psflip["speedup"] == pytest.approx(1e4)
+
+
 def test_grids_are_compared_at_equal_error_with_the_dense_one_and_the_paper(tmp_path: Path) -> None:
     page = page_with(tmp_path, "003", "temperature_grids")
     assert page.lessons == [
@@ -429,10 +446,11 @@ def test_grids_are_compared_at_equal_error_with_the_dense_one_and_the_paper(tmp_
         "L = 32: equal rates of 40 % (10 slots) make 0.75 ± 0.03 times as many round trips per flip as rates of 30 % (8 slots).",
     ]
     grids, rates = (block.table["rows"] for block in page.blocks if block.table)
-    assert grids[0][3:] == [5, "4.00", "–", "0.400", "–", "0.400", "1.600", "1.600", "1.600", "1.600", "0.473"]
+    assert grids[0][3:] == [5, "4.00", "–", "–", "0.400", "–", "0.400", "1.600", "1.600", "1.600", "1.600", "0.473"]
     assert grids[2][3:] == [
         9,
         "8.00",
+        64,
         "2.00",
         "0.800",
         "0.200",
