@@ -17,7 +17,7 @@ def test_twice_as_many_equal_distances_have_the_rate_of_half_the_distance() -> N
 
 @pytest.mark.parametrize(("measured", "slots", "wanted"), [(0.152, 20, 0.228), (0.197, 8, 0.260)])
 def test_the_number_of_slots_is_that_of_measured_grids_up_to_one(measured: float, slots: int, wanted: float) -> None:
-    """docs/rfim3d.md: at L = 16 0.228 with 24 equally spaced slots, at L = 8 0.260 with 9."""
+    """results/published/rfim3d/NOTEBOOK.md: at L = 16 0.228 with 24 equally spaced slots, at L = 8 0.260 with 9."""
     assert abs(slots_needed(measured, slots, wanted) - {20: 24, 8: 9}[slots]) <= 1
 
 
