@@ -5,7 +5,7 @@
 #include "analysis/statistics/fit.hpp"
 #include "analysis/statistics/nonlinear_fit.hpp"
 
-/// Fits of values at fixed R_xi (docs/analysis.md, "critical").
+/// Fits of values at fixed R_xi (docs/analysis/relaxation.md).
 namespace psflip::analysis {
 
 /// Form of U(L, beta) = U + a_1 x + ... + a_K x^K + b L^-omega, x = (beta - beta_c) L^(1/nu).

@@ -18,8 +18,8 @@ struct Verdict {
 /// Nothing with fewer than 8 bins or, for a disorder average, 16 blocks.
 std::optional<Verdict> equilibrium_verdict(const Ensemble& ensemble);
 
-/// Test on logarithmic bins of a temperature slot, see docs/analysis.md. Nothing with fewer than three bins or 16
-/// blocks, or after an ordered start.
+/// Test on logarithmic bins of a temperature slot, see docs/analysis/equilibration.md. Nothing with fewer than three
+/// bins or 16 blocks, or after an ordered start.
 std::optional<Verdict> tempering_verdict(const Ensemble& ensemble);
 
 /// The result for every observable in equilibrium; nothing where it is undetermined.

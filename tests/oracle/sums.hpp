@@ -2,7 +2,7 @@
 #include "engine/driver/engine.hpp"
 #include "measure.hpp"
 
-/// The contribution of one measurement to the sums of an exchange Monte Carlo: docs/file-format.md.
+/// The contribution of one measurement to the sums of an exchange Monte Carlo: docs/files/tempering.md.
 namespace psflip::oracle {
 
 /// The values of a list, of one configuration; `fields` are +1 and -1, or 0 without a field.

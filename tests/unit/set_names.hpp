@@ -3,7 +3,7 @@
 
 namespace psflip::test {
 
-/// Datasets of the sums of one set in files of exchange Monte Carlo: docs/file-format.md.
+/// Datasets of the sums of one set in files of exchange Monte Carlo: docs/files/tempering.md.
 inline constexpr std::array<const char*, 16> set_names = {"bond_sum",
                                                           "field_sum",
                                                           "bond_sum_2",

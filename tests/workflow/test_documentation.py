@@ -56,14 +56,16 @@ def labels() -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-def test_the_page_on_analysis_explains_every_observable(labels: dict[tuple[str, str], dict[str, str]]) -> None:
-    page = (ROOT / "docs" / "analysis.md").read_text()
+def test_the_page_on_observables_explains_every_observable(labels: dict[tuple[str, str], dict[str, str]]) -> None:
+    page = (ROOT / "docs" / "analysis" / "observables.md").read_text()
     assert {method for _, method in labels} == {"relaxation", "equilibrium", "tempering"}
     for (model, method), names in labels.items():
         tables = [table for table in page.split("\n\n") if f"`{method}`" in table.splitlines()[0]]
         known = {re.sub(r"^P_q_\d+$", "P_q_0", name) for name in names}  # bins of one histogram
         complete = [table for table in tables if all(f"`{name}`" in table for name in known)]
-        assert complete, f"docs/analysis.md has no table of {method} that explains all observables of {model}"
+        assert complete, (
+            f"docs/analysis/observables.md has no table of {method} that explains all observables of {model}"
+        )
 
 
 def test_figures_label_observables_as_the_analysis_does(labels: dict[tuple[str, str], dict[str, str]]) -> None:
@@ -72,16 +74,17 @@ def test_figures_label_observables_as_the_analysis_does(labels: dict[tuple[str, 
     assert {name: relaxation[name] for name in AXES} == {name: f"${label}$" for name, label in AXES.items()}
 
 
-def test_config_readme_explains_every_key() -> None:
+def test_the_pages_on_studies_explain_every_key() -> None:
     schema = yaml.safe_load((ROOT / "workflows" / "schemas" / "study.schema.yaml").read_text())
     keys = set(schema["properties"])
     for method in METHODS:
         keys |= set(schema["$defs"][method]["properties"])
     for name in ("benchmark", "laboratory"):
         keys |= set(yaml.safe_load((ROOT / "workflows" / "schemas" / f"{name}.schema.yaml").read_text())["properties"])
-    text = (ROOT / "config" / "README.md").read_text()
+    pages = [ROOT / "config" / "README.md", *sorted((ROOT / "docs" / "study-file").glob("*.md"))]
+    text = "\n".join(page.read_text() for page in pages)
     missing = [key for key in sorted(keys) if f"`{key}`" not in text]
-    assert not missing, f"config/README.md says nothing about {missing}"
+    assert not missing, f"config/README.md and docs/study-file say nothing about {missing}"
 
 
 def test_readme_names_only_files_that_exist() -> None:

@@ -3,7 +3,7 @@
 python -m workflows.scripts.remaining results/STUDY/reduced/rfim3d_.../FIRST_SHARDSxSAMPLES.h5 [--packs 10] [--samples FIRST:COUNT]
 
 r is the mean over samples of (m^0 - m^1)^2 / 2, m^0 and m^1 the means of the two sets over the bin, over the thermal variance of m
-(docs/analysis.md, equilibration of rfim3d), with its jackknife error over blocks in its last digits. Under the line of a slot: the
+(docs/analysis/equilibration_rfim3d.md), with its jackknife error over blocks in its last digits. Under the line of a slot: the
 differences of the bins before the last one to it, in units of the error quoted for the last one, with their paired jackknife errors; and
 the blocks that make most of r in the last bin, by their first sample, with their shares of r in all bins. With --packs, the
 remainder in extended runs of so many packs of 32 samples (docs/rfim3d.md): the packs with the largest shares in the third-last bin, which

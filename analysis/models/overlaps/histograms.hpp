@@ -8,7 +8,7 @@
 namespace psflip::analysis {
 
 /// The histograms of the overlap of every sample of one system, and the sums of the link overlap in their bins, from
-/// the shards of a job (docs/file-format.md). Of a shard nothing else is kept, so one is in memory at a time.
+/// the shards of a job (docs/files/tempering.md). Of a shard nothing else is kept, so one is in memory at a time.
 class OverlapHistograms {
  public:
   /// A measurement file whose job is known (require_known_job). Throws UserError if it has no histograms, or others

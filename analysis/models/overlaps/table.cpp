@@ -62,7 +62,7 @@ statistics::Blocks block_sums_of(const Shares& shares, const Grouping& groups) {
 }
 
 /// The least j for which Q = 2 j - N is in bin `bin` of `bins` or behind it: (2 j + 1) bins >= 2 (N + 1) bin
-/// (docs/file-format.md).
+/// (docs/files/tempering.md).
 std::int64_t first_value(std::int64_t N, std::int64_t bin, std::int64_t bins) {
   return (2 * (N + 1) * bin + bins - 1) / (2 * bins);
 }

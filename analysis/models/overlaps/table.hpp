@@ -13,7 +13,7 @@ namespace psflip::analysis {
 /// median.
 inline constexpr std::array<double, 3> quantile_levels = {0.16, 0.5, 0.84};
 
-/// One bin of q at one temperature slot: definitions in docs/analysis.md. Estimates have jackknife errors.
+/// One bin of q at one temperature slot: definitions in docs/analysis/estimators.md. Estimates have jackknife errors.
 struct OverlapRow {
   std::size_t slot, bin;
   double temperature;

@@ -63,7 +63,7 @@ Eigen::ArrayXd density(const Slice& slice) {
   return slice.overlap_density(bin);
 }
 
-constexpr std::size_t most_overlap_bins = 63;  ///< of a file: docs/file-format.md
+constexpr std::size_t most_overlap_bins = 63;  ///< of a file: docs/files/tempering.md
 
 /// P(q) in each bin of the histogram of a file.
 std::vector<Quantity> densities() {

@@ -28,7 +28,7 @@ Eigen::ArrayXd lengths_of(const io::LabelledFile& file, Eigen::Index samples) {
   return Eigen::Map<const Eigen::Array<std::int64_t, Eigen::Dynamic, 1>>(times.data(), samples).cast<double>();
 }
 
-/// How many of the N + 1 values Q = -N, -N + 2, ... N are in a bin of the histogram: docs/file-format.md.
+/// How many of the N + 1 values Q = -N, -N + 2, ... N are in a bin of the histogram: docs/files/tempering.md.
 double values_in_bin(std::int64_t N, std::size_t bin, std::size_t bins) {
   double values = 0;
   for (std::int64_t Q = -N; Q <= N; Q += 2)

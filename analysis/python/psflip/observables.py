@@ -40,7 +40,7 @@ def specific_heat(mean: xr.Dataset) -> xr.DataArray:
     return mean["sites"] * (mean["e_2"] - squared) / mean["T"] ** 2
 
 
-# Definitions: docs/analysis.md. Every mean of block sums, such as e or q2, is an observable too.
+# Definitions: docs/analysis/observables.md. Every mean of block sums, such as e or q2, is an observable too.
 OBSERVABLES: dict[str, Formula] = {
     "C": specific_heat,
     "U4": U4,

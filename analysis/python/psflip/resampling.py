@@ -19,7 +19,7 @@ class Estimate:
     """A number with its error; `value, error = estimate` takes it apart. With axes T, t, L, ... these are DataArrays.
 
     deviations: over `block`; the covariance of two estimates from the same blocks is the sum over blocks of the product
-    of their deviations (docs/analysis.md)."""
+    of their deviations (docs/analysis/errors.md)."""
 
     value: Result
     error: Result

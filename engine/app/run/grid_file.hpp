@@ -8,7 +8,7 @@
 
 namespace psflip::app {
 
-/// A grid of temperatures and how it came about: docs/file-format.md, "Temperature grids".
+/// A grid of temperatures and how it came about: docs/files/grids.md.
 struct Grid {
   std::string model;
   int L = 0;

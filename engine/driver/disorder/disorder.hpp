@@ -7,7 +7,7 @@
 #include "engine/io/array_file.hpp"
 #include "engine/methods/job.hpp"
 
-/// Disorder that the user gives in a file instead of that of the seed: docs/file-format.md, "Own samples".
+/// Disorder that the user gives in a file instead of that of the seed: docs/own_samples.md.
 namespace psflip {
 
 /// Couplings and fields of the samples of a job; empty where the model has none.

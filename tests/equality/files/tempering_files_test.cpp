@@ -8,7 +8,7 @@
 #include "tests/unit/set_names.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
-// The numbers in measurement files of exchange Monte Carlo, one by one, against the oracle: docs/file-format.md.
+// The numbers in measurement files of exchange Monte Carlo, one by one, against the oracle: docs/files/tempering.md.
 namespace psflip::equality {
 namespace {
 
