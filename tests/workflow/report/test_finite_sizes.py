@@ -1,6 +1,8 @@
-"""Limits of couplings at a transition, one chi^2 of correlated values, and crossings along the Nishimori line, on made-up data."""
+"""Limits and exponents at a transition, one chi^2 of correlated values, crossings along the Nishimori line, on made-up data."""
 
 from __future__ import annotations
+
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -8,6 +10,7 @@ import pytest
 
 import conftest  # noqa: F401  (puts the package workflows on the path)
 from workflows.line.crossings import Curve, crossing, pairs
+from workflows.methods.tempering.exponents import exponents
 from workflows.methods.tempering.summary import largest_tail
 from workflows.statistics.headline import LITERATURE, student_p
 from workflows.statistics.size_limit import size_limit, size_limits
@@ -114,3 +117,49 @@ def test_sizes_that_cross_are_neighbours_and_doubles_and_curves_that_do_not_cros
 def test_the_published_multicritical_point_lies_on_the_line() -> None:
     known = LITERATURE["nishimori_point_ea2d"]
     assert abs(nishimori_temperature(LITERATURE["ea2d_p_multicritical"]["value"]) - known["value"]) < known["error"]
+
+
+GLASS = SimpleNamespace(model="ea3d", published=True, family="glass")
+T_CRITICAL = LITERATURE["ea3d_T_critical"]["value"]
+
+
+def at_slots(size: int, shift: float = 0.0, equilibrated: bool = True) -> pd.DataFrame:
+    """Slopes that grow as L^(1/2.5) and q^2 that falls as L^-(1 - 0.4) at T_c, six slots, relative errors of 1 %."""
+    rows = []
+    for T in np.array([0.7, 0.86, 1.02, 1.13, 1.3, 1.7]) + shift:
+        x = (T - T_CRITICAL) * size**0.4
+        for name, value in (
+            ("U4_slope", 0.4 * size**0.4 * np.exp(-0.2 * x**2)),
+            ("xi_over_L_slope", -0.36 * size**0.4 * np.exp(-0.3 * x)),
+            ("q2", size**-0.6 * np.exp(-0.5 * x)),
+        ):
+            rows.append(
+                {"L": size, "T": T, "observable": name, "value": value, "error": 0.01 * abs(value), "blocks": 64}
+            )
+    return pd.DataFrame(rows).assign(equilibrated=equilibrated).astype({"equilibrated": "boolean"})
+
+
+def test_exponents_follow_from_quotients_of_sizes_at_the_transition() -> None:
+    table = pd.concat([at_slots(4), at_slots(8, 0.02), at_slots(16, -0.01, equilibrated=False)], ignore_index=True)
+    found = {number.name.removeprefix("glass: "): number for number in exponents(table, GLASS)}
+    assert len(found) == 9, "two neighbouring pairs and the widest, three observables"
+    for symbol in ("ξ/L", "U₄"):
+        number = found[f"ν from the slopes of {symbol} at T_c, L = 4, 8"]
+        assert number.value == pytest.approx(2.5, rel=0.02) and number.verdict == "effective" and number.p is None
+        assert number.error == pytest.approx(np.hypot(0.01, 0.01) / np.log(2) * number.value**2, rel=0.1)
+    eta = found["η from [⟨q²⟩] at T_c, L = 4, 8"]
+    assert eta.value == pytest.approx(-0.4, abs=0.01) and eta.error == pytest.approx(0.02, rel=0.1) and eta.blocks == 64
+    # d ln q^2 / dT is -0.5 L^0.4, and T_c has an error.
+    shift = 0.5 * (8**0.4 - 4**0.4) / np.log(2) * LITERATURE["ea3d_T_critical"]["error"]
+    assert eta.error_systematic == pytest.approx(shift, rel=0.1)
+    assert found["η from [⟨q²⟩] at T_c, L = 8, 16"].verdict == found["η from [⟨q²⟩] at T_c, L = 4, 16"].verdict
+    assert found["η from [⟨q²⟩] at T_c, L = 4, 16"].verdict == "not in equilibrium"
+
+
+def test_exponents_need_slots_on_both_sides_and_a_published_transition() -> None:
+    table = pd.concat([at_slots(4), at_slots(8, 0.3)], ignore_index=True)
+    assert exponents(table, GLASS) == [], "one slot below T_c"
+    table = pd.concat([at_slots(4), at_slots(8)], ignore_index=True)
+    assert len(exponents(table, GLASS)) == 3
+    assert exponents(table, SimpleNamespace(model="rfim3d", published=True, family="")) == []
+    assert exponents(table, SimpleNamespace(model="ea3d", published=False, family="")) == []

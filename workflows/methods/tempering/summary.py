@@ -11,6 +11,7 @@ from scipy import stats
 from workflows.methods.equilibrium import summary as of_crossings
 from workflows.methods.equilibrium.summary import SYMBOLS
 from workflows.methods.tempering.between_slots import at_temperature
+from workflows.methods.tempering.exponents import exponents
 from workflows.models.section import Section
 from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline
 from workflows.tables.study_tables import StudyTables
@@ -78,6 +79,7 @@ def largest_tail(p: np.ndarray, groups: int) -> float:
 
 
 def numbers(tables: StudyTables, section: Section) -> list[Headline]:
-    """Comparisons with known values, alone and together, then limits at the transition and all crossings."""
+    """Comparisons with known values, alone and together, exponents, then limits at the transition and all crossings."""
     known = compared(tables.observables, section)
-    return [number for _, number in known] + together(known, section) + of_crossings.numbers(tables, section)
+    found = [number for _, number in known] + together(known, section) + exponents(tables.observables, section)
+    return found + of_crossings.numbers(tables, section)
