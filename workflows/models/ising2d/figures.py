@@ -65,22 +65,30 @@ def plot_against_torus(table: pd.DataFrame, output: Output, observable: str, ind
 
 
 def plot_binder(table: pd.DataFrame, crossings: pd.DataFrame, output: Output) -> None:
+    """Curves of the sizes with several temperatures near T_c, of all sizes if none has them, and the crossings."""
     rows = select(table, observable="U4")
     figure, (curves, estimates) = plt.subplots(1, 2, figsize=(8.4, 3.8), width_ratios=(1.5, 1))
+    near = near_transition(rows)
+    several = near.groupby("L")["T"].nunique() > 1
     for size, look in looks(sizes(rows)):
-        points(curves, select(rows, L=size), "T", look, f"$L={size}$", line="-")
+        if several.get(size, not several.any()):
+            points(curves, select(rows, L=size), "T", look, f"$L={size}$", line="-")
     critical_line(curves)
     curves.set(xlabel="$T$", ylabel=r"$U_4=\langle m^4\rangle/\langle m^2\rangle^2$")
     curves.legend()
-    focus(curves, rows)
+    focus(curves, near)
     critical_line(estimates)
     draw_estimates(estimates, crossings, published=None)
     output.save(figure, "binder")
 
 
-def focus(axes: Axes, rows: pd.DataFrame) -> None:
-    """Limits the view to the temperatures within 2 % of T_c, where the curves cross."""
-    near = rows[(rows["T"] / CRITICAL - 1).abs() < 0.02]
+def near_transition(rows: pd.DataFrame) -> pd.DataFrame:
+    """Temperatures within 2 % of T_c, where the curves cross."""
+    return rows[(rows["T"] / CRITICAL - 1).abs() < 0.02]
+
+
+def focus(axes: Axes, near: pd.DataFrame) -> None:
+    """Limits the view to these points, if they have two temperatures."""
     if near["T"].nunique() < 2:
         return
     width, height = np.ptp(near["T"]), np.ptp(near["value"])
