@@ -26,8 +26,9 @@ Temperature slots that passed the equilibration test of [docs/analysis.md](../..
 |---|---|---|---|---|---|
 {slots}
 
-All numbers: [summary.json](summary.json), [tables/observables.csv](tables/observables.csv).
+All numbers: [summary.json](summary.json), [tables/observables.csv](tables/observables.csv).{notebook}
 """
+NOTEBOOK = " What was found about them: [NOTEBOOK.md](NOTEBOOK.md)."
 
 
 def slot_row(row: pd.Series) -> list[object]:
@@ -57,4 +58,5 @@ def page(folder: Path, numbers: str) -> str:
         numbers=numbers,
         figures=figures(folder),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),
+        notebook=NOTEBOOK if (folder / "NOTEBOOK.md").exists() else "",
     )
