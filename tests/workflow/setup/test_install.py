@@ -14,16 +14,19 @@ import pytest
 from conftest import BUILD, PROGRAMS, ROOT
 
 
+def install(folder: Path, *options: str) -> Path:
+    if not all((BUILD / "bin" / program).exists() for program in PROGRAMS):
+        pytest.skip("the programs are not built; ./study test builds them")
+    command = ["cmake", "--install", str(BUILD), "--prefix", str(folder), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An installed tree."""
-    if not all((BUILD / "bin" / program).exists() for program in PROGRAMS):
-        pytest.skip("the programs are not built; ./study test builds them")
-    folder = tmp_path_factory.mktemp("home") / ".local"
-    install = ["cmake", "--install", str(BUILD), "--prefix", str(folder)]
-    done = subprocess.run(install, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return install(tmp_path_factory.mktemp("home") / ".local")
 
 
 def complete(prefix: Path, *line: str) -> list[str]:
@@ -57,6 +60,14 @@ def test_an_installed_tree_has_the_licence_and_the_pages(prefix: Path) -> None:
     folder = prefix / "share" / "doc" / "psflip"
     for name in ("LICENSE", "THIRD_PARTY.md", "README.md", "CITATION.cff", "docs/command-line.md"):
         assert (folder / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_the_list_of_installed_files_is_complete(tmp_path: Path) -> None:
+    # With the component that all rules have, the list has a name that no other test writes.
+    install(tmp_path / "tree", "--component", "Unspecified")
+    lines = (BUILD / "install_manifest_Unspecified.txt").read_text().splitlines()
+    listed = {Path(line) for line in lines}
+    assert listed == {path for path in (tmp_path / "tree").rglob("*") if path.is_file()}
 
 
 def test_man_shows_the_options_of_every_command(prefix: Path) -> None:
