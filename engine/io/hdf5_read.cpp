@@ -69,7 +69,11 @@ Handle open_dataset(hid_t root, const std::string& name) {
   Handle object(H5Oopen(root, name.c_str(), H5P_DEFAULT), "open " + name);
   if (H5Iget_type(object) != H5I_DATASET) throw Failure("read " + name + ", which is no dataset");
   H5O_info_t info{};
+#if H5_VERSION_GE(1, 12, 0)  // where H5O_info_t is of the newer function
+  check(H5Oget_info3(object, &info, H5O_INFO_BASIC), "inspect " + name);
+#else
   check(H5Oget_info2(object, &info, H5O_INFO_BASIC), "inspect " + name);
+#endif
   if (info.rc != 1) throw Failure("read " + name + ", which has a second name");
   return object;
 }

@@ -69,12 +69,26 @@ def test_every_rule_has_log_benchmark_threads_and_resources() -> None:
                 assert directive in rule, f"{path.name}, rule {rule.split(':')[0]} lacks {directive}"
 
 
-def test_the_conda_file_has_the_versions_of_the_lock_file() -> None:
+def test_the_conda_file_has_the_packages_and_versions_of_the_lock_file() -> None:
     folder = ROOT / "workflows" / "environment"
     locked = re.findall(r"^([a-z0-9-]+)==([0-9.]+)", (folder / "requirements.lock").read_text(), re.M)
-    wanted = re.findall(r"^  - ([a-z0-9-]+)=([0-9.]+)", (folder / "conda.yaml").read_text(), re.M)
-    for name, version in wanted:
-        assert name == "python" or (name.removesuffix("-base"), version) in locked, f"{name} {version}"
+    named = {name.lower() for name in re.findall(r"^[A-Za-z0-9-]+", (folder / "requirements.in").read_text(), re.M)}
+    pinned = dict(re.findall(r"^  - ([a-z0-9-]+)=([0-9.]+)", (folder / "conda.yaml").read_text(), re.M))
+    pinned["matplotlib"] = pinned.pop("matplotlib-base")
+    assert pinned.pop("python") == "3.12"
+    assert named == set(pinned)
+    assert not set(pinned.items()) - set(locked)
+
+
+def test_the_conda_file_has_the_libraries_of_the_debian_packages() -> None:
+    """Of names that differ, what they share."""
+    conda = (ROOT / "workflows" / "environment" / "conda.yaml").read_text()
+    debian = (ROOT / "workflows" / "environment" / "packages.txt").read_text()
+    names = "boost cli11 cmake eigen fmt git gtest hdf5 ninja nlohmann openmpi zlib".split()
+    assert not [name for name in names if name not in debian or name not in conda]
+    others = [line for line in debian.splitlines() if not any(name in line for name in ("#", *names))]
+    assert others == ["build-essential", "python3", "python3-venv"]
+    assert "cxx-compiler" in conda
 
 
 def test_the_snakefile_is_a_table_of_contents() -> None:

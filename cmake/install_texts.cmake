@@ -1,0 +1,18 @@
+# Part of cmake --install: the texts of one program, listed in install_manifest.txt like every installed file.
+find_program(python NAMES python3 NO_CACHE)
+get_filename_component(folder "${CMAKE_INSTALL_PREFIX}/${share}" ABSOLUTE)
+set(written "")
+if(python)
+  execute_process(COMMAND "${python}" "${script}" "${program}" "$ENV{DESTDIR}${folder}"
+                  OUTPUT_VARIABLE written ERROR_VARIABLE said RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${program}: no man page and no completions were written: ${said}")
+  endif()
+else()
+  message(WARNING "${program}: no man page and no completions are installed, for lack of python3")
+endif()
+string(REPLACE "\n" ";" written "${written}")
+foreach(file IN LISTS written)
+  message(STATUS "Installing: $ENV{DESTDIR}${folder}/${file}")
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES "${folder}/${file}")
+endforeach()
