@@ -97,7 +97,7 @@ def write_sources(folder: Path) -> None:
     made = {Path("gallery.md"): gallery(ROOT), Path("citation.md"): citation(), **reference_pages(ROOT)}
     texts = {path: (ROOT / path).read_text(encoding="utf-8") for path in pages()} | made
     names = sorted(str(path.with_suffix("")) for path in texts)
-    texts[Path("index.md")] = with_pages((ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8"), names)
+    texts[Path("index.md")] = with_pages((ROOT / "docs" / "site" / "index.md.in").read_text(encoding="utf-8"), names)
     files: set[Path] = set()
     for path, text in texts.items():
         shown, linked = for_site(path, text, set(texts))
