@@ -28,7 +28,8 @@ class Figures:
         svg = self.paths[name].read_text(encoding="utf-8")
         svg = svg[svg.index("<svg") :]
         data = re.search(r"<dc:description>(.*?)</dc:description>", svg, re.S)
-        svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.S)
+        # The page holds the numbers as a link, and neither comments nor indentation.
+        svg = re.sub(r"\s*<metadata>.*?</metadata>|\s*<!--.*?-->|(?<=\n) +", "", svg, flags=re.S)
         svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}_", svg)
         svg = svg.replace("<svg", f'<svg role="img" aria-label="{alternative_text(name, caption)}"', 1)
         label = f"<b>Figure {self.count}.</b> "
