@@ -59,10 +59,12 @@ def sweeps_of(row: pd.Series) -> str:
 
 
 def power_of_ten(value: float) -> str:
-    """1.99 × 10¹³."""
+    """1.99 × 10¹³; a number below a million with all its digits."""
+    if value < 1e6:
+        return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
     mantissa, _, exponent = f"{value:.3g}".partition("e+")
-    raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(int(exponent or 0)))
-    return f"{mantissa} × 10{raised}" if exponent else mantissa
+    raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(int(exponent)))
+    return f"{mantissa} × 10{raised}"
 
 
 def flips(origin: pd.DataFrame) -> pd.Series:
@@ -83,7 +85,7 @@ def costs(origin: pd.DataFrame) -> Table:
     rows = []
     for (part, size), mine in origin.groupby(["part", "L"], sort=False):
         first = mine.iloc[0]
-        speed = f"{mine['ps_per_flip'].median():.3g}"
+        speed = power_of_ten(mine["ps_per_flip"].median())
         who = [part, first["model"], size, mine["temperatures"].sum(), str(first["samples"]), first["replicas"]]
         cost = [power_of_ten(flips(mine).sum()), speed, seconds(mine["core_seconds"].sum()), listed(mine["device"])]
         rows.append([*who, sweeps_of(first), first["random"], *cost])
@@ -101,8 +103,8 @@ def cost_sentence(origin: pd.DataFrame) -> str:
     """The cost of the study."""
     origin = runs_once(origin)
     total, time = flips(origin).sum(), origin["core_seconds"].sum()
-    mean = f", {1e12 * time / total:.3g} ps/flip on average" if total else ""
-    hours = f"{time / 3600:.3g} core hours"
+    mean = f", {power_of_ten(1e12 * time / total)} ps/flip on average" if total else ""
+    hours = f"{seconds(time)} of core time ({time / 3600:.3g} core hours)"
     return f"{power_of_ten(total)} attempted spin flips in {hours}{mean}, on {machines(origin)}."
 
 
