@@ -68,7 +68,7 @@ def power_of_ten(value: float) -> str:
 
 
 def flips(origin: pd.DataFrame) -> pd.Series:
-    """Attempted spin flips of each row: sites, temperatures, replicas, samples and sweeps; longer runs have more sweeps."""
+    """Attempted spin flips of each row: sites, temperatures, replicas, samples and sweeps; extended runs have more sweeps."""
     dimension = origin["model"].map(lambda name: presets()[name].dimension)
     samples = origin["samples"] + origin["longer_samples"] * (origin["longer_times"] - 1)
     each = origin["temperatures"] * origin["replicas"] * origin["sweeps"]

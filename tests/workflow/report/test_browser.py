@@ -14,7 +14,7 @@ import pytest
 
 from conftest import BUILD, Workspace
 
-PATIENCE = 120_000  # milliseconds, for a machine that also runs other tests
+LONGEST_WAIT = 120_000  # milliseconds, for a machine that also runs other tests
 VIEWS = [(width, colours) for width in (1280, 390) for colours in ("light", "dark")]
 
 
@@ -32,7 +32,7 @@ def browser() -> Iterator[Any]:
     # Chromium refuses to run as root in its sandbox. The page is a file that the test made.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=program, args=options, timeout=PATIENCE)
+        opened = running.chromium.launch(executable_path=program, args=options, timeout=LONGEST_WAIT)
         yield opened
         opened.close()
 
@@ -40,7 +40,7 @@ def browser() -> Iterator[Any]:
 def open_page(browser: Any, report: Path, width: int, colours: str) -> tuple[Any, list[str]]:
     """The page, and the messages of its console."""
     page, messages = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=colours), []
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(LONGEST_WAIT)
     page.on("console", lambda message: messages.append(message.text))
     page.on("pageerror", lambda error: messages.append(str(error)))
     page.goto(report.as_uri())
