@@ -9,7 +9,7 @@ from typing import Any
 
 from workflows.benchmark.jobs import TITLES, USUAL_METHODS, Job, equal_field, groups, rooflines, with_jobs
 from workflows.benchmark.tables import gpu_rows, peer_code_rows, target_rows
-from workflows.report.page import Figures, citation, html_table, render_page
+from workflows.report.page import Figures, citation, render_page
 
 Table = dict[str, Any]
 
@@ -168,7 +168,6 @@ def write_page(arguments: argparse.Namespace, jobs: list[Job]) -> None:
         verdict=verdict(jobs),
         figures={path.stem for path in arguments.figures},
         figure=Figures(arguments.figures),
-        table=html_table,
         speeds=speed_table(jobs),
         targets=target_table(jobs),
         peer_codes=peer_code_table(jobs),

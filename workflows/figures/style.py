@@ -15,11 +15,14 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from workflows.figures.data import figure_data
+
 if TYPE_CHECKING:
     import pandas as pd
 
-# Sizes differ in lightness, marker and line, so the figures can be read in grey.
-COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a4f9e", "#8d5524"]
+# Sizes differ in lightness and marker, so the figures can be read in grey. Also with deuteranopia, protanopia or tritanopia
+# any two colours are at least 20 apart in CIE L*a*b* (a test computes it).
+COLOURS = ["#0b2545", "#2a6fb0", "#4fae8f", "#e3a72f", "#d1495b", "#8a2be2", "#54200c"]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<"]  # one more than colours, so that no pair comes twice
 KEYS = {"T": "$T$", "h": "$h$", "p": "$p$"}  # labels of axes
 REFERENCE = {"color": "0.82", "zorder": 0, "linewidth": 0}
@@ -96,5 +99,6 @@ class Output:
 
 
 def save(figure: Figure, folder: Path, name: str) -> None:
-    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    """The figure as NAME.svg, with the numbers that it shows as CSV in the description of its metadata."""
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Description": figure_data(figure) or None})
     plt.close(figure)

@@ -10,7 +10,7 @@ from pathlib import Path
 from workflows.laboratory.blocks import left_out, table
 from workflows.laboratory.measurements import read_measurement
 from workflows.laboratory.pages import ORIGIN, origin, page_of
-from workflows.report.page import Figures, citation, html_table, render_page
+from workflows.report.page import Figures, citation, render_page
 from workflows.study.error import answered
 
 
@@ -33,7 +33,6 @@ def main() -> None:
         pages=[page_of(seed, measurements, drawn) for seed in arguments.seeds],
         left_out={seed: left_out(entries, seed) for seed in arguments.seeds},
         figure=Figures(arguments.figures),
-        table=html_table,
         origin=table("Files of psflip-lab.", ORIGIN, origin(measurements)),
         command=arguments.command,
         citation=citation(),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import jinja2
 import yaml
@@ -14,7 +16,7 @@ WORKFLOWS = Path(__file__).parents[1]
 
 
 class Figures:
-    """Numbers the figures and embeds them."""
+    """Numbers the figures and embeds them, with links to them as SVG and PNG and to their numbers as CSV."""
 
     def __init__(self, paths: list[Path]) -> None:
         self.paths = {path.stem: path for path in paths}
@@ -25,9 +27,37 @@ class Figures:
         # The XML prologue has no place inside HTML, and ids must differ between figures of one page.
         svg = self.paths[name].read_text(encoding="utf-8")
         svg = svg[svg.index("<svg") :]
+        data = re.search(r"<dc:description>(.*?)</dc:description>", svg, re.S)
+        # The page holds the numbers as a link, and neither comments nor indentation.
+        svg = re.sub(r"\s*<metadata>.*?</metadata>|\s*<!--.*?-->|(?<=\n) +", "", svg, flags=re.S)
         svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}_", svg)
+        svg = svg.replace("<svg", f'<svg role="img" aria-label="{alternative_text(name, caption)}"', 1)
         label = f"<b>Figure {self.count}.</b> "
-        return Markup(f'<figure role="img" aria-label="{name}">{svg}<figcaption>{label}{caption}</figcaption></figure>')
+        csv = data_link(name, html.unescape(data[1])) if data else ""
+        return Markup(
+            f'<figure data-name="{name}">{scrolling("plot", f"Figure {self.count}", svg)}'
+            f"<figcaption>{label}{caption}\n"
+            f'<span class="get">Figure {self.count} as <a href="plots/{name}.svg" download>SVG</a>{csv}</span>'
+            "</figcaption></figure>"
+        )
+
+
+def alternative_text(name: str, caption: str) -> str:
+    """What a figure shows, for readers who do not see it: its name and the first sentence of its caption."""
+    text = " ".join(re.sub(r"<[^>]+>", "", caption).split())
+    sentence = re.split(r"(?<=[^\s.]{2}\.) (?=[A-Z])", text, maxsplit=1)[0]
+    return f"{name.replace('_', ' ')}: {html.escape(html.unescape(sentence))}"
+
+
+def data_link(name: str, csv: str) -> str:
+    """A link that holds the numbers of a figure, so that the page stays one file."""
+    content = quote(csv, safe=",.+-/()=<>;:|^*!~{}")
+    return f' · <a href="data:text/csv;charset=utf-8,{html.escape(content)}" download="{name}.csv">CSV</a>'
+
+
+def scrolling(kind: str, name: str, content: str) -> str:
+    """A box that scrolls sideways where the screen is narrow, also by keyboard."""
+    return f'<div class="{kind}" role="group" tabindex="0" aria-label="{html.escape(name)}">{content}</div>'
 
 
 def html_table(content: dict[str, Any] | None) -> Markup:
@@ -36,15 +66,19 @@ def html_table(content: dict[str, Any] | None) -> Markup:
         return Markup("")
     text = content.get("text", [])
     place = ["" if name in text else ' class="n"' for name in content["head"]]
-    head = "".join(f"<th{c}>{Markup.escape(name)}</th>" for c, name in zip(place, content["head"]))
+    head = "".join(f'<th scope="col"{c}>{Markup.escape(name)}</th>' for c, name in zip(place, content["head"]))
     rows = "".join(
         "<tr>" + "".join(f"<td{c}>{Markup.escape(cell)}</td>" for c, cell in zip(place, row)) + "</tr>\n"
         for row in content["rows"]
     )
-    caption = f"<caption>{Markup.escape(content['caption'])}</caption>"
-    return Markup(
-        f'<div class="wide"><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-    )
+    caption = f'<p class="caption">{Markup.escape(content["caption"])}</p>'
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return Markup(caption + scrolling("wide", str(content["caption"]).split(". ")[0], table))
+
+
+def commands(text: str) -> Markup:
+    """Lines to copy."""
+    return Markup(f'<pre tabindex="0">{Markup.escape(text)}</pre>')
 
 
 def citation() -> str:
@@ -56,9 +90,28 @@ def citation() -> str:
     return f"{authors}, {data['title']}, version {data['version']} ({str(data['date-released'])[:4]})."
 
 
+def with_contents(page: str) -> str:
+    """The page with an id for each heading of a section, and a list of links to them in its place."""
+    entries, names = [], set()
+
+    def heading(match: re.Match[str]) -> str:
+        title = re.sub(r"<[^>]+>", "", match[2])
+        name = match[1] or re.sub(r"[^a-z0-9]+", "-", html.unescape(title).lower()).strip("-") or "section"
+        while name in names:
+            name += "-2"
+        names.add(name)
+        entries.append(f'<li><a href="#{name}">{title}</a></li>')
+        return f'<h2 id="{name}">{match[2]}</h2>'
+
+    page = re.sub(r'<h2(?: id="([^"]+)")?>(.*?)</h2>', heading, page, flags=re.S)
+    return page.replace("<!-- contents -->", "\n".join(entries), 1)
+
+
 def render_page(template: str, **content: Any) -> str:
     """The page of a template; a name that the template uses and `content` lacks is an error."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WORKFLOWS), autoescape=True, undefined=jinja2.StrictUndefined
     )
-    return environment.get_template(template).render(content)
+    return with_contents(
+        environment.get_template(template).render(content | {"table": html_table, "commands": commands})
+    )

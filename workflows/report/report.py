@@ -17,14 +17,16 @@ from workflows.identities.report import identity_tables
 from workflows.line.report import lines
 from workflows.models.registry import sections_of
 from workflows.report.boundary import boundaries
-from workflows.report.page import Figures, citation, html_table, render_page
-from workflows.report.tables import costs, provenance
+from workflows.report.page import Figures, citation, render_page
+from workflows.report.tables import cost_sentence, costs, provenance
 from workflows.statistics.headline import FALSE_ALARM_RATE, FEWEST_BLOCKS, NOT_IN_EQUILIBRIUM
 from workflows.study.error import answered
 from workflows.study.reading import read_record
 from workflows.tables.notation import signed, with_error
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import join
+
+SHORT_TABLE = 8  # rows; longer tables of results begin with the numbers that were compared
 
 
 def shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -49,6 +51,27 @@ def agreement(headlines: list[dict[str, Any]]) -> dict[str, str]:
         return {"sentence": "This study has no number with an exact or published value to compare with."}
     sentence = f"{len(judged) - len(wrong)} of {len(judged)} comparisons with exact or published values agree."
     return {"sentence": sentence + (f" Different: {'; '.join(wrong)}." if wrong else "")}
+
+
+def first_rows(headlines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The numbers to show first, those that were compared, different ones before the rest; none if the table is short."""
+    judged = [row for row in headlines if row["verdict"] not in (None, "effective", NOT_IN_EQUILIBRIUM)]
+    different = [row for row in judged if row["verdict"] == "differs"]
+    chosen = different + [row for row in judged if row["verdict"] != "differs"]
+    return chosen if len(headlines) > SHORT_TABLE and 0 < len(chosen) < len(headlines) else []
+
+
+def files(study: dict[str, Any], arguments: argparse.Namespace) -> list[tuple[str, str]]:
+    """Tables and other files of the study, relative to its folder, each with its content in words."""
+    found = [("tables/observables.csv", "every observable with its error, one a row")]
+    found += [("tables/verdicts.csv", "equilibration tests"), ("tables/provenance.csv", "origin and cost")]
+    named = {"identities": "exact results", "line": "crossings on Nishimori lines", "boundary": "crossings of a sweep"}
+    named |= {"critical": "fits of the transition", "readings": "values that these fits use"}
+    for name, words in named.items():
+        given = getattr(arguments, name, None) or []
+        found += [(f"tables/{path.name}", words) for path in (given if isinstance(given, list) else [given])]
+    found += [(f"tables/{part['name']}/", f"all tables of part {part['name']}") for part in study["parts"]]
+    return [*found, ("summary.json", "the numbers of Results"), ("study.json", "the study as it was run")]
 
 
 def few_blocks(table: pd.DataFrame) -> str:
@@ -101,8 +124,10 @@ def render(arguments: argparse.Namespace) -> str:
         lines=lines(tables.line),
         identities=identity_tables(tables.identities),
         figure=Figures(arguments.figures),
-        table=html_table,
+        first=first_rows([shown(row) for row in headlines]),
         costs=costs(origin),
+        cost_sentence=cost_sentence(origin),
+        files=files(study, arguments),
         provenance=provenance(origin),
         command=arguments.command,
         citation=citation(),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from workflows.study.presets import presets
 from workflows.tables.notation import seconds, with_error
 from workflows.tables.table import known
 
@@ -56,42 +58,58 @@ def sweeps_of(row: pd.Series) -> str:
     return f"{row['sweeps']}{longer if row['longer_samples'] else ''}"
 
 
+def power_of_ten(value: float) -> str:
+    """1.99 × 10¹³; a number below a million with all its digits."""
+    if value < 1e6:
+        return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+    mantissa, _, exponent = f"{value:.3g}".partition("e+")
+    raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(int(exponent)))
+    return f"{mantissa} × 10{raised}"
+
+
+def flips(origin: pd.DataFrame) -> pd.Series:
+    """Attempted spin flips of each row: sites, temperatures, replicas, samples and sweeps; extended runs have more sweeps."""
+    dimension = origin["model"].map(lambda name: presets()[name].dimension)
+    samples = origin["samples"] + origin["longer_samples"] * (origin["longer_times"] - 1)
+    each = origin["temperatures"] * origin["replicas"] * origin["sweeps"]
+    return origin["L"].astype(float) ** dimension * each * samples
+
+
+def runs_once(origin: pd.DataFrame) -> pd.DataFrame:
+    """Without the rows of runs that another part has too."""
+    return origin.drop_duplicates([name for name in origin.columns if name != "part"])
+
+
 def costs(origin: pd.DataFrame) -> Table:
     """The cost of each part and size."""
     rows = []
     for (part, size), mine in origin.groupby(["part", "L"], sort=False):
         first = mine.iloc[0]
-        samples = str(first["samples"])
-        speed = f"{mine['ps_per_flip'].median():.3g}"
-        who = [
-            part,
-            first["model"],
-            size,
-            mine["temperatures"].sum(),
-            samples,
-            first["replicas"],
-            sweeps_of(first),
-            first["random"],
-        ]
-        rows.append([*who, speed, seconds(mine["core_seconds"].sum())])
+        speed = power_of_ten(mine["ps_per_flip"].median())
+        who = [part, first["model"], size, mine["temperatures"].sum(), str(first["samples"]), first["replicas"]]
+        cost = [power_of_ten(flips(mine).sum()), speed, seconds(mine["core_seconds"].sum()), listed(mine["device"])]
+        rows.append([*who, sweeps_of(first), first["random"], *cost])
+    what = ["part", "model", "L", "temperatures", "samples", "replicas", "sweeps", "random numbers"]
     return {
-        "caption": "Simulations. ps/flip: picoseconds for one attempted spin flip on one core, measurements included, median over "
-        "temperatures; core time summed over temperatures.",
-        "head": [
-            "part",
-            "model",
-            "L",
-            "temperatures",
-            "samples",
-            "replicas",
-            "sweeps",
-            "random numbers",
-            "ps/flip",
-            "core time",
-        ],
-        "text": ["part", "model", "random numbers"],
+        "caption": "Simulations. flips: attempted spin flips. ps/flip: picoseconds for one of them on one core, measurements included, "
+        "median over temperatures; core time summed over temperatures.",
+        "head": [*what, "flips", "ps/flip", "core time", "machine"],
+        "text": ["part", "model", "random numbers", "machine"],
         "rows": rows,
     }
+
+
+def cost_sentence(origin: pd.DataFrame) -> str:
+    """The cost of the study."""
+    origin = runs_once(origin)
+    total, time = flips(origin).sum(), origin["core_seconds"].sum()
+    mean = f", {power_of_ten(1e12 * time / total)} ps/flip on average" if total else ""
+    hours = f"{seconds(time)} of core time ({time / 3600:.3g} core hours)"
+    return f"{power_of_ten(total)} attempted spin flips in {hours}{mean}, on {machines(origin)}."
+
+
+def machines(origin: pd.DataFrame) -> str:
+    return f"{listed(origin['device'])} ({listed(origin['instruction_set'])}, backend {listed(origin['backend'])})"
 
 
 def listed(column: pd.Series) -> str:
@@ -99,20 +117,24 @@ def listed(column: pd.Series) -> str:
     return " / ".join(sorted({value for cell in column.astype(str) for value in cell.split(" / ")}))
 
 
+def checkout(commit: str) -> str:
+    """The first command to repeat a study; none if the build did not know its commit."""
+    return f"git checkout {commit}\n" if re.fullmatch("[0-9a-f]{7,40}", commit) else ""
+
+
 def provenance(origin: pd.DataFrame) -> dict[str, Any]:
     commits = listed(origin["git_commit"]).split(" / ")
     modified = (
         " The working tree held changes that were not committed." if any("dirty" in name for name in commits) else ""
     )
-    total = seconds(origin["core_seconds"].sum())
-    machine = f"{listed(origin['device'])} ({listed(origin['instruction_set'])}, backend {listed(origin['backend'])})"
+    total = seconds(runs_once(origin)["core_seconds"].sum())
     versions = f"{listed(origin['code_version'])}, commit {' / '.join(commits)}"
     return {
         "samples": int(origin["samples"].sum()),
         "shards": int(origin["shards"].sum()),
         "last": str(origin["last"].max())[:10],
         "versions": versions,
-        "commit": commits[-1].removesuffix("-dirty"),
-        "sentence": f"Simulated on {machine} in {total} of core time by psflip {versions}, stream version "
+        "checkout": checkout(commits[-1].removesuffix("-dirty")),
+        "sentence": f"Simulated on {machines(origin)} in {total} of core time by psflip {versions}, stream version "
         f"{listed(origin['stream_version'])} of the randomness contract.{modified}",
     }

@@ -71,7 +71,7 @@ rule benchmark_report:
             "workflows/report/page.html.j2",
         ),
         title=lambda wildcards: STUDY.title,  # by a function: Snakemake puts wildcards into text
-        command=lambda wildcards: f"./study run {STUDY_FILE}",
+        command=command_to_repeat,
     shell:
         "python -m workflows.benchmark.report {input.benchmarks} --figures {input.figures} --title {params.title:q}"
         " --tables results/{wildcards.study}/tables --command {params.command:q} --output {output.report} > {log} 2>&1"

@@ -13,6 +13,7 @@ from workflows.laboratory.plan import Laboratory
 from workflows.diagnostics import names as diagnostics
 from workflows.methods.registry import METHODS
 from workflows.models.registry import OWN
+from workflows.report.repeat import repeat_command
 from workflows.study.error import StudyError
 from workflows.study.identity import analysis_fingerprint, laboratory_fingerprint, module_fingerprint, stream_version
 from workflows.study.presets import presets
@@ -48,6 +49,12 @@ try:
     STUDY = open_file(Path(STUDY_FILE))
 except StudyError as error:
     raise WorkflowError(str(error))
+
+
+def command_to_repeat(wildcards):
+    """By a function: Snakemake puts wildcards into text, and a study may have braces."""
+    return repeat_command(STUDY_FILE, STUDY.name, Path.cwd())
+
 
 # Snakemake compares these strings with those of the last run. A rebuilt binary changes nothing; a new version of the
 # randomness contract simulates again; changed sources of a command of psflip-analysis run its stage again.

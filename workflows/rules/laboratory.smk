@@ -74,7 +74,7 @@ rule laboratory_report:
         title=lambda wildcards: STUDY.title,  # by a function: Snakemake puts wildcards into text
         seeds=lambda wildcards: STUDY.seeds,
         left_out=lambda wildcards: json.dumps(STUDY.left_out),
-        command=lambda wildcards: f"./study run {STUDY_FILE}",
+        command=command_to_repeat,
     shell:
         "python -m workflows.laboratory.report {input.measurements} --figures {input.figures} --seeds {params.seeds}"
         " --left-out {params.left_out:q} --title {params.title:q} --command {params.command:q} --output {output.report}"

@@ -111,7 +111,7 @@ rule report:
             "workflows/diagnostics/report.html.j2",
             "workflows/report/*.j2",
         ),
-        command=lambda wildcards: f"./study run {STUDY_FILE}",
+        command=command_to_repeat,
     shell:
         "python -m workflows.report.report --study {input.study} --summary {input.summary}"
         " --observables {input.observables} --provenance {input.provenance} --figures {input.figures}"

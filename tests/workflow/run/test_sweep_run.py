@@ -72,7 +72,7 @@ def test_a_sweep_ends_with_a_report_in_which_systems_stay_apart(workspace: Works
     }  # fmt: skip
     assert (table.groupby(["part", "L", "T", "t", "observable"], dropna=False).size() == 1).all()
     text = (results / "report.html").read_text()
-    headings = re.findall(r"<h2>(.*?)</h2>", text)
+    headings = re.findall(r"<h2[^>]*>(.*?)</h2>", text)
     assert "Three-dimensional random-field Ising model, h = 1" in headings
     assert "2D Edwards-Anderson spin glass: equilibrium, p = 0.12" in headings
     assert "seed 7, 1, 2" in text

@@ -73,6 +73,8 @@ def make_machine(tmp_path: Path) -> Machine:
         (tmp_path / file).touch()
     stamp(tmp_path / "build" / ".packages", "packages.txt")
     stamp(tmp_path / "build" / ".packages-all-tests", "packages-all-tests.txt")
+    stamp(tmp_path / "build" / ".packages-browser", "packages-browser.txt")
+    stamp(tmp_path / "build" / "browser" / ".stamp", "browser.txt")
     stamp(tmp_path / ".venv" / ".stamp", "requirements.lock")
     for name in (*TOOLS, "env", "grep"):
         (tmp_path / "bin" / name).symlink_to(shutil.which(name))
