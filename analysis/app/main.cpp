@@ -41,6 +41,7 @@ int run_command_line(int argc, char** argv) {
   psflip::app::add_interpolate(app);
   psflip::app::add_specific_heat(app);
   psflip::app::add_log_bins(app);
+  psflip::app::add_join_blocks(app);
   psflip::app::add_sample_times(app);
   psflip::app::add_observables(app);
   psflip::app::add_overlaps(app);

@@ -10,5 +10,6 @@ void add_specific_heat(CLI::App& app);
 void add_log_bins(CLI::App& app);
 void add_sample_times(CLI::App& app);
 void add_overlaps(CLI::App& app);
+void add_join_blocks(CLI::App& app);
 
 }  // namespace psflip::app

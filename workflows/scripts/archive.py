@@ -70,17 +70,23 @@ def write_archive(results: Path, target: Path) -> str | None:
 
 
 def sum_blocks(study: Study, blocks: int, folder: Path) -> Path | None:
-    """Sums of every run over at most so many blocks, as files of their names; the first shard that is missing, if one is."""
-    runs = {part.runs[point].name: (part, point[0]) for part in study.parts.values() for point in part.runs}
-    for name, (part, size) in runs.items():
-        shards = [Path(study.root) / "shards" / name / f"{first}_{count}.h5" for first, count in part.shards(size)]
-        if missing := [path for path in shards if not path.exists()]:
-            return missing[0]
+    """Sums of every run over at most so many blocks, as files of their names, from the shards, or where some were removed by
+    joining the blocks of reduced files (exchange Monte Carlo); the first shard that is missing, if one is needed."""
+    runs = {part.runs[point].name: (part, point) for part in study.parts.values() for point in part.runs}
+    for name, (part, (size, t)) in runs.items():
         shared = study.runs[name].options.get("random") == "shared"
-        length = max(block_length(part.samples[size], shared, blocks), study.block_samples.get(name, 1))
-        options = ["--block-samples", length, "--without-packs", "--output", folder / f"{name}.h5"]
+        least = study.block_samples.get(name, PACK if shared else 1)
+        length = max(block_length(part.samples[size], shared, blocks), least)
+        options = ["--output", folder / f"{name}.h5"]
         options += ["--last-bins", LAST_BINS] if part.method == "tempering" else []
-        call(ANALYSIS, "reduce", *shards, *options)
+        shards = [Path(study.root) / "shards" / name / f"{first}_{count}.h5" for first, count in part.shards(size)]
+        reduced = [Path(path) for path in study.reduced(part, size, t)]
+        if not (missing := [path for path in shards if not path.exists()]):
+            call(ANALYSIS, "reduce", *shards, "--block-samples", length, "--without-packs", *options)
+        elif part.method == "tempering" and all(path.exists() for path in reduced):
+            call(ANALYSIS, "join-blocks", *reduced, "--block-samples", least * -(-length // least), *options)
+        else:
+            return missing[0]
     return None
 
 

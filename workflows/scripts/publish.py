@@ -48,8 +48,8 @@ QUOTED = {
         "3D RFIM, h = 1: g, L = 8": "3D RFIM, h = 1: Binder ratio g, L = 8, T = 4",
         "3D RFIM, h = 1: crossing of ξ/L, L → ∞": "3D RFIM, h = 1: T_c from crossings of ξ/L",
     },
-    "ea3d_equilibrium_small": {
-        "3D Edwards-Anderson spin glass, tempering: ξ/L, L = 8": "3D EA equilibrium: ξ/L, L = 8, T = 1.1019",
+    "ea3d_equilibrium": {
+        "3D Edwards-Anderson spin glass, tempering: ξ/L, L = 10": "3D EA equilibrium: ξ/L, L = 10, T = 1.1019",
     },
     "ea3d_critical": {
         "3D EA: β_c from relaxation": "3D EA: β_c, with ω = 1.12 fixed",

@@ -11,11 +11,13 @@ import tarfile
 from pathlib import Path
 
 import h5py
+import numpy as np
 import pytest
 
-from conftest import BUILD, ROOT, Workspace
-from workflows.scripts.archive import LARGEST, block_length, name_of, recompute, write_archive
+from conftest import BUILD, ROOT, Workspace, study_of
+from workflows.scripts.archive import LARGEST, block_length, name_of, recompute, sum_blocks, write_archive
 from workflows.study.error import StudyError
+from workflows.study.study import Study
 
 ARCHIVES = sorted((ROOT / "results" / "published").glob("*/blocks.tar.xz"))
 
@@ -146,3 +148,26 @@ def test_figures_of_runs_are_refused_in_a_sentence_where_there_is_nothing_to_dra
         pytest.skip("psflip-analysis is not built")
     result = archived_runs(ROOT / "results" / "published" / study)
     assert result.returncode == 2 and words in result.stderr and result.stderr.count("\n") == 1
+
+
+def test_block_sums_of_removed_measurements_are_joined(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a shard was removed, an archive is made from the reduced files: the same sums to rounding."""
+    part = {"name": "glass", "model": "ea3d", "L": [4, 6], "T": [0.9, 1.1, 1.4], "samples": 1024, "sweeps": 640}
+    workspace.write_study(study_of("Joined", part, method="tempering", shard_samples=256))
+    workspace.run("joined", "--until", "tabulate")
+    monkeypatch.chdir(workspace.folder)
+    study = Study(workspace.study("joined"))
+    folders = [workspace.folder / name for name in ("reduced", "joined")]
+    for folder in folders:
+        folder.mkdir()
+        assert sum_blocks(study, 8, folder) is None
+        for shard in (workspace.results("joined") / "shards").rglob("*.h5"):
+            shard.unlink()
+    names = sorted(path.name for path in folders[0].glob("*.h5"))
+    assert len(names) == 2
+    for name in names:
+        with h5py.File(folders[0] / name) as one, h5py.File(folders[1] / name) as two:
+            assert list(one) == list(two) and one.attrs["block_samples"] == two.attrs["block_samples"] == 128
+            for key in one:
+                if one[key].dtype.kind == "f":
+                    assert np.allclose(one[key][...], two[key][...], rtol=1e-12, atol=1e-12), key
