@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from workflows.figures.cubics import pieces
 from workflows.models.rfim3d.drift import in_equilibrium
-from workflows.models.rfim3d.figures import longest, pieces, surroundings
+from workflows.models.rfim3d.figures import longest, surroundings
 
 
 def slots(passed: list[bool], slope_error: float = 0.01) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.cubics import pieces
 from workflows.figures.style import KEYS, REFERENCE, Output, looks, points
 from workflows.statistics.literature import critical_temperature, references
 from workflows.tables.table import join, select, settled, sizes
@@ -37,6 +38,14 @@ def curves(axes: Axes, table: pd.DataFrame, observable: str, x: str = "T") -> No
         failed = mine[~settled(mine)].dropna(subset=["value"])
         axes.errorbar(failed[x], failed["value"], yerr=failed["error"], linestyle="none", **(look | open_marks))
     axes.set(xlabel=KEYS[x], ylabel=PANELS[observable])
+
+
+def between_slots(axes: Axes, table: pd.DataFrame, observable: str) -> None:
+    """The cubics between slots whose slopes are measured, as of couplings in exchange Monte Carlo."""
+    rows, slopes = select(table, observable=observable), select(table, observable=f"{observable}_slope")
+    for size, look in looks(sizes(table)):
+        for grid, values in pieces(select(rows, L=size), select(slopes, L=size)):
+            axes.plot(grid, values, color=look["color"], linewidth=0.8, zorder=1)
 
 
 def plot_observables(table: pd.DataFrame, output: Output) -> None:
@@ -79,6 +88,7 @@ def plot_crossings(table: pd.DataFrame, crossings: pd.DataFrame, published: str 
     figure, panels = plt.subplots(1, 3 if len(crossings) else 2, figsize=(10.0, 3.8))
     for axes, name in zip(panels, COUPLINGS):
         curves(axes, table, name)
+        between_slots(axes, table, name)
     if len(crossings):
         draw_estimates(panels[2], crossings, published)
         low, high = crossings["T_min"].min(), crossings["T_max"].max()
