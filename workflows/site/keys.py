@@ -23,7 +23,7 @@ TRAITS = {
 WRITTEN = ("sweep",)
 
 PART = """Types are those of one value of a sweep: `L`, `T`, `beta`, `h`, `p` and `seed` also take lists and intervals, and other
-keys mappings ([sweeps](../config/README.md#sweeps))."""
+keys mappings ([sweeps](../docs/study-file/sweeps.md))."""
 
 
 def keys_page(root: Path) -> str:
