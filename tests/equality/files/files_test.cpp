@@ -113,7 +113,7 @@ std::vector<JobLine> long_jobs() {
               .with("--sweeps", "1296")
               .with("--measure-interval", "8")
               .named("rfim3d_thin"),
-          small_longer().with("--L", "8").with("--samples", "0:512").with("--sweeps", "448").with("--longer", "8:4")};
+          small_longer().with("--L", "8").with("--samples", "0:512").with("--sweeps", "896").with("--longer", "8:4")};
 }
 
 void run_until_done(const JobLine& job, const std::filesystem::path& output) {

@@ -39,9 +39,9 @@ def test_equilibrium_and_relaxation_of_the_glass_have_different_seeds() -> None:
 def test_more_samples_add_their_shards_alone(name: str) -> None:
     study = content(name)
     before, part = shards(study), study["parts"][0]
-    grown = part["samples"]
-    step = part["shard_samples"]
-    part["samples"] = {size: count + step for size, count in grown.items()} if isinstance(grown, dict) else grown + step
+    samples, step = ({size: of if isinstance(of, int) else of[size] for size in part["L"]}
+                     for of in (part["samples"], part["shard_samples"]))  # fmt: skip
+    part["samples"] = {size: samples[size] + step[size] for size in part["L"]}
     added = shards(study) - before
     planned = Study(study)
     assert before < shards(study) and len(added) == sum(len(part.runs) for part in planned.parts.values())
