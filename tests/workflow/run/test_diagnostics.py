@@ -32,7 +32,7 @@ def test_a_study_that_was_tempered_before_runs_the_new_jobs_alone(finished: Work
     assert {job.rule for job in jobs} == TABLES | FIGURES | {"report"}
     assert len(jobs) == 3 * 2 + 3 + 1
     report = (finished.results() / "report.html").read_text()
-    assert all(f'aria-label="rfim3d_{name}"' in report for name in ("specific_heat", "equilibration", "sample_times"))
+    assert all(f'data-name="rfim3d_{name}"' in report for name in ("specific_heat", "equilibration", "sample_times"))
     slowest = pd.read_csv(finished.results() / "tables" / "field" / "sample_times_L6.csv").query(
         "quantity == 'tau_int_m'"
     )
@@ -45,7 +45,7 @@ def test_a_study_of_which_only_sums_are_kept_simulates_nothing_and_has_no_times_
     rules = finished.rules()
     assert rules == (TABLES | FIGURES | {"report"}) - {"sample_times", "plot_sample_times"}
     report = (finished.results() / "report.html").read_text()
-    assert 'aria-label="rfim3d_equilibration"' in report and "rfim3d_sample_times" not in report
+    assert 'data-name="rfim3d_equilibration"' in report and "rfim3d_sample_times" not in report
 
 
 def test_the_tables_hold_every_slot_bin_and_sample(finished: Workspace) -> None:

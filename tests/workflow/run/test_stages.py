@@ -33,8 +33,8 @@ SECOND = {"combine", "tabulate", "crossing", "dynamics", *FIGURES, *END}
 
 # No stage runs these: other commands, what they alone use, and the list of all commands.
 NO_STAGE = {
-    *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "interpolate_command", "observables_command", "series_command")),
-    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "interpolation/interpolation", "statistics/autocorrelation", "statistics/binning")),
+    *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "interpolate_command", "join_blocks_command", "observables_command", "series_command")),
+    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "interpolation/interpolation", "interpolation/join_blocks", "statistics/autocorrelation", "statistics/binning")),
 }  # fmt: skip
 
 CHANGES: list[tuple[str, set[str]]] = [
