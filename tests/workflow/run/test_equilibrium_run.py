@@ -96,7 +96,7 @@ def test_a_run_cut_to_a_tenth_is_shown_as_not_in_equilibrium_and_quoted_nowhere(
         number["name"].split("tempering: ")[1]: number for number in json.loads((results / "summary.json").read_text())
     }
     for name, number in numbers.items():
-        sizes = re.search(r"L = ([\d, ]+\d)", name)
+        sizes = re.search(r"L = (\d+(?:, \d+)*)", name)
         short = sizes is not None and not {"8", "10"}.isdisjoint(sizes[1].split(", "))
         assert (number["verdict"] == "not in equilibrium") == short, name
         assert not short or number["p"] is None, "it is no comparison"
