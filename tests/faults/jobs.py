@@ -12,9 +12,9 @@ import numpy as np
 
 # A second or so on an idle core. Files of half a megabyte: writing one takes long enough to be interrupted.
 JOBS = {
-    "ea3d": "ea3d relaxation --L 8 --T 0.9,1.1 --samples 29:500 --sweeps 8000 --seed 7 --save-spins --save-disorder",
-    "ising2d": "ising2d equilibrium --L 16 --T 2.2,2.3 --samples 29:500 --sweeps 16000 --seed 7 --measure-interval 20 --bins 32 --save-spins",
-    "rfim3d": "rfim3d tempering --L 8 --h 1 --T 3.4,3.7,4.1,4.6 --samples 29:500 --sweeps 1000 --seed 7 --save-spins --save-disorder",
+    "ea3d": "ea3d relaxation --L 8 --T 0.9,1.1 --samples 29:500 --sweeps 16000 --seed 7 --save-spins --save-disorder",
+    "ising2d": "ising2d equilibrium --L 16 --T 2.2,2.3 --samples 29:500 --sweeps 32000 --seed 7 --measure-interval 20 --bins 32 --save-spins",
+    "rfim3d": "rfim3d tempering --L 8 --h 1 --T 3.4,3.7,4.1,4.6 --samples 29:500 --sweeps 3200 --seed 7 --save-spins --save-disorder",
 }
 # How, when and where a file was made; everything else must be equal.
 RUN_ATTRIBUTES = {
