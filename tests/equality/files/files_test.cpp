@@ -106,11 +106,11 @@ std::vector<JobLine> long_jobs() {
               .with("--samples", "29:500")
               .with("--sweeps", "24000")
               .with("--measure-interval", "20"),
-          small_random_field().with("--L", "8").with("--samples", "29:500").with("--sweeps", "1300"),
+          small_random_field().with("--L", "8").with("--samples", "29:500").with("--sweeps", "2600"),
           small_random_field()
               .with("--L", "8")
               .with("--samples", "29:500")
-              .with("--sweeps", "1296")
+              .with("--sweeps", "2592")
               .with("--measure-interval", "8")
               .named("rfim3d_thin"),
           small_longer().with("--L", "8").with("--samples", "0:512").with("--sweeps", "896").with("--longer", "8:4")};
