@@ -1,7 +1,13 @@
 # From a study file to a report; each stage is one file, workflows/README.md draws the arrows.
 from snakemake.utils import min_version
 
+from workflows.status.stop import handle_sigterm_in_a_thread
+
 min_version("9.11")
+
+
+onstart:
+    handle_sigterm_in_a_thread()
 
 
 include: "workflows/rules/common.smk"
