@@ -4,6 +4,7 @@
 #include "engine/core/site_decision.hpp"
 #include "engine/cpu/ranges.hpp"
 #include "engine/cpu/words/residual_queue.hpp"
+#include "engine/cpu/words/shared_flip.hpp"
 
 /// How a site of a word of samples decides, one object per mode. The objects live in locals of the row loop: vector
 /// stores may alias anything that has an address elsewhere, and constants would be loaded again after each of them.
@@ -33,15 +34,7 @@ struct SharedDecision {
 
  private:
   PSFLIP_INLINE W new_spin(W number, const Site<T, W>& site) const {
-    W bond[2 * D];
-    bonds_of(site, bond);
-    if constexpr (D == 3) {
-      const W below0 = less_than(number, limit[0]), below1 = less_than(number, limit[1]),
-              below2 = less_than(number, limit[2]);
-      return flip_shared(site.spin, bond, xor3(below0, below1, below2), below1);
-    } else {
-      return flip_shared(site.spin, bond, less_than(number, limit[1]), less_than(number, limit[0]));
-    }
+    return flip_below(site.spin, site.neighbour, site.coupling, number, limit);
   }
 };
 
