@@ -8,12 +8,11 @@
 /// of a word are two calls of their own; calls go in lock step (philox_rounds).
 namespace psflip::cpu {
 
-/// Rounds FIRST ... 9 of calls 2 n (even chunks) and 2 n + 1 (odd chunks), interleaved to words. The last round joins
-/// the products of the two calls before it adds the rest, which takes fewer instructions.
-template <int FIRST, class W, int N>
-PSFLIP_INLINE void rounds_to_words(Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
+/// The last round of calls 2 n (even chunks) and 2 n + 1 (odd chunks), interleaved to words. The products of the two
+/// calls are joined before the rest is added, which takes fewer instructions.
+template <class W, int N>
+PSFLIP_INLINE void last_round_to_words(const Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
   constexpr int last = philox_round_count - 1;
-  philox_rounds<FIRST, last>(halves, key);
   const W k0 = W::splat32(round_key(key, last).k0), k1 = W::splat32(round_key(key, last).k1);
   for (int n = 0; n < N; ++n) {
     const Four<W>&even = halves[2 * n], &odd = halves[2 * n + 1];
@@ -26,6 +25,13 @@ PSFLIP_INLINE void rounds_to_words(Four<W> (&halves)[2 * N], Key key, Four<W> (&
     out[n].x[2] = xor3(interleave_high(a_even, a_odd), interleave(even.x[3], odd.x[3]), k1);
     out[n].x[3] = interleave(a_even, a_odd);
   }
+}
+
+/// Rounds FIRST ... 9.
+template <int FIRST, class W, int N>
+PSFLIP_INLINE void rounds_to_words(Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
+  philox_rounds<FIRST, philox_round_count - 1>(halves, key);
+  last_round_to_words(halves, key, out);
 }
 
 /// Numbers at counters that differ from chunk to chunk: chunk i of out[n].x[k] is component k at the counter made of
@@ -59,6 +65,25 @@ class PackNumbers {
     draw<1>({site}, {group}, {0}, out);
     return out[0];
   }
+  /// words() in parts, between which the caller does other work: start(), rounds<2, ...>() to rounds<..., 9>(),
+  /// finish().
+  struct Call {
+    Four<W> halves[2];
+  };
+  PSFLIP_INLINE Call start(std::uint32_t site, std::uint32_t group) const {
+    Call call;
+    second_round<1>({site}, {group}, {0}, call.halves);
+    return call;
+  }
+  template <int FIRST, int LAST>
+  PSFLIP_INLINE void rounds(Call& call) const {
+    philox_rounds<FIRST, LAST>(call.halves, key_);
+  }
+  PSFLIP_INLINE Four<W> finish(const Call& call) const {
+    Four<W> out[1];
+    last_round_to_words(call.halves, key_, out);
+    return out[0];
+  }
   PSFLIP_INLINE void planes(std::uint32_t site, std::uint32_t replica, W (&plane)[plane_count]) const {
     Four<W> out[plane_count / 4];
     draw<2>({site, site}, {replica, replica}, {0, 1}, out);
@@ -71,6 +96,14 @@ class PackNumbers {
   PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
                           const std::uint32_t (&draw_number)[N], Four<W> (&out)[N]) const {
     Four<W> halves[2 * N];
+    second_round<N>(site, field, draw_number, halves);
+    rounds_to_words<2>(halves, key_, out);
+  }
+
+  /// State of the calls after two rounds.
+  template <int N>
+  PSFLIP_INLINE void second_round(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
+                                  const std::uint32_t (&draw_number)[N], Four<W> (&halves)[2 * N]) const {
     for (int n = 0; n < N; ++n) {
       const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
       const std::uint32_t x2 = a.high ^ counter_3(field[n], slot_, draw_number[n], upper_) ^ key_.k1;
@@ -81,7 +114,6 @@ class PackNumbers {
         halves[2 * n + h] = {{from_b ^ half_[h].b_low, b_low, from_a ^ half_[h].product.high, half_[h].product.low}};
       }
     }
-    rounds_to_words<2>(halves, key_, out);
   }
 
   /// Contribution of the packs to the state after the first round, and its product in the second.
