@@ -183,18 +183,31 @@ class SiteNumbers {
   Product<std::uint32_t> a_;
 };
 
-/// Chunk i of `number` becomes component[i] of the numbers at the counter c0[i], half sweep, c2[i], c3[i].
+/// Lanes that get their residual numbers together. The calls of a word wait for their multipliers; those of two words
+/// take little more time than those of one.
 template <class W>
-PSFLIP_INLINE void component_numbers(Key key, std::uint32_t half_sweep, const std::uint32_t (&c0)[W::packs],
-                                     const W& c2, const std::uint32_t (&c3)[W::packs],
-                                     const std::uint32_t (&component)[W::packs], std::uint32_t (&number)[W::packs]) {
-  const Four<W> counter[1] = {{{W::load(c0), W::splat32(half_sweep), c2, W::load(c3)}}};
-  Four<W> numbers[1];
+inline constexpr int residual_lanes = 2 * W::packs;
+
+/// number[i] becomes component[i] of the numbers at the counter c0[i], half sweep, c2[i], c3[i].
+template <class W>
+PSFLIP_INLINE void component_numbers(Key key, std::uint32_t half_sweep, const std::uint32_t (&c0)[residual_lanes<W>],
+                                     const std::uint32_t (&c2)[residual_lanes<W>],
+                                     const std::uint32_t (&c3)[residual_lanes<W>],
+                                     const std::uint32_t (&component)[residual_lanes<W>],
+                                     std::uint32_t (&number)[residual_lanes<W>]) {
+  constexpr int words = residual_lanes<W> / W::packs;
+  const W c1 = W::splat32(half_sweep);
+  Four<W> counter[words], numbers[words];
+  for (int n = 0; n < words; ++n) {
+    const int i = n * W::packs;
+    counter[n] = {{W::load(c0 + i), c1, W::load(c2 + i), W::load(c3 + i)}};
+  }
   numbers_of_chunks(counter, key, numbers);
-  alignas(64) std::uint32_t u[4][W::packs];
-  for (int k = 0; k < 4; ++k) numbers[0].x[k].store(u[k]);
+  alignas(64) std::uint32_t u[4][residual_lanes<W>];
+  for (int n = 0; n < words; ++n)
+    for (int k = 0; k < 4; ++k) numbers[n].x[k].store(u[k] + n * W::packs);
 #pragma omp simd
-  for (int i = 0; i < W::packs; ++i) {
+  for (int i = 0; i < residual_lanes<W>; ++i) {
     const std::uint32_t low = component[i] & 1u ? u[1][i] : u[0][i], high = component[i] & 1u ? u[3][i] : u[2][i];
     number[i] = component[i] & 2u ? high : low;
   }
@@ -211,16 +224,20 @@ class PackResiduals {
         packs_(W::load(packs.lower.data())),
         c3_(counter_3(0, static_cast<std::uint32_t>(slot), residual_draw, packs.upper)) {}
 
-  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
-                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
-    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs];
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[residual_lanes<W>],
+                               const std::uint32_t (&tag)[residual_lanes<W>],
+                               const std::uint32_t (&lane)[residual_lanes<W>],
+                               std::uint32_t (&number)[residual_lanes<W>]) const {
+    alignas(64) std::uint32_t c0[residual_lanes<W>], c2[residual_lanes<W>], c3[residual_lanes<W>],
+        component[residual_lanes<W>];
 #pragma omp simd
-    for (int i = 0; i < W::packs; ++i) {
+    for (int i = 0; i < residual_lanes<W>; ++i) {
       c0[i] = tag[i] / 8;
       c3[i] = c3_ + counter_3(tag[i] % 8 >> 2, 0, lane[i], 0);
       component[i] = tag[i] & 3u;
     }
-    component_numbers(key_, half_sweep_, c0, chunks_at(packs_, W::load(address)), c3, component, number);
+    for (int i = 0; i < residual_lanes<W>; i += W::packs) chunks_at(packs_, W::load(address + i)).store(c2 + i);
+    component_numbers<W>(key_, half_sweep_, c0, c2, c3, component, number);
   }
 
  private:
@@ -237,16 +254,19 @@ class SiteResiduals {
   SiteResiduals(Key key, std::uint32_t half_sweep, std::uint64_t sample)
       : key_(key), half_sweep_(half_sweep), sample_(sample) {}
 
-  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
-                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
-    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs] = {};
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[residual_lanes<W>],
+                               const std::uint32_t (&tag)[residual_lanes<W>],
+                               const std::uint32_t (&lane)[residual_lanes<W>],
+                               std::uint32_t (&number)[residual_lanes<W>]) const {
+    alignas(64) std::uint32_t c0[residual_lanes<W>], c2[residual_lanes<W>], c3[residual_lanes<W>];
+    const std::uint32_t component[residual_lanes<W>] = {};
 #pragma omp simd
-    for (int i = 0; i < W::packs; ++i) {
+    for (int i = 0; i < residual_lanes<W>; ++i) {
       c0[i] = address[i] + tag[i];
+      c2[i] = static_cast<std::uint32_t>(sample_);
       c3[i] = counter_3(0, 0, residual_draw + lane[i], sample_);
     }
-    const W c2 = W::splat32(static_cast<std::uint32_t>(sample_));
-    component_numbers(key_, half_sweep_, c0, c2, c3, component, number);
+    component_numbers<W>(key_, half_sweep_, c0, c2, c3, component, number);
   }
 
  private:
