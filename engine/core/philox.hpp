@@ -56,13 +56,13 @@ PSFLIP_HD Product<std::uint32_t> multiply_wide(std::uint32_t a, std::uint32_t b)
 
 PSFLIP_HD void splat(std::uint32_t value, std::uint32_t& out) { out = value; }
 
-/// Rounds FIRST ... 9 of Philox4x32-10 for N counters in lock step: a round waits for its products, so independent
-/// counters side by side keep the multipliers busy. U is uint32_t or a vector of lanes that each carry a 32-bit value:
-/// it needs multiply_wide(U, uint32_t), xor3 and splat. Keys is Key or KeySchedule.
-template <int FIRST, class U, int N, class Keys>
+/// Rounds FIRST ... LAST - 1 of Philox4x32-10 for N counters in lock step: a round waits for its products, so
+/// independent counters side by side keep the multipliers busy. U is uint32_t or a vector of lanes that each carry a
+/// 32-bit value: it needs multiply_wide(U, uint32_t), xor3 and splat. Keys is Key or KeySchedule.
+template <int FIRST, int LAST = philox_round_count, class U, int N, class Keys>
 PSFLIP_HD void philox_rounds(Four<U> (&c)[N], const Keys& keys) {
   PSFLIP_UNROLL(10)
-  for (int round = FIRST; round < philox_round_count; ++round) {
+  for (int round = FIRST; round < LAST; ++round) {
     U k0, k1;
     splat(round_key(keys, round).k0, k0);
     splat(round_key(keys, round).k1, k1);

@@ -4,6 +4,7 @@
 #include "engine/core/site_decision.hpp"
 #include "engine/cpu/ranges.hpp"
 #include "engine/cpu/words/residual_queue.hpp"
+#include "engine/cpu/words/shared_flip.hpp"
 
 /// How a site of a word of samples decides, one object per mode. The objects live in locals of the row loop: vector
 /// stores may alias anything that has an address elsewhere, and constants would be loaded again after each of them.
@@ -16,32 +17,39 @@ struct SharedDecision {
   static constexpr int D = T::dimension;
   Numbers numbers;
   W limit[D];  ///< threshold[n] in every chunk
+  std::uint32_t next_site = ~0u;
+  Four<W> next{};  ///< numbers of the first four replicas of next_site
 
   SharedDecision(const Numbers& generator, const FieldThresholds& thresholds) : numbers(generator) {
     for (int n = 0; n < D; ++n) limit[n] = W::splat32(thresholds.below[0][n]);
   }
 
-  /// Updates a site; load(r) gives the Site of replica r.
+  /// Updates a site; load(r) gives the Site of replica r. While the replicas are updated the numbers of the next site
+  /// are drawn: the rounds wait for their products, the updates for memory.
   template <class Load>
   PSFLIP_INLINE void operator()(std::uint32_t site, W* spins, Load load) {
+    if (site != next_site) next = numbers.words(site, 0);
+    next_site = site + 1;
+#pragma GCC unroll 2
     for (int r0 = 0; r0 < R; r0 += 4) {
-      const Four<W> u = numbers.words(site, static_cast<std::uint32_t>(r0 / 4));
-#pragma GCC unroll 4
-      for (int r = r0; r < (R < r0 + 4 ? R : r0 + 4); ++r) spins[r] = new_spin(u.x[r - r0], load(r));
+      const Four<W> u = next;
+      const bool is_last = r0 + 4 >= R;
+      auto call = numbers.start(is_last ? site + 1 : site, is_last ? 0 : 1);
+      numbers.template rounds<2, 4>(call);
+      spins[r0] = new_spin(u.x[0], load(r0));
+      numbers.template rounds<4, 6>(call);
+      if (r0 + 1 < R) spins[r0 + 1] = new_spin(u.x[1], load(r0 + 1));
+      numbers.template rounds<6, 8>(call);
+      if (r0 + 2 < R) spins[r0 + 2] = new_spin(u.x[2], load(r0 + 2));
+      numbers.template rounds<8, 9>(call);
+      if (r0 + 3 < R) spins[r0 + 3] = new_spin(u.x[3], load(r0 + 3));
+      next = numbers.finish(call);
     }
   }
 
  private:
   PSFLIP_INLINE W new_spin(W number, const Site<T, W>& site) const {
-    W bond[2 * D];
-    bonds_of(site, bond);
-    if constexpr (D == 3) {
-      const W below0 = less_than(number, limit[0]), below1 = less_than(number, limit[1]),
-              below2 = less_than(number, limit[2]);
-      return flip_shared(site.spin, bond, xor3(below0, below1, below2), below1);
-    } else {
-      return flip_shared(site.spin, bond, less_than(number, limit[1]), less_than(number, limit[0]));
-    }
+    return flip_below(site.spin, site.neighbour, site.coupling, number, limit);
   }
 };
 

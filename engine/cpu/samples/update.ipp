@@ -23,35 +23,60 @@ struct HalfView {
         replicas(number_of_replicas) {}
 };
 
+/// Words of the row that is updated and of the rows next to it. Places in a row count from these pointers, so that the
+/// loop over a row needs few integer registers.
+template <class T, class W, class Stride>
+struct RowView {
+  static constexpr int D = T::dimension;
+  W* mine;
+  const W* along;                              ///< the row of the other parity at the same coordinates
+  const W* across[2 * (D - 1)];                ///< the rows at +y, -y, (+z, -z)
+  const W *my_couplings, *their_couplings[D];  ///< of the bonds to the +mu neighbours; of those from the -mu neighbours
+  const W* my_fields;
+
+  RowView(const HalfView<W, Stride>& v, const DomainRow<D>& row) {
+    const std::size_t R = v.replicas;
+    mine = v.mine + row.begin * R;
+    along = v.other + row.begin * R;
+    for (int a = 0; a < D - 1; ++a) {
+      across[2 * a] = v.other + row.plus[a] * R;
+      across[2 * a + 1] = v.other + row.minus[a] * R;
+    }
+    if constexpr (T::has_field_words) my_fields = v.my_fields + row.begin;
+    if constexpr (T::has_couplings) {
+      my_couplings = v.my_couplings + row.begin * D;
+      their_couplings[0] = v.other_couplings + row.begin * D;
+      for (int mu = 1; mu < D; ++mu) their_couplings[mu] = v.other_couplings + row.minus[mu - 1] * D + mu;
+    }
+  }
+};
+
 /// One row: decide(compact index, spins, load) for each of its sites.
 template <class T, class W, class Stride, class Decision>
-PSFLIP_INLINE void update_row(const DomainRow<T::dimension>& row, std::uint32_t L, const HalfView<W, Stride>& v,
+PSFLIP_INLINE void update_row(const DomainRow<T::dimension>& row, std::uint32_t L, const HalfView<W, Stride>& half,
                               Decision& decide) {
   constexpr int D = T::dimension;
   const Lattice<D> lattice{L};
-  const std::size_t R = v.replicas;
+  const std::size_t R = half.replicas;
+  const RowView<T, W, Stride> v(half, row);
   for (std::uint32_t c = 0; c < lattice.half(); ++c) {
-    const std::size_t at = row.begin + c;
-    std::size_t neighbour[2 * D] = {row.begin + lattice.right(c, row.shift), row.begin + lattice.left(c, row.shift)};
-    for (int a = 0; a < D - 1; ++a) {
-      neighbour[2 + 2 * a] = row.plus[a] + c;
-      neighbour[3 + 2 * a] = row.minus[a] + c;
-    }
+    const std::size_t right = lattice.right(c, row.shift), left = lattice.left(c, row.shift), at = c;
     Site<T, W> site;
     const auto read_couplings = [&]() __attribute__((always_inline)) {  // a site stores the bonds to its +mu neighbours
       for (int mu = 0; mu < D && T::has_couplings; ++mu) {
         site.coupling[2 * mu] = v.my_couplings[at * D + mu];
-        site.coupling[2 * mu + 1] = v.other_couplings[neighbour[2 * mu + 1] * D + mu];
+        site.coupling[2 * mu + 1] = v.their_couplings[mu][(mu == 0 ? left : at) * D];
       }
     };
     if constexpr (Decision::reads_couplings_once) read_couplings();
     if constexpr (T::has_field_words) site.field = v.my_fields[at];
-    W* spins = v.mine + at * R;
     decide(
-        row.site + c, spins, [&](std::size_t r) __attribute__((always_inline))->const Site<T, W>& {
+        row.site + c, v.mine + at * R, [&](std::size_t r) __attribute__((always_inline))->const Site<T, W>& {
           if constexpr (!Decision::reads_couplings_once) read_couplings();
-          site.spin = spins[r];
-          for (int k = 0; k < 2 * D; ++k) site.neighbour[k] = v.other[neighbour[k] * R + r];
+          site.spin = v.mine[at * R + r];
+          site.neighbour[0] = v.along[right * R + r];
+          site.neighbour[1] = v.along[left * R + r];
+          for (int k = 0; k < 2 * (D - 1); ++k) site.neighbour[2 + k] = v.across[k][at * R + r];
           return site;
         });
   }

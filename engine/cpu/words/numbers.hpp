@@ -8,11 +8,30 @@
 /// of a word are two calls of their own; calls go in lock step (philox_rounds).
 namespace psflip::cpu {
 
-/// Interleaves calls 2 n (even chunks) and 2 n + 1 (odd chunks) to words.
+/// The last round of calls 2 n (even chunks) and 2 n + 1 (odd chunks), interleaved to words. The products of the two
+/// calls are joined before the rest is added, which takes fewer instructions.
 template <class W, int N>
-PSFLIP_INLINE void join_chunks(const Four<W> (&halves)[2 * N], Four<W> (&out)[N]) {
-  for (int n = 0; n < N; ++n)
-    for (int k = 0; k < 4; ++k) out[n].x[k] = interleave(halves[2 * n].x[k], halves[2 * n + 1].x[k]);
+PSFLIP_INLINE void last_round_to_words(const Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
+  constexpr int last = philox_round_count - 1;
+  const W k0 = W::splat32(round_key(key, last).k0), k1 = W::splat32(round_key(key, last).k1);
+  for (int n = 0; n < N; ++n) {
+    const Four<W>&even = halves[2 * n], &odd = halves[2 * n + 1];
+    const W a_even = multiply_wide(even.x[0], philox_multiplier_0).low;
+    const W a_odd = multiply_wide(odd.x[0], philox_multiplier_0).low;
+    const W b_even = multiply_wide(even.x[2], philox_multiplier_1).low;
+    const W b_odd = multiply_wide(odd.x[2], philox_multiplier_1).low;
+    out[n].x[0] = xor3(interleave_high(b_even, b_odd), interleave(even.x[1], odd.x[1]), k0);
+    out[n].x[1] = interleave(b_even, b_odd);
+    out[n].x[2] = xor3(interleave_high(a_even, a_odd), interleave(even.x[3], odd.x[3]), k1);
+    out[n].x[3] = interleave(a_even, a_odd);
+  }
+}
+
+/// Rounds FIRST ... 9.
+template <int FIRST, class W, int N>
+PSFLIP_INLINE void rounds_to_words(Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
+  philox_rounds<FIRST, philox_round_count - 1>(halves, key);
+  last_round_to_words(halves, key, out);
 }
 
 /// Numbers at counters that differ from chunk to chunk: chunk i of out[n].x[k] is component k at the counter made of
@@ -24,8 +43,7 @@ PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<
     halves[2 * n] = counter[n];
     for (int k = 0; k < 4; ++k) halves[2 * n + 1].x[k] = odd_chunks(counter[n].x[k]);
   }
-  philox_rounds<0>(halves, key);
-  join_chunks(halves, out);
+  rounds_to_words<0>(halves, key, out);
 }
 
 /// Numbers for the packs of a word during one half sweep of one temperature slot. Of the counter only site and draw
@@ -47,6 +65,25 @@ class PackNumbers {
     draw<1>({site}, {group}, {0}, out);
     return out[0];
   }
+  /// words() in parts, between which the caller does other work: start(), rounds<2, ...>() to rounds<..., 9>(),
+  /// finish().
+  struct Call {
+    Four<W> halves[2];
+  };
+  PSFLIP_INLINE Call start(std::uint32_t site, std::uint32_t group) const {
+    Call call;
+    second_round<1>({site}, {group}, {0}, call.halves);
+    return call;
+  }
+  template <int FIRST, int LAST>
+  PSFLIP_INLINE void rounds(Call& call) const {
+    philox_rounds<FIRST, LAST>(call.halves, key_);
+  }
+  PSFLIP_INLINE Four<W> finish(const Call& call) const {
+    Four<W> out[1];
+    last_round_to_words(call.halves, key_, out);
+    return out[0];
+  }
   PSFLIP_INLINE void planes(std::uint32_t site, std::uint32_t replica, W (&plane)[plane_count]) const {
     Four<W> out[plane_count / 4];
     draw<2>({site, site}, {replica, replica}, {0, 1}, out);
@@ -59,6 +96,14 @@ class PackNumbers {
   PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
                           const std::uint32_t (&draw_number)[N], Four<W> (&out)[N]) const {
     Four<W> halves[2 * N];
+    second_round<N>(site, field, draw_number, halves);
+    rounds_to_words<2>(halves, key_, out);
+  }
+
+  /// State of the calls after two rounds.
+  template <int N>
+  PSFLIP_INLINE void second_round(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
+                                  const std::uint32_t (&draw_number)[N], Four<W> (&halves)[2 * N]) const {
     for (int n = 0; n < N; ++n) {
       const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
       const std::uint32_t x2 = a.high ^ counter_3(field[n], slot_, draw_number[n], upper_) ^ key_.k1;
@@ -69,8 +114,6 @@ class PackNumbers {
         halves[2 * n + h] = {{from_b ^ half_[h].b_low, b_low, from_a ^ half_[h].product.high, half_[h].product.low}};
       }
     }
-    philox_rounds<2>(halves, key_);
-    join_chunks(halves, out);
   }
 
   /// Contribution of the packs to the state after the first round, and its product in the second.
@@ -131,8 +174,7 @@ class SiteNumbers {
         halves[2 * n + h] = {{b.high ^ from_b, b.low, a[h].low ^ from_a, a_low}};
       }
     }
-    philox_rounds<2>(halves, key_);
-    join_chunks(halves, out);
+    rounds_to_words<2>(halves, key_, out);
   }
 
   Key key_;
@@ -141,18 +183,31 @@ class SiteNumbers {
   Product<std::uint32_t> a_;
 };
 
-/// Chunk i of `number` becomes component[i] of the numbers at the counter c0[i], half sweep, c2[i], c3[i].
+/// Lanes that get their residual numbers together. The calls of a word wait for their multipliers; those of two words
+/// take little more time than those of one.
 template <class W>
-PSFLIP_INLINE void component_numbers(Key key, std::uint32_t half_sweep, const std::uint32_t (&c0)[W::packs],
-                                     const W& c2, const std::uint32_t (&c3)[W::packs],
-                                     const std::uint32_t (&component)[W::packs], std::uint32_t (&number)[W::packs]) {
-  const Four<W> counter[1] = {{{W::load(c0), W::splat32(half_sweep), c2, W::load(c3)}}};
-  Four<W> numbers[1];
+inline constexpr int residual_lanes = 2 * W::packs;
+
+/// number[i] becomes component[i] of the numbers at the counter c0[i], half sweep, c2[i], c3[i].
+template <class W>
+PSFLIP_INLINE void component_numbers(Key key, std::uint32_t half_sweep, const std::uint32_t (&c0)[residual_lanes<W>],
+                                     const std::uint32_t (&c2)[residual_lanes<W>],
+                                     const std::uint32_t (&c3)[residual_lanes<W>],
+                                     const std::uint32_t (&component)[residual_lanes<W>],
+                                     std::uint32_t (&number)[residual_lanes<W>]) {
+  constexpr int words = residual_lanes<W> / W::packs;
+  const W c1 = W::splat32(half_sweep);
+  Four<W> counter[words], numbers[words];
+  for (int n = 0; n < words; ++n) {
+    const int i = n * W::packs;
+    counter[n] = {{W::load(c0 + i), c1, W::load(c2 + i), W::load(c3 + i)}};
+  }
   numbers_of_chunks(counter, key, numbers);
-  alignas(64) std::uint32_t u[4][W::packs];
-  for (int k = 0; k < 4; ++k) numbers[0].x[k].store(u[k]);
+  alignas(64) std::uint32_t u[4][residual_lanes<W>];
+  for (int n = 0; n < words; ++n)
+    for (int k = 0; k < 4; ++k) numbers[n].x[k].store(u[k] + n * W::packs);
 #pragma omp simd
-  for (int i = 0; i < W::packs; ++i) {
+  for (int i = 0; i < residual_lanes<W>; ++i) {
     const std::uint32_t low = component[i] & 1u ? u[1][i] : u[0][i], high = component[i] & 1u ? u[3][i] : u[2][i];
     number[i] = component[i] & 2u ? high : low;
   }
@@ -169,16 +224,20 @@ class PackResiduals {
         packs_(W::load(packs.lower.data())),
         c3_(counter_3(0, static_cast<std::uint32_t>(slot), residual_draw, packs.upper)) {}
 
-  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
-                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
-    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs];
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[residual_lanes<W>],
+                               const std::uint32_t (&tag)[residual_lanes<W>],
+                               const std::uint32_t (&lane)[residual_lanes<W>],
+                               std::uint32_t (&number)[residual_lanes<W>]) const {
+    alignas(64) std::uint32_t c0[residual_lanes<W>], c2[residual_lanes<W>], c3[residual_lanes<W>],
+        component[residual_lanes<W>];
 #pragma omp simd
-    for (int i = 0; i < W::packs; ++i) {
+    for (int i = 0; i < residual_lanes<W>; ++i) {
       c0[i] = tag[i] / 8;
       c3[i] = c3_ + counter_3(tag[i] % 8 >> 2, 0, lane[i], 0);
       component[i] = tag[i] & 3u;
     }
-    component_numbers(key_, half_sweep_, c0, chunks_at(packs_, W::load(address)), c3, component, number);
+    for (int i = 0; i < residual_lanes<W>; i += W::packs) chunks_at(packs_, W::load(address + i)).store(c2 + i);
+    component_numbers<W>(key_, half_sweep_, c0, c2, c3, component, number);
   }
 
  private:
@@ -195,16 +254,19 @@ class SiteResiduals {
   SiteResiduals(Key key, std::uint32_t half_sweep, std::uint64_t sample)
       : key_(key), half_sweep_(half_sweep), sample_(sample) {}
 
-  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[W::packs], const std::uint32_t (&tag)[W::packs],
-                               const std::uint32_t (&lane)[W::packs], std::uint32_t (&number)[W::packs]) const {
-    alignas(64) std::uint32_t c0[W::packs], c3[W::packs], component[W::packs] = {};
+  PSFLIP_INLINE void residuals(const std::uint32_t (&address)[residual_lanes<W>],
+                               const std::uint32_t (&tag)[residual_lanes<W>],
+                               const std::uint32_t (&lane)[residual_lanes<W>],
+                               std::uint32_t (&number)[residual_lanes<W>]) const {
+    alignas(64) std::uint32_t c0[residual_lanes<W>], c2[residual_lanes<W>], c3[residual_lanes<W>];
+    const std::uint32_t component[residual_lanes<W>] = {};
 #pragma omp simd
-    for (int i = 0; i < W::packs; ++i) {
+    for (int i = 0; i < residual_lanes<W>; ++i) {
       c0[i] = address[i] + tag[i];
+      c2[i] = static_cast<std::uint32_t>(sample_);
       c3[i] = counter_3(0, 0, residual_draw + lane[i], sample_);
     }
-    const W c2 = W::splat32(static_cast<std::uint32_t>(sample_));
-    component_numbers(key_, half_sweep_, c0, c2, c3, component, number);
+    component_numbers<W>(key_, half_sweep_, c0, c2, c3, component, number);
   }
 
  private:

@@ -50,13 +50,13 @@ class ResidualQueue {
   bool wants_resolving() const { return size_ > enough; }
 
   /// Decides all queued lanes and flips the accepted ones in `chunks`.
-  template <int ENTRIES, LaneGenerator<W::packs> Numbers>
+  template <int ENTRIES, LaneGenerator<residual_lanes<W>> Numbers>
   void resolve(std::uint32_t* chunks, const std::uint32_t (&thresholds)[ENTRIES], const Numbers& numbers) {
     while (size_ > 0) {
       std::size_t left = 0;
-      for (std::size_t first = 0; first < size_; first += W::packs) {
-        const std::size_t count = size_ - first < W::packs ? size_ - first : W::packs;
-        left += resolve_batch<std::countr_zero(unsigned{ENTRIES})>(first, count, left, chunks, thresholds, numbers);
+      for (std::size_t first = 0; first < size_; first += batch) {
+        const std::size_t count = size_ - first < batch ? size_ - first : batch;
+        left = resolve_batch<std::countr_zero(unsigned{ENTRIES})>(first, count, left, chunks, thresholds, numbers);
       }
       size_ = left;  // chunks with a second undecided lane go round again
     }
@@ -77,21 +77,18 @@ class ResidualQueue {
   template <int BITS, class Numbers>
   std::size_t resolve_batch(std::size_t first, std::size_t count, std::size_t left, std::uint32_t* chunks,
                             const std::uint32_t (&thresholds)[1 << BITS], const Numbers& numbers) {
-    constexpr int packs = W::packs;
-    alignas(64) std::uint32_t equal[packs], address[packs], tag[packs], index[BITS][packs];
-    alignas(64) std::uint32_t lanes[packs], limit[packs], bit[packs], number[packs];
-    W::load(&columns_[0][first]).store(equal);
-    W::load(&columns_[1][first]).store(address);
-    W::load(&columns_[2][first]).store(tag);
-    W threshold[BITS];
-    for (int b = 0; b < BITS; ++b) {
-      threshold[b] = W::load(&columns_[3 + b][first]);
-      threshold[b].store(index[b]);
+    alignas(64) std::uint32_t equal[batch], address[batch], tag[batch], index[BITS][batch];
+    alignas(64) std::uint32_t lanes[batch], limit[batch], bit[batch], number[batch];
+    for (std::size_t i = 0; i < batch; ++i) {
+      equal[i] = columns_[0][first + i];
+      address[i] = columns_[1][first + i];
+      tag[i] = columns_[2][first + i];
+      for (int b = 0; b < BITS; ++b) index[b][i] = columns_[3 + b][first + i];
     }
     std::uint32_t lower_bits[1 << BITS];
     for (int k = 0; k < 1 << BITS; ++k) lower_bits[k] = thresholds[k] << plane_count;
 #pragma omp simd
-    for (int i = 0; i < packs; ++i) {
+    for (std::size_t i = 0; i < batch; ++i) {
       const std::uint32_t lowest = equal[i] & (0u - equal[i]);
       lanes[i] = static_cast<std::uint32_t>(__builtin_popcount(lowest - 1));
       std::uint32_t which = 0;
@@ -101,19 +98,26 @@ class ResidualQueue {
     }
     numbers.residuals(address, tag, lanes, number);
 #pragma omp simd
-    for (int i = 0; i < packs; ++i) {
+    for (std::size_t i = 0; i < batch; ++i) {
       equal[i] ^= bit[i];
       bit[i] = number[i] < limit[i] ? bit[i] : 0;
     }
     for (std::size_t i = 0; i < count; ++i) chunks[address[i]] ^= bit[i];
-    const std::uint32_t valid = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
-    const std::uint32_t mask = nonzero_chunks(W::load(equal)) & valid;
-    append(mask, left, W::load(equal), threshold, W::load(address), W::load(tag));
-    return static_cast<std::size_t>(std::popcount(mask));
+    for (std::size_t i = 0; i < count; i += W::packs) {
+      const std::size_t valid = count - i < W::packs ? count - i : W::packs;
+      const std::uint32_t mask =
+          nonzero_chunks(W::load(equal + i)) & static_cast<std::uint32_t>((std::uint64_t{1} << valid) - 1);
+      W threshold[BITS];
+      for (int b = 0; b < BITS; ++b) threshold[b] = W::load(index[b] + i);
+      append(mask, left, W::load(equal + i), threshold, W::load(address + i), W::load(tag + i));
+      left += static_cast<std::size_t>(std::popcount(mask));
+    }
+    return left;
   }
 
+  static constexpr std::size_t batch = residual_lanes<W>;
   static constexpr std::size_t enough = 256;
-  static std::size_t length(std::size_t words_in_row) { return enough + (words_in_row + 2) * W::packs; }
+  static std::size_t length(std::size_t words_in_row) { return enough + (words_in_row + 3) * W::packs; }
 
   std::size_t size_ = 0;
   std::unique_ptr<std::uint32_t[]> columns_[3 + most_bits];  ///< equal, address, tag, bits of the index

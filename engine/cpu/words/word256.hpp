@@ -48,6 +48,9 @@ inline Word256 odd_chunks(Word256 a) { return {_mm256_srli_epi64(a.v, 32)}; }
 inline Word256 interleave(Word256 even, Word256 odd) {
   return {_mm256_blend_epi32(even.v, _mm256_slli_epi64(odd.v, 32), 0xAA)};
 }
+inline Word256 interleave_high(Word256 even, Word256 odd) {
+  return {_mm256_blend_epi32(_mm256_srli_epi64(even.v, 32), odd.v, 0xAA)};
+}
 inline Word256 less_than(Word256 u, Word256 t) {
   const __m256i sign = _mm256_set1_epi32(INT32_MIN);  // AVX2 compares signed numbers only
   return {_mm256_cmpgt_epi32(_mm256_xor_si256(t.v, sign), _mm256_xor_si256(u.v, sign))};

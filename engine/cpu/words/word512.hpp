@@ -47,6 +47,9 @@ inline Word512 interleave(Word512 even, Word512 odd) {
   // one shuffle under a mask: the odd elements take the low half of `odd`
   return {_mm512_mask_shuffle_epi32(even.v, 0xAAAA, odd.v, _MM_PERM_CCAA)};
 }
+inline Word512 interleave_high(Word512 even, Word512 odd) {
+  return {_mm512_mask_shuffle_epi32(odd.v, 0x5555, even.v, _MM_PERM_DDBB)};
+}
 inline Word512 less_than(Word512 u, Word512 t) { return {_mm512_movm_epi32(_mm512_cmplt_epu32_mask(u.v, t.v))}; }
 inline Word512 chunk_sequence(Word512, std::uint32_t start) {
   const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

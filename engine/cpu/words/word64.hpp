@@ -52,6 +52,8 @@ inline Product<Word64> multiply_wide(Word64 a, std::uint32_t m) {
 inline Word64 odd_chunks(Word64 a) { return {a.v >> 32}; }
 /// Chunks 0, 2, ... from the low halves of `even`, chunks 1, 3, ... from the low halves of `odd`.
 inline Word64 interleave(Word64 even, Word64 odd) { return {(even.v & 0xffffffffu) | (odd.v << 32)}; }
+/// The same from the high halves.
+inline Word64 interleave_high(Word64 even, Word64 odd) { return {(even.v >> 32) | (odd.v & 0xffffffff00000000u)}; }
 /// All ones in the chunks where u < t as unsigned 32-bit numbers.
 inline Word64 less_than(Word64 u, Word64 t) {
   const std::uint64_t low = static_cast<std::uint32_t>(u.v) < static_cast<std::uint32_t>(t.v) ? 0xffffffffu : 0;
