@@ -69,27 +69,31 @@ std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensembl
 }
 
 std::string row(const Keys& keys, const std::string& observable, const analysis::Crossing& crossing) {
-  return line({observable, coordinate(crossing.L1), coordinate(crossing.L2), number(crossing.temperature.value),
-               number_or_empty(crossing.temperature.error), number(crossing.value.value),
-               number_or_empty(crossing.value.error), number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min),
-               coordinate(crossing.T_max), flag_or_empty(crossing.equilibrated), fmt::format("{}", crossing.blocks),
+  const bool crosses = crossing.why_none.empty();
+  return line({observable, coordinate(crossing.L1), coordinate(crossing.L2),
+               crosses ? number(crossing.temperature.value) : "", number_or_empty(crossing.temperature.error),
+               crosses ? number(crossing.value.value) : "", number_or_empty(crossing.value.error),
+               number_or_empty(crossing.chi2_dof), coordinate(crossing.T_min), coordinate(crossing.T_max),
+               flag_or_empty(crossing.equilibrated), fmt::format("{}", crossing.blocks),
                number_or_empty(crossing.temperature_systematic), number_or_empty(crossing.value_systematic), keys.model,
                keys.method, keys.h, keys.p, keys.seed});
 }
 
-/// Says which pairs of sizes the table is without.
+/// Says which pairs of sizes do not cross, and why.
 void report_missing(const std::vector<analysis::Ensemble>& ensembles, const Options& options,
                     const std::vector<analysis::Crossing>& found) {
   std::set<int> all;
   for (const analysis::Ensemble& ensemble : ensembles) all.insert(ensemble.L());
   const std::vector<int> sizes(all.begin(), all.end());
   for (const auto& [first, second] : analysis::size_pairs(sizes, options.ratio)) {
-    const bool there = std::any_of(found.begin(), found.end(), [&, one = sizes[first], two = sizes[second]](auto& c) {
+    const auto there = std::find_if(found.begin(), found.end(), [&, one = sizes[first], two = sizes[second]](auto& c) {
       return c.L1 == one && c.L2 == two;
     });
-    if (!there)
-      fmt::print(stderr, "Left out: the curves of L = {} and {} do not cross where both are known, or by chance.\n",
-                 sizes[first], sizes[second]);
+    if (there == found.end())
+      fmt::print(stderr, "Left out: the curves of L = {} and {} are not known at common temperatures.\n", sizes[first],
+                 sizes[second]);
+    else if (!there->why_none.empty())
+      fmt::print(stderr, "{}\n", there->why_none);
   }
 }
 
@@ -127,7 +131,10 @@ void add_crossing(CLI::App& app) {
   command->add_option("--observable", options->observable, "U4 or xi_over_L")
       ->required()
       ->check(CLI::IsMember({"U4", "xi_over_L"}));
-  command->add_option("--output", options->output, "Table (CSV); the row with L2 = inf is the extrapolation")
+  command
+      ->add_option(
+          "--output", options->output,
+          "Table (CSV); the row with L2 = inf is the extrapolation; T_crossing is empty where curves do not cross")
       ->required();
   command
       ->add_option("--nu", options->nu, "Exponent nu in T*(L) = Tc + A L^-(omega + 1/nu) (if known: that of the model)")

@@ -74,7 +74,7 @@ void add_dynamics(CLI::App& app) {
       ->required()
       ->check(CLI::PositiveNumber);
   command->add_option("--eta", options->eta,
-                      "eta that converts the exponent of chi into z (that of the transition of the model; ea3d -0.39)");
+                      "eta that converts the exponent of chi into z (if known: that of the transition of the model)");
   command->add_flag("--scan", options->scan, "Fit parts of the range too, to show the drift of the exponents");
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->callback([options] { run(*options); });

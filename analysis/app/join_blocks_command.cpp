@@ -3,8 +3,8 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/tempering_commands.hpp"
+#include "analysis/ensemble/join_blocks.hpp"
 #include "analysis/ensemble/reduced_file.hpp"
-#include "analysis/interpolation/join_blocks.hpp"
 #include "analysis/models/read_ensembles.hpp"
 #include "engine/io/error.hpp"
 

@@ -92,17 +92,21 @@ Pair common_temperatures(const std::vector<Curve>& curves, const SizePair& sizes
   return pair;
 }
 
+NoCrossing no_crossing(const std::vector<Curve>& curves, const Pair& all) {
+  const double low = all.temperatures[0], high = all.temperatures[all.temperatures.size() - 1];
+  const std::string why = fmt::format(
+      "The curves of L = {} and {} do not cross between T = {} and {}; add temperatures on both sides of the crossing.",
+      curves[all.first].L, curves[all.second].L, low, high);
+  return {why, low, high};
+}
+
 Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& table, const Table& errors,
           const CrossingOptions& options) {
   Pair all = common_temperatures(curves, sizes, errors, options);
   const Eigen::VectorXd difference = table[all.second](all.two) - table[all.first](all.one);
   const Eigen::VectorXd sigma = (all.one_errors.array().square() + all.two_errors.array().square()).sqrt();
   const Eigen::Index below = split(difference.cwiseQuotient(sigma));
-  if (below == 0)
-    throw NoCrossing(fmt::format(
-        "The curves of L = {} and {} do not cross between T = {} and {}; add temperatures on both sides "
-        "of the crossing.",
-        curves[all.first].L, curves[all.second].L, all.temperatures[0], all.temperatures[all.temperatures.size() - 1]));
+  if (below == 0) throw no_crossing(curves, all);
   all.centre = 0.5 * (all.temperatures[below - 1] + all.temperatures[below]);
   const Eigen::Index count = all.temperatures.size();
   for (Eigen::Index side = std::max(below, count - below);; --side) {
@@ -204,8 +208,9 @@ std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optio
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options) {
   const std::vector<SizePair> size_list = pairs_of_curves(curves, options);
   const auto [table, errors] = evaluate(curves);
-  const auto pairs =
-      plans_of(size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
+  const auto plans = plans_of(
+      curves, size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
+  const std::vector<Pair>& pairs = plans.pairs;
   std::list<JointPoints> joint;
   const std::vector<Source> sources = sources_of(curves, joint);
   const Pipeline all = [&](const Table& t) {
@@ -214,7 +219,7 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
       return std::pair{solution.temperature, solution.value};
     });
   };
-  return crossings_with_limit(sources, table, all, options,
+  return crossings_with_limit(sources, table, all, options, plans.none,
                               [&, &t = table](std::size_t i, const auto& temperature, const auto& value) {
                                 return described(curves, pairs[i], solve(pairs[i], t), temperature, value);
                               });

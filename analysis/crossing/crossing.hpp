@@ -27,7 +27,8 @@ struct Curve {
   bool shares_samples = false;  ///< points have the same disorder in the same blocks
 };
 
-/// Where the curves of two sizes cross, or, with L2 = infinity, the limit of the crossings.
+/// Where the curves of two sizes cross, or, with L2 = infinity, the limit of the crossings. Where two curves do not
+/// cross, that is a result: temperature and value are unknown, and T_min to T_max is the range that was searched.
 struct Crossing {
   double L1;
   double L2;
@@ -40,6 +41,7 @@ struct Crossing {
   Eigen::Index blocks = 0;                ///< the fewest jackknife blocks of a data set that contributes to the errors
   double temperature_systematic = statistics::unknown;  ///< of a limit: half the spread over exponents
   double value_systematic = statistics::unknown;
+  std::string why_none = {};  ///< a sentence where the curves do not cross
 };
 
 struct CrossingOptions {
@@ -67,15 +69,15 @@ std::vector<SizePair> size_pairs(const std::vector<int>& sizes, const std::optio
 
 inline const CrossingOptions random_field_exponents = crossing_options(random_field_3d);
 
-/// Crossings of pairs of sizes, see size_pairs; pairs whose curves do not cross are left out. Near the crossing each
-/// curve is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
+/// Crossings of pairs of sizes, see size_pairs, also of pairs whose curves do not cross. Near the crossing each curve
+/// is a parabola in T, fitted to the widest range of temperatures around the crossing in which both fits are good
 /// (Q > 0.05), the narrowest where none is. With two pairs or more a last entry, if options request it, extrapolates
 /// those that are equilibrated where two are, else all: T*(L1) = Tc + A f L1^-(omega + 1/nu) and R*(L1) = R* + B (1 +
 /// f) L1^-omega, where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder,
 /// Z. Phys. B 43 (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of one data set
 /// after another through the whole chain, variances added. The systematic errors of the limit are half the spread,
 /// (largest - smallest) / 2, over the exponents and their alternatives. Throws UserError for fewer than two sizes, no
-/// pair of the ratio, fewer than three common temperatures, or no crossing at all.
+/// pair of the ratio, or fewer than three common temperatures.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
 
 /// Curves of one observable (U4, xi_over_L, ...) at fixed temperatures from ensembles sorted by L and T. Throws

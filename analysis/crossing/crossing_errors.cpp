@@ -138,9 +138,19 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
   return last;
 }
 
+Crossing without_crossing(int L1, int L2, const NoCrossing& none) {
+  const statistics::Estimate unknown{statistics::unknown, statistics::unknown};
+  Crossing entry{
+      static_cast<double>(L1), static_cast<double>(L2), unknown, unknown, statistics::unknown, none.T_min, none.T_max};
+  entry.why_none = none.what();
+  return entry;
+}
+
 std::vector<Crossing> crossings_with_limit(
     const std::vector<Source>& sources, const Table& table, const Pipeline& solve_all, const CrossingOptions& options,
+    const std::vector<Crossing>& none,
     const std::function<Crossing(std::size_t, statistics::Estimate, statistics::Estimate)>& describe) {
+  if (solve_all(table).size() == 0) return none;
   const Propagated found = propagate(sources, table, solve_all);
   const Eigen::Index pairs = found.value.size() / 2;
   std::vector<Crossing> result;
@@ -150,7 +160,13 @@ std::vector<Crossing> crossings_with_limit(
                               {found.value[value], found.error[value]}));
     result.back().blocks = std::min(found.blocks[i], found.blocks[value]);
   }
-  if (options.extrapolate && pairs >= 2) result.push_back(limit_of(result, sources, table, solve_all, options));
+  std::vector<Crossing> limit;
+  if (options.extrapolate && pairs >= 2) limit.push_back(limit_of(result, sources, table, solve_all, options));
+  result.insert(result.end(), none.begin(), none.end());
+  std::stable_sort(result.begin(), result.end(), [](const Crossing& a, const Crossing& b) {
+    return std::pair{a.L1, a.L2} < std::pair{b.L1, b.L2};
+  });
+  result.insert(result.end(), limit.begin(), limit.end());
   return result;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <exception>
 #include <functional>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "analysis/crossing/crossing.hpp"
@@ -36,10 +38,26 @@ Propagated propagate(const std::vector<Source>& sources, const Table& table, con
 /// 1/nu) with f = (1 - s^-omega) / (s^(1/nu) - 1).
 double crossing_shift(double L1, double L2, const Exponents& exponents);
 
-/// Two curves do not cross where both are known.
-struct NoCrossing : UserError {
+/// Two curves do not cross between T_min and T_max, where both are known: a result, and no bad input.
+struct NoCrossing : std::runtime_error {
+  NoCrossing(const std::string& why, double low, double high) : std::runtime_error(why), T_min(low), T_max(high) {}
+  double T_min, T_max;
+};
+
+/// Two curves are not known at common temperatures.
+struct NothingInCommon : UserError {
   using UserError::UserError;
 };
+
+/// Pairs of sizes whose curves cross, and the entries of those whose curves do not.
+template <class Pair>
+struct Plans {
+  std::vector<Pair> pairs;
+  std::vector<Crossing> none;
+};
+
+/// The entry of two sizes whose curves do not cross.
+Crossing without_crossing(int L1, int L2, const NoCrossing& none);
 
 /// See size_pairs.
 template <class Curve>
@@ -49,19 +67,22 @@ std::vector<SizePair> pairs_of_curves(const std::vector<Curve>& curves, const Cr
   return size_pairs(sizes, options.ratio);
 }
 
-/// The result of `plan` for every pair whose curves cross. Throws the NoCrossing of the first pair where none do.
-template <class Plan>
-auto plans_of(const std::vector<SizePair>& pairs, const Plan& plan) {
-  std::vector<decltype(plan(pairs.front()))> plans;
+/// The result of `plan` for every pair of `curves` that crosses. A pair that throws NothingInCommon is left out; where
+/// all do, the first of them is thrown.
+template <class Curves, class Plan>
+auto plans_of(const Curves& curves, const std::vector<SizePair>& pairs, const Plan& plan) {
+  Plans<decltype(plan(pairs.front()))> plans;
   std::exception_ptr refusal;
   for (const SizePair& pair : pairs) {
     try {
-      plans.push_back(plan(pair));
-    } catch (const NoCrossing&) {
+      plans.pairs.push_back(plan(pair));
+    } catch (const NoCrossing& none) {
+      plans.none.push_back(without_crossing(curves[pair.first].L, curves[pair.second].L, none));
+    } catch (const NothingInCommon&) {
       if (!refusal) refusal = std::current_exception();
     }
   }
-  if (plans.empty()) std::rethrow_exception(refusal);
+  if (plans.pairs.empty() && plans.none.empty()) std::rethrow_exception(refusal);
   return plans;
 }
 
@@ -78,9 +99,11 @@ Eigen::VectorXd stacked(const std::vector<Pair>& pairs, const Solve& crossing) {
 }
 
 /// Crossings with their errors, and their limit where there are two or more. `solve_all` gives the temperatures of all
-/// crossings, then their values. `describe` makes the entry of pair i, which gets its number of blocks here.
+/// crossings, then their values. `describe` makes the entry of pair i, which gets its number of blocks here. `none`,
+/// the entries of pairs that do not cross, stand among them in the order of sizes.
 std::vector<Crossing> crossings_with_limit(
     const std::vector<Source>& sources, const Table& table, const Pipeline& solve_all, const CrossingOptions& options,
+    const std::vector<Crossing>& none,
     const std::function<Crossing(std::size_t, statistics::Estimate temperature, statistics::Estimate value)>& describe);
 
 /// The entry with L2 = infinity: the limit of the crossings `found`, two at least. Where two of them are equilibrated,

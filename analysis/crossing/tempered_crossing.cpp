@@ -101,6 +101,14 @@ double solve(const Curves& curves, const Pair& pair, const Table& table) {
   return T;
 }
 
+void require_common_range(const Curves& curves, const SizePair& pair, const Differences& found) {
+  if (found.knots.size() < 2)
+    throw NothingInCommon(
+        fmt::format("The curves of L = {} and {} do not cross in a range of temperatures that both sizes cover; add "
+                    "slots or samples, or widen --from and --to.",
+                    curves[pair.first].L, curves[pair.second].L));
+}
+
 /// Throws NoCrossing where the crossing leaves the interval when some block is deleted: curves that are nearly the same
 /// change sign by chance.
 void require_determined(const Curves& curves, const Pair& pair, double low, double high) {
@@ -113,21 +121,22 @@ void require_determined(const Curves& curves, const Pair& pair, double low, doub
   if (!inside)
     throw NoCrossing(
         fmt::format("The crossing of L = {} and {} near T = {:.6g} is not determined, it leaves T = {} to {} when a "
-                    "block of samples "
-                    "is left out; add samples.",
-                    curves[pair.first].L, curves[pair.second].L, pair.start, low, high));
+                    "block of samples is left out; add samples.",
+                    curves[pair.first].L, curves[pair.second].L, pair.start, low, high),
+        low, high);
 }
 
 /// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
 Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
   const Differences found = differences(curves, pair, options);
+  require_common_range(curves, pair, found);
   const Eigen::Index below = split(found.significance);
   if (below == 0)
-    throw NoCrossing(fmt::format(
-        "The curves of L = {} and {} do not cross {}; add slots or samples, or widen --from and --to.",
-        curves[pair.first].L, curves[pair.second].L,
-        found.knots.empty() ? std::string("in a range of temperatures that both sizes cover")
-                            : fmt::format("between T = {} and {}", found.knots.front(), found.knots.back())));
+    throw NoCrossing(
+        fmt::format("The curves of L = {} and {} do not cross between T = {} and {}; add slots or samples, or widen "
+                    "--from and --to.",
+                    curves[pair.first].L, curves[pair.second].L, found.knots.front(), found.knots.back()),
+        found.knots.front(), found.knots.back());
   Eigen::Index best = 0;
   for (Eigen::Index i = 1; i < found.values.size(); ++i) {
     const bool changes = (found.values[i - 1] < 0) != (found.values[i] < 0);
@@ -166,14 +175,15 @@ Crossing described(const Curves& curves, const Pair& pair, const statistics::Est
 std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curves, const CrossingOptions& options) {
   const std::vector<SizePair> size_list = pairs_of_curves(curves, options);
   const Curves all(curves);
-  const auto pairs = plans_of(size_list, [&](const SizePair& pair) { return plan(all, pair, options); });
+  const auto plans = plans_of(all, size_list, [&](const SizePair& pair) { return plan(all, pair, options); });
+  const std::vector<Pair>& pairs = plans.pairs;
   const Pipeline pipeline = [&](const Table& table) {
     return stacked(pairs, [&](const Pair& pair) {
       const double T = solve(all, pair, table);
       return std::pair{T, 0.5 * (all.at(pair.first, table, T).value + all.at(pair.second, table, T).value)};
     });
   };
-  return crossings_with_limit(all.sources(), all.table(), pipeline, options,
+  return crossings_with_limit(all.sources(), all.table(), pipeline, options, plans.none,
                               [&](std::size_t i, const auto& temperature, const auto& value) {
                                 return described(all, pairs[i], temperature, value);
                               });

@@ -24,6 +24,7 @@ from workflows.critical.summary import (
     together,
 )
 from workflows.figures.style import COLOURS, MARKERS, band, looks, parametric, points, save
+from workflows.models import ea3d
 from workflows.statistics.literature import references
 from workflows.study.error import answered
 from workflows.study.reading import read_record
@@ -177,7 +178,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", required=True, type=Path)
     arguments = parser.parse_args()
     critical = read_record(arguments.study)["critical"]
-    table = select(read(arguments.observables), model="ea3d", method="relaxation")
+    table = select(read(arguments.observables), model=ea3d.SECTION.model, method=ea3d.SECTION.method)
     fits, readings = pd.read_csv(arguments.fits), pd.read_csv(arguments.readings)
     plot_clock(table, sizes(readings), arguments.output)
     plot_collapse(fits, readings, critical, arguments.output)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from workflows.models.registry import OWN, section_of
+from workflows.models import ea3d
+from workflows.models.registry import section_of
 from workflows.study.error import Mistake, nearest, shown
 
 
@@ -23,12 +24,12 @@ def check_critical(content: dict[str, Any]) -> Iterator[Callable[[], Iterable[Mi
 def _parts(content: dict[str, Any]) -> Iterator[Mistake]:
     """The parts that are fitted together are there."""
     models = {part["name"]: part["model"] for part in content["parts"]}
-    known = [part["name"] for part in content["parts"] if section_of(part) is OWN["ea3d", "relaxation"]]
+    known = [part["name"] for part in content["parts"] if section_of(part) is ea3d.SECTION]
     for index, name in enumerate(content["critical"]["parts"]):
-        if models.get(name) == "ea3d" and name not in known:
+        if models.get(name) == ea3d.SECTION.model and name not in known:
             words = f"is {shown(name)}, no relaxation with random bonds at p = 1/2; remove it"
         elif name not in known:
-            words = f"is {shown(name)}, no part of model ea3d{nearest(name, known) if known else '; remove it'}"
+            words = f"is {shown(name)}, no part of model {ea3d.SECTION.model}{nearest(name, known) if known else '; remove it'}"
         else:
             continue
         yield Mistake(f"critical.parts[{index}]", words)

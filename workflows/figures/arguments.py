@@ -8,7 +8,8 @@ from pathlib import Path
 import pandas as pd
 
 from workflows.figures.style import Output
-from workflows.tables.table import of_parts, read, select
+from workflows.tables.crossings import crossed
+from workflows.tables.table import join, of_parts, read, select
 
 
 def figure_parser(description: str | None, *tables: str) -> argparse.ArgumentParser:
@@ -28,6 +29,11 @@ def observables_of(arguments: argparse.Namespace, model: str, method: str) -> pd
     """The rows of one model and method, of the parts on the command line if there are any."""
     table = select(read(arguments.observables), model=model, method=method)
     return of_parts(table, arguments.parts) if arguments.parts else table
+
+
+def crossings_of(arguments: argparse.Namespace) -> pd.DataFrame:
+    """The crossings that there are, and their limits."""
+    return crossed(join(arguments.crossings))
 
 
 def output_of(arguments: argparse.Namespace, prefix: str) -> Output:

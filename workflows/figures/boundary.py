@@ -11,6 +11,7 @@ import pandas as pd
 
 from workflows.figures.style import COLOURS, KEYS, save
 from workflows.statistics.literature import transitions_of
+from workflows.tables.crossings import crossed
 
 SYMBOLS = {"U4": ("o", "U_4"), "xi_over_L": ("s", r"\xi/L")}
 
@@ -39,7 +40,7 @@ def draw(table: pd.DataFrame, model: str) -> plt.Figure:
                 row[key], row["value"], yerr=row["error"], marker="_", markersize=16, color="0.55", capsize=6, zorder=0,
                 linestyle="none", label="published",
             )  # fmt: skip
-    for (seed, observable, larger, smaller), rows in table.groupby(["seed", "observable", "L2", "L1"]):
+    for (seed, observable, larger, smaller), rows in crossed(table).groupby(["seed", "observable", "L2", "L1"]):
         marker, symbol = SYMBOLS[str(observable)]
         infinite = not np.isfinite(larger)
         colour = "black" if infinite else COLOURS[pairs.index((larger, smaller)) % len(COLOURS)]

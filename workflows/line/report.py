@@ -9,7 +9,18 @@ import pandas as pd
 from workflows.line.summary import SYMBOLS, published_point
 from workflows.study.nishimori import nishimori_temperature
 from workflows.study.presets import presets
+from workflows.study.study import Part, Study
 from workflows.tables.notation import with_error
+from workflows.tables.table import select
+
+
+def without_crossing(parts: list[Part]) -> str:
+    """What to read and do where no two sizes cross along a line."""
+    values = [part.p for part in parts if part.p is not None]
+    return (
+        f"The curves of no two sizes cross between p = {min(values):g} and {max(values):g}, or only by chance. To find a crossing, "
+        "simulate values of p outside this range, or more samples if the curves agree within errors."
+    )
 
 
 def line_table(table: pd.DataFrame) -> dict[str, Any]:
@@ -39,10 +50,11 @@ def line_table(table: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def lines(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Heading, figure and table of every line of a study."""
-    groups = table.groupby("group", sort=False) if len(table) else ()
-    return [
-        {"title": presets()[str(rows["model"].iloc[0])].title, "figure": f"{group}_line", "table": line_table(rows)}
-        for group, rows in groups
-    ]
+def lines(table: pd.DataFrame, study: dict[str, Any]) -> list[dict[str, Any]]:
+    """Heading, figure and table of every line of a study, from its crossings and the content of its file."""
+    found = []
+    for group, parts in Study(study).nishimori_lines.items():
+        rows = select(table, group=group)
+        content = line_table(rows) if len(rows) else {"rows": [], "note": without_crossing(parts)}
+        found.append({"title": presets()[parts[0].model].title, "figure": f"{group}_line", "table": content})
+    return found

@@ -37,10 +37,15 @@ def boundary_table(table: pd.DataFrame) -> dict[str, Any]:
         reference = "–" if pd.isna(row.reference) else with_error(row.reference, row.reference_error)
         passed = {1: "yes", 0: "no"}.get(row.equilibrated, "–")
         rows.append([f"{getattr(row, key):g}", row.seed, SYMBOLS[row.observable], pair, crossing, passed, reference])
+    none = (
+        " –: the curves do not cross in the measured range, or only by chance."
+        if table["T_crossing"].isna().any()
+        else ""
+    )
     return {
         "caption": "Effective crossings T_x(L, L′) of pairs of sizes. They depend on L; none of them is the critical temperature of the "
         "infinite lattice. Rows L → ∞, where there are any, are extrapolations, the second bracket their systematic error. Last: the "
-        "published critical temperature of the infinite lattice.",
+        f"published critical temperature of the infinite lattice.{none}",
         "head": [key, "seed", "coupling", "L, L′", "T_x", "equilibrated", "published"],
         "text": ["coupling", "equilibrated"],
         "rows": rows,

@@ -61,9 +61,11 @@ def scrolling(kind: str, name: str, content: str) -> str:
 
 
 def html_table(content: dict[str, Any] | None) -> Markup:
-    """A table from its caption, head and rows; text columns are named in `text`."""
+    """A table from its caption, head and rows; text columns are named in `text`. A `note` stands after it, also after a
+    table without rows, which is not shown."""
+    note = Markup("<p>{}</p>").format(content["note"]) if content and content.get("note") else Markup("")
     if not content or not content["rows"]:
-        return Markup("")
+        return note
     text = content.get("text", [])
     place = ["" if name in text else ' class="n"' for name in content["head"]]
     head = "".join(f'<th scope="col"{c}>{Markup.escape(name)}</th>' for c, name in zip(place, content["head"]))
@@ -73,7 +75,7 @@ def html_table(content: dict[str, Any] | None) -> Markup:
     )
     caption = f'<p class="caption">{Markup.escape(content["caption"])}</p>'
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return Markup(caption + scrolling("wide", str(content["caption"]).split(". ")[0], table))
+    return Markup(caption + scrolling("wide", str(content["caption"]).split(". ")[0], table)) + note
 
 
 def commands(text: str) -> Markup:

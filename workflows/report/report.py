@@ -121,7 +121,7 @@ def render(arguments: argparse.Namespace) -> str:
         sweeps=[path.stem.removesuffix("_sweep") for path in arguments.figures if path.stem.endswith("_sweep")],
         overlaps=[path.stem.removesuffix("_overlaps") for path in arguments.figures if path.stem.endswith("_overlaps")],
         boundaries=boundaries(join(arguments.boundary)),
-        lines=lines(tables.line),
+        lines=lines(tables.line, study),
         identities=identity_tables(tables.identities),
         figure=Figures(arguments.figures),
         first=first_rows([shown(row) for row in headlines]),

@@ -12,9 +12,11 @@ import pandas as pd
 
 from workflows.study.presets import presets
 from workflows.tables.notation import seconds, with_error
+from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import known
 
 Table = dict[str, Any]
+SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,25 @@ class Extrapolation:
     alternatives: str  # exponents whose spread is the systematic error
 
 
-def crossing_table(crossings: pd.DataFrame, how: Extrapolation) -> Table | None:
-    """One row for each pair of sizes and for the limit; None without crossings."""
-    if not len(crossings):
+def without_crossing(pairs: pd.DataFrame) -> str:
+    """A sentence for each pair of sizes whose curves do not cross, and the remedy; nothing where all cross."""
+    if not len(pairs):
+        return ""
+    found = []
+    for (low, high, one, two), rows in pairs.groupby(["T_min", "T_max", "L1", "L2"], sort=False):
+        what = " and ".join(SYMBOLS[name] for name in dict.fromkeys(rows["observable"]))
+        where = f"between T = {low:.6g} and {high:.6g}"
+        found.append(f"The curves of {what} of L = {one:.0f} and {two:.0f} do not cross {where}, or only by chance.")
+    remedy = "To find a crossing, simulate temperatures outside this range, or more samples if the curves agree within errors."
+    return " ".join([*found, remedy])
+
+
+def crossing_table(tables: StudyTables, how: Extrapolation) -> Table | None:
+    """One row for each pair of sizes that cross and for the limit, and a note on pairs that do not; None without pairs."""
+    if not len(tables.crossings) and not len(tables.uncrossed):
         return None
-    symbols = {"U4": "U₄", "xi_over_L": "ξ/L"}
     rows = []
-    for row in crossings.itertuples():
+    for row in tables.crossings.itertuples():
         infinite = not np.isfinite(row.L2)
         pair = "L → ∞" if infinite else f"{row.L1:.0f}, {row.L2:.0f}"
         quality = "–" if math.isnan(row.chi2_dof) else f"{row.chi2_dof:.2f}"
@@ -42,7 +56,7 @@ def crossing_table(crossings: pd.DataFrame, how: Extrapolation) -> Table | None:
             with_error(row.value, row.value_error, known(row.value_error_systematic)),
         ]
         passed = {1: "yes", 0: "no"}.get(row.equilibrated, "–")
-        rows.append([symbols[row.observable], pair, *crossing, quality, window, passed])
+        rows.append([SYMBOLS[row.observable], pair, *crossing, quality, window, passed])
     return {
         "caption": f"Crossings of pairs of sizes: {how.curves}, and the extrapolation "
         f"T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1) for sizes L and sL, with {how.exponents}; "
@@ -50,6 +64,7 @@ def crossing_table(crossings: pd.DataFrame, how: Extrapolation) -> Table | None:
         "head": ["coupling", "L", "T*", "value at T*", "χ²/dof", "window in T", "equilibrated"],
         "text": ["coupling", "L", "equilibrated"],
         "rows": rows,
+        "note": without_crossing(tables.uncrossed),
     }
 
 

@@ -14,6 +14,7 @@ from workflows.methods.tempering.grids import read_grids
 from workflows.models.registry import sections_by_part
 from workflows.models.section import Section
 from workflows.study.study import Study
+from workflows.tables.crossings import crossed, uncrossed
 from workflows.tables.table import join, of_parts, read, select
 
 
@@ -33,13 +34,15 @@ def join_parts(paths: list[Path], study: dict[str, Any]) -> pd.DataFrame:
 class StudyTables:
     """Tables of a study; a table that the study does not make has no rows.
 
-    `observables`: one observable at one point a row. `crossings`: of pairs of sizes. `grids`: temperature slots where
+    `observables`: one observable at one point a row. `crossings`: of pairs of sizes, `uncrossed`: pairs whose curves do
+    not cross in the measured range. `grids`: temperature slots where
     temperatures exchange. `dynamics`: power laws in time of relaxations. `fits`, `readings`: of the transition of ea3d.
     `study`: the content of its file.
     """
 
     observables: pd.DataFrame
     crossings: pd.DataFrame = field(default_factory=pd.DataFrame)
+    uncrossed: pd.DataFrame = field(default_factory=pd.DataFrame)
     grids: pd.DataFrame = field(default_factory=pd.DataFrame)
     dynamics: pd.DataFrame = field(default_factory=pd.DataFrame)
     fits: pd.DataFrame = field(default_factory=pd.DataFrame)
@@ -63,9 +66,11 @@ class StudyTables:
     @classmethod
     def read(cls, study: dict[str, Any], files: argparse.Namespace) -> StudyTables:
         """The tables in the files of these options; `study` is the content of study.json."""
+        pairs = join_parts(files.crossings, study)
         return cls(
             observables=read(files.observables),
-            crossings=join_parts(files.crossings, study),
+            crossings=crossed(pairs),
+            uncrossed=uncrossed(pairs),
             grids=read_grids(files.grids),
             dynamics=join_parts(files.dynamics, study),
             fits=join(files.critical),
@@ -85,6 +90,7 @@ class StudyTables:
             self,
             observables=select(self.observables, **pair),
             crossings=select(self.crossings, **pair) if len(self.crossings) else self.crossings,
+            uncrossed=select(self.uncrossed, **pair) if len(self.uncrossed) else self.uncrossed,
             grids=select(self.grids, model=section.model) if len(self.grids) else self.grids,
             dynamics=select(self.dynamics, **pair) if len(self.dynamics) else self.dynamics,
             study=self.study | {"parts": parts},
@@ -101,6 +107,7 @@ class StudyTables:
             self,
             observables=of_parts(self.observables, names),
             crossings=of_parts(self.crossings, names),
+            uncrossed=of_parts(self.uncrossed, names),
             grids=self.grids[self.grids["grid"].isin(grids)] if len(self.grids) else self.grids,
             dynamics=of_parts(self.dynamics, names),
             study=study | {"parts": parts},

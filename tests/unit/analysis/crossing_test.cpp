@@ -153,14 +153,26 @@ TEST(Crossing, LeavesOutTemperaturesWhereTheCurveIsNoParabola) {
   EXPECT_NEAR(found[0].temperature.value, Tc, 4 * found[0].temperature.error);
 }
 
-TEST(Crossing, IsRefusedWhereThereIsNone) {
+TEST(Crossing, IsRefusedWhereNoTwoCurvesCanBeCompared) {
   const auto expect = [](const std::vector<Curve>& curves, const std::string& part) {
     const std::string message = test::refusal([&] { crossings(curves); });
     test::expect_sentence(message, part);
   };
   expect(synthetic_curves({16}, {2.26, 2.27, 2.28}, 1e-3, 0, 5), "needs two sizes");
   expect(synthetic_curves({16, 32}, {2.26, 2.28}, 1e-3, 0, 5), "share 2 temperatures");
-  expect(synthetic_curves({16, 32}, {2.28, 2.29, 2.30}, 1e-4, 0, 5), "do not cross between T = 2.28 and 2.3");
+}
+
+TEST(Crossing, OfCurvesThatDoNotCrossIsAResultWithoutATemperature) {
+  const auto found = crossings(synthetic_curves({16, 32, 64}, {2.28, 2.29, 2.30}, 1e-4, 0, 5));
+  ASSERT_EQ(found.size(), 2u) << "both pairs, and no limit";
+  EXPECT_EQ(found[1].L1, 32);
+  EXPECT_EQ(found[1].L2, 64);
+  for (const Crossing& none : found) {
+    EXPECT_TRUE(std::isnan(none.temperature.value) && std::isnan(none.value.value));
+    EXPECT_EQ(none.T_min, 2.28);
+    EXPECT_EQ(none.T_max, 2.30);
+    test::expect_sentence(none.why_none, "do not cross between T = 2.28 and 2.3");
+  }
 }
 
 test::SyntheticJob relaxation_job(std::int64_t samples) {

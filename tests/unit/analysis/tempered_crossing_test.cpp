@@ -188,23 +188,42 @@ TEST(TemperedCrossing, OfOtherPairsIsGivenThoughTheCurvesOfOneDoNotCross) {
   auto curves = synthetic_curves({8, 16, 32, 64}, 1e-9, 1);
   curves.back().blocks.sums.leftCols(curves.back().temperatures.size()).array() += 20;
   const auto found = tempered_crossings(curves);
-  ASSERT_EQ(found.size(), 3u);
+  ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[1].L2, 32);
-  EXPECT_NEAR(found[2].temperature.value, 3.85, 1e-6);
+  EXPECT_EQ(found[2].L2, 64);
+  EXPECT_TRUE(std::isnan(found[2].temperature.value));
+  EXPECT_TRUE(std::isinf(found[3].L2)) << "the limit is last";
+  EXPECT_NEAR(found[3].temperature.value, 3.85, 1e-6);
 }
 
-TEST(TemperedCrossing, OfCurvesThatDifferByNoiseIsRefused) {
+TEST(TemperedCrossing, IsAResultWithoutATemperatureWhereNoneIs) {
+  CrossingOptions options = random_field_exponents;
+  options.from = 4.3;
+  const auto found = tempered_crossings(synthetic_curves({8, 16, 32}, 1e-6, 4), options);
+  ASSERT_EQ(found.size(), 2u) << "both pairs, and no limit";
+  for (const Crossing& none : found) {
+    EXPECT_TRUE(std::isnan(none.temperature.value) && std::isnan(none.value.value));
+    EXPECT_EQ(none.T_min, 4.3);
+    EXPECT_EQ(none.T_max, 4.6);
+    EXPECT_FALSE(none.equilibrated.has_value());
+    test::expect_sentence(none.why_none, "do not cross between T = 4.3 and 4.6");
+  }
+}
+
+TEST(TemperedCrossing, OfCurvesThatDifferByNoiseIsNone) {
   auto curves = synthetic_curves({8}, 0.01, 5);
   curves.push_back(synthetic_curves({8}, 0.01, 6)[0]);
   curves[1].L = 16;
   const Eigen::Index slots = curves[0].temperatures.size();
   const Eigen::VectorXd above = curves[1].blocks.means().head(slots) - curves[0].blocks.means().head(slots);
   curves[1].blocks.sums.leftCols(slots).array() -= above.mean();  // so that they do change sign
-  const auto message = test::refusal([&] { tempered_crossings(curves); });
-  test::expect_sentence(message, "is not determined, it leaves T = 3.6 to 4.6");
+  const auto found = tempered_crossings(curves);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(std::isnan(found[0].temperature.value));
+  test::expect_sentence(found[0].why_none, "is not determined, it leaves T = 3.6 to 4.6");
 }
 
-TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
+TEST(TemperedCrossing, IsRefusedWhereNoTwoCurvesCanBeCompared) {
   const auto expect = [](const std::vector<TemperedCurve>& curves, const CrossingOptions& options,
                          const std::string& part) {
     const std::string message = test::refusal([&] { tempered_crossings(curves, options); });
@@ -214,8 +233,6 @@ TEST(TemperedCrossing, IsRefusedWhereThereIsNone) {
   CrossingOptions options = random_field_exponents;
   expect({curves[0]}, options, "needs two sizes");
   expect(curves, pairs_of_ratio(3), "No two of the sizes L = 8, 16 have the ratio 3 of --ratio");
-  options.from = 4.3;
-  expect(curves, options, "do not cross between T = 4.3 and 4.6");
   options.from = 5;
   expect(curves, options, "do not cross in a range of temperatures that both sizes cover");
 }

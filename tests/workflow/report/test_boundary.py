@@ -15,6 +15,7 @@ from workflows.methods.equilibrium import sweep
 from workflows.report.boundary import boundaries
 from workflows.statistics.literature import transition_at, transitions_of
 from workflows.study.study import Study, open_file
+from workflows.tables.boundary import rows_of
 from workflows.tables.table import read
 
 
@@ -60,7 +61,29 @@ def test_the_table_and_figure_of_a_boundary_come_from_the_crossings_of_its_parts
         ["4, 8", "4.500(10)"], ["4, 8", "4.200(10)"], ["L → ∞", "3.900(10)(50)"]
     ]  # fmt: skip
     assert "Effective crossings T_x(L, L′)" in found["table"]["caption"]
+    assert "do not cross" not in found["table"]["caption"]
     assert boundaries(pd.DataFrame()) == []
+
+
+def test_systems_whose_curves_do_not_cross_are_in_the_table_of_a_boundary_and_not_drawn(tmp_path: Path) -> None:
+    none = crossing(np.nan, 8, None) | {"error": None, "value": None, "value_error": None, "equilibrated": None}
+    keys = {
+        "model": "rfim3d",
+        "method": "tempering",
+        "sweep": "field",
+        "part": "field_h2",
+        "h": 2.0,
+        "p": None,
+        "seed": 7,
+    }
+    table = rows_of(pd.DataFrame([none]), keys)
+    table.to_csv(tmp_path / "boundary.csv", index=False)
+    command = ["figures.boundary", tmp_path / "boundary.csv", "--model", "rfim3d", "--output", tmp_path]
+    line = [sys.executable, "-W", "error", "-m", f"workflows.{command[0]}", *map(str, command[1:])]
+    subprocess.run(line, cwd=ROOT, check=True)
+    (found,) = boundaries(pd.read_csv(tmp_path / "boundary.csv"))
+    assert [row[3:6] for row in found["table"]["rows"]] == [["4, 8", "–", "–"]]
+    assert found["table"]["caption"].endswith("–: the curves do not cross in the measured range, or only by chance.")
 
 
 def test_a_sweep_with_one_temperature_for_each_value_is_drawn_against_its_key(tmp_path: Path) -> None:

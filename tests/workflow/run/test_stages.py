@@ -34,7 +34,7 @@ SECOND = {"combine", "tabulate", "crossing", "dynamics", *FIGURES, *END}
 # No stage runs these: other commands, what they alone use, and the list of all commands.
 NO_STAGE = {
     *(f"analysis/app/{name}.cpp" for name in ("main", "compare_command", "info_command", "interpolate_command", "join_blocks_command", "observables_command", "series_command")),
-    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "interpolation/interpolation", "interpolation/join_blocks", "statistics/autocorrelation", "statistics/binning")),
+    *(f"analysis/{name}" for name in ("crossing/agreement", "dynamics/series", "ensemble/join_blocks", "interpolation/interpolation", "statistics/autocorrelation", "statistics/binning")),
 }  # fmt: skip
 
 CHANGES: list[tuple[str, set[str]]] = [
@@ -44,6 +44,7 @@ CHANGES: list[tuple[str, set[str]]] = [
     ("analysis/models/table.cpp", {"combine", "tabulate", *FIGURES, *END}),
     ("analysis/app/csv.cpp", SECOND | OF_RUNS),
     ("analysis/interpolation/specific_heat.cpp", {"specific_heat", "plot_specific_heat", "report"}),
+    ("analysis/ensemble/join_blocks.cpp", set()),
     ("analysis/interpolation/interpolation.cpp", set()),
     ("analysis/dynamics/sample_times.cpp", {*OF_SAMPLES, "report"}),
     ("analysis/app/tempering_commands.hpp", {*OF_RUNS, "report"}),

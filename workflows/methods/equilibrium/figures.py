@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.arguments import crossings_of, figure_parser, observables_of, output_of
 from workflows.figures.cubics import pieces
 from workflows.figures.style import KEYS, REFERENCE, Output, looks, points
 from workflows.statistics.literature import critical_temperature, references
-from workflows.tables.table import join, select, settled, sizes
+from workflows.tables.table import select, settled, sizes
 
 # Shown as far as the table has them; which it has depends on the traits of the model.
 PANELS = {
@@ -112,7 +112,7 @@ def main() -> None:
     output = output_of(arguments, f"{arguments.model}_equilibrium")
     plot_observables(table, output)
     published = critical_temperature(arguments.model) if arguments.published else None
-    plot_crossings(table, join(arguments.crossings), published, output)
+    plot_crossings(table, crossings_of(arguments), published, output)
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """Content of the template report.html.j2 of this method."""
     parts = tables.study["parts"]
     found = {
-        "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "crossings": crossing_table(tables, extrapolation(parts)),
         "limits": limit_table(tables.observables, section.model) if section.published else None,
         "equilibration": equilibration(tables.observables, section.family),
     }

@@ -6,12 +6,12 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.arguments import crossings_of, figure_parser, observables_of, output_of
 from workflows.figures.style import Output, looks, points
 from workflows.methods.equilibrium.figures import plot_crossings, plot_observables
 from workflows.methods.tempering.histogram import coldest, densities
 from workflows.statistics.literature import critical_temperature
-from workflows.tables.table import join, select, sizes
+from workflows.tables.table import select, sizes
 
 
 def draw_rates(axes: Axes, table: pd.DataFrame) -> None:
@@ -74,7 +74,7 @@ def main() -> None:
     output = output_of(arguments, f"{arguments.model}_tempering")
     plot_observables(table, output)
     published = critical_temperature(arguments.model) if arguments.published else None
-    plot_crossings(table, join(arguments.crossings), published, output)
+    plot_crossings(table, crossings_of(arguments), published, output)
     plot_slots(table, output)
 
 

@@ -66,7 +66,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     verdict = select(table, observable="U4")["equilibrated"].fillna(False).astype(bool)
     trapped = ", ".join(map(str, without_round_trips(table)))
     found = {
-        "crossings": crossing_table(tables.crossings, extrapolation(parts)),
+        "crossings": crossing_table(tables, extrapolation(parts)),
         "limits": limit_table(tables.observables, section.model) if section.published else None,
         "passed": f"{int(verdict.sum())} of {len(verdict)} slots (L, T) passed the equilibration test.",
         "warning": f"No configuration made a round trip at L = {trapped}: the sets of replicas may have been trapped in the same "

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.arguments import crossings_of, figure_parser, observables_of, output_of
 from workflows.figures.style import REFERENCE, Output, looks, points
 from workflows.methods.equilibrium.figures import draw_estimates
 from workflows.models.ising2d import exact
-from workflows.tables.table import join, select, settled, sizes
+from workflows.tables.table import select, settled, sizes
 
 CRITICAL = exact.CRITICAL_TEMPERATURE
 
@@ -103,7 +103,7 @@ def main() -> None:
     plot_magnetization(table, output)
     plot_against_torus(table, output, "e", 0, "e", "energy")
     plot_against_torus(table, output, "C", 1, "C", "specific_heat")
-    plot_binder(table, join(arguments.crossings), output)
+    plot_binder(table, crossings_of(arguments), output)
 
 
 if __name__ == "__main__":

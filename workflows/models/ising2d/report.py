@@ -17,6 +17,6 @@ EXTRAPOLATION = Extrapolation(
 def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     """Content of the template report.html.j2 of this model."""
     return {
-        "crossings": crossing_table(tables.crossings, EXTRAPOLATION),
+        "crossings": crossing_table(tables, EXTRAPOLATION),
         "equilibration": equilibration(tables.observables, "the two-dimensional Ising model"),
     }

@@ -8,13 +8,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from workflows.figures.arguments import figure_parser, observables_of, output_of
+from workflows.figures.arguments import crossings_of, figure_parser, observables_of, output_of
 from workflows.figures.cubics import pieces
 from workflows.figures.style import COLOURS, Output, band, looks
 from workflows.methods.tempering.grids import METHODS, read_grids, widest
 from workflows.models.rfim3d.drift import assumption, in_equilibrium, line
 from workflows.statistics.literature import references
-from workflows.tables.table import join, read, select, settled, sizes
+from workflows.tables.table import read, select, settled, sizes
 
 PANELS = {
     "m_abs": r"$[\langle|m|\rangle]$",
@@ -198,7 +198,7 @@ def main() -> None:
     h, output = float(table["h"].iloc[0]), output_of(arguments, "rfim3d")
     curves = pd.concat([read(path) for path in arguments.curves]) if arguments.curves else table
     plot_observables(longest(table, curves), h, output)
-    plot_crossings(curves, join(arguments.crossings), h, output)
+    plot_crossings(curves, crossings_of(arguments), h, output)
     plot_grids(grids, output)
 
 

@@ -13,6 +13,7 @@ from workflows.models.rfim3d.drift import IN_FIELD, WITHOUT_FIELD
 from workflows.models.section import Section
 from workflows.report.markdown import distinct, lines
 from workflows.study.reading import read_record
+from workflows.tables.crossings import crossed
 from workflows.tables.notation import seconds, with_error
 from workflows.tables.table import known
 
@@ -108,7 +109,7 @@ def page(folder: Path, numbers: str) -> str | None:
         for part in verdicts["part"].unique()
         for path in (folder / "tables" / part / f"crossing_{name}.csv" for name in SYMBOLS)
         if path.exists()
-        for _, row in pd.read_csv(path).iterrows()
+        for _, row in crossed(pd.read_csv(path)).iterrows()
     ]
     images, figures = figure_links(list(dict.fromkeys(sections[part] for part in verdicts["part"].unique())), folder)
     if (folder / BOUNDARY).exists():

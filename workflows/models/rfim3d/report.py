@@ -95,7 +95,7 @@ def content(tables: StudyTables, section: Section) -> dict[str, Any]:
     return {
         "h": f"{h:g}",
         "in_field": bool(h),
-        "tempered": crossing_table(tables.crossings, extrapolation(h)),
+        "tempered": crossing_table(tables, extrapolation(h)),
         "grids": grid_table(grids),
         "slots": slot_table(tables.observables),
     }

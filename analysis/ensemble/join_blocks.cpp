@@ -1,4 +1,4 @@
-#include "analysis/interpolation/join_blocks.hpp"
+#include "analysis/ensemble/join_blocks.hpp"
 
 #include <fmt/format.h>
 
