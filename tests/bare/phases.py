@@ -25,11 +25,6 @@ def fields(process: int) -> list[str]:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
 
 
-def processor_seconds(process: int) -> float:
-    """User and system time of a process and of its children that have ended."""
-    return sum(int(field) for field in fields(process)[11:15]) / TICKS
-
-
 def family(ancestor: int) -> list[int]:
     """A process and all its descendants."""
     parents = {}
@@ -43,6 +38,17 @@ def family(ancestor: int) -> list[int]:
     for process in found:
         found += [child for child, parent in parents.items() if parent == process]
     return found
+
+
+def processor_seconds(ancestor: int) -> float:
+    """User and system time of a process, its descendants, and those of their children that have ended."""
+    total = 0
+    for process in family(ancestor):
+        try:
+            total += sum(int(field) for field in fields(process)[11:15])
+        except OSError:
+            pass  # it has ended
+    return total / TICKS
 
 
 def memory(process: int) -> tuple[str, int, int]:
