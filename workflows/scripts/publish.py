@@ -1,4 +1,4 @@
-"""Takes a finished study into the repository: results/published/<study>/, the results in the README, and the tables of speeds.
+"""Takes a finished study into the repository: results/published/<study>/, the results in the README, and the tables of pages in docs/.
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures, small tables and block sums, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
@@ -21,7 +21,7 @@ import pandas as pd
 from workflows.critical.published import sharing, transition_page
 from workflows.laboratory import published as laboratory
 from workflows.models.registry import sections_of
-from workflows.scripts import speed_tables
+from workflows.scripts import page_tables
 from workflows.scripts.archive import write_archive
 from workflows.study.error import answered
 from workflows.study.reading import read_record
@@ -168,12 +168,12 @@ def write_page(target: Path) -> None:
 
 
 def written_pages() -> dict[Path, str]:
-    """The texts of all pages that show published numbers: those of studies, the README, and pages with tables of speeds."""
+    """The texts of all pages that show published numbers: those of studies, the README, and pages of docs/."""
     folders = sorted(path for path in PUBLISHED.iterdir() if path.is_dir())
     pages = {folder / "README.md": text for folder in folders if (text := page_of(folder))}
-    for path in {README: None} | speed_tables.TABLES:
+    for path in {README: None} | page_tables.TABLES:
         if path.exists():
-            text = speed_tables.with_tables(path, path.read_text(encoding="utf-8"))
+            text = page_tables.with_tables(path, path.read_text(encoding="utf-8"))
             pages[path] = with_results(text, shown()) if path == README else text
     return pages
 
@@ -236,7 +236,7 @@ def main() -> int:
         complaints = [
             f"{path} does not show the published numbers; run python -m workflows.scripts.publish" for path in old
         ]
-        complaints += speed_tables.missing_sentences()
+        complaints += page_tables.missing_sentences()
         for complaint in complaints:
             print(complaint, file=sys.stderr)
         return int(bool(complaints))

@@ -1,5 +1,5 @@
-"""Speeds in pages, from the files of results/published/benchmark and results/published/scaling: tables between two marks, and
-sentences that a page must contain. workflows/scripts/publish.py writes the tables and checks both."""
+"""Numbers in pages, from the files of results/published: tables between two marks, and sentences that a page must contain.
+workflows/scripts/publish.py writes the tables and checks both."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+from workflows.tables.notation import with_error
+
 PUBLISHED = Path("results/published")
 README = Path("README.md")
 BENCHMARK = PUBLISHED / "benchmark" / "README.md"
 PERFORMANCE, SCALING = Path("docs/performance.md"), Path("docs/scaling.md")
+TRANSITION = Path("docs/ea3d_critical.md")
 
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
 CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
@@ -147,6 +150,17 @@ def weak_scaling() -> str:
     return scaling(rows, "weak scaling: the problem grows with the ranks")
 
 
+def transition() -> str:
+    """The fit of the transition of ea3d, by the signs of its numbers."""
+    rows = []
+    for sign, name in {"β_c": "beta_c", "ν": "nu", "z": "z", "η": "eta"}.items():
+        beginning = f"3D EA: {sign} from relaxation"
+        (number,) = (one for one in read("ea3d_critical/summary.json") if one["name"].startswith(beginning))
+        value = with_error(number["value"], number["error"], number["error_systematic"]).replace("−", "-")
+        rows.append([name, value, f"{number['pull']:.1f}"])
+    return table(["", "psflip", "deviation from the literature, errors"], rows)
+
+
 TABLES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"speeds": readme_speeds},
     PERFORMANCE: {
@@ -155,12 +169,13 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
         "speeds of ising2d": gpu_square_speeds,
         "speeds of rfim3d": gpu_random_field_speeds,
     },
+    TRANSITION: {"results of the transition": transition},
     SCALING: {"strong scaling": strong_scaling, "weak scaling": weak_scaling},
 }
 
 
 def with_tables(path: Path, text: str) -> str:
-    """The text of a page with its tables of speeds."""
+    """The text of a page with its tables of published numbers."""
     for name, make in TABLES.get(path, {}).items():
         begin, end = BEGIN.format(name), END.format(name)
         before, rest = text.split(begin)
@@ -169,7 +184,7 @@ def with_tables(path: Path, text: str) -> str:
 
 
 def sentences() -> dict[Path, list[str]]:
-    """Parts of sentences with speeds, by the page that has them."""
+    """Parts of sentences with published numbers, by the page that has them."""
     pairs = read("benchmark/peapods.json")
     speed, verdict = pairs["ps_per_flip"], (pairs["same"]["probability"], pairs["equilibrium"]["probability"])
     shared, independent = speed["psflip, shared numbers"], speed["psflip, independent numbers"]
