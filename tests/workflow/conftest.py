@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from in_browser import opened_browser
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("PSFLIP_BUILD", ROOT / "build"))
@@ -138,3 +141,8 @@ def finished(finished_folder: Path, tmp_path: Path) -> Workspace:
     """A private copy of the finished study, with its times, because the workflow looks at them."""
     shutil.copytree(finished_folder, tmp_path / "psflip", symlinks=True)
     return Workspace(tmp_path / "psflip")
+
+
+@pytest.fixture
+def browser() -> Iterator[Any]:
+    yield from opened_browser(BUILD)

@@ -1,8 +1,9 @@
-"""Takes a finished study into the repository: results/published/<study>/, and the results in the README.
+"""Takes a finished study into the repository: results/published/<study>/, the results in the README, and the tables of pages in docs/.
 
 python -m workflows.scripts.publish results/demo results/rfim3d   copies summaries, figures, small tables and block sums, writes the README
 python -m workflows.scripts.publish results/benchmark             figures and tables of a benchmark, next to the files they are made from
 python -m workflows.scripts.publish results/seeds                 files of psflip-lab, figures and the page of a study of the laboratory
+python -m workflows.scripts.publish                               only writes the README and the pages again
 python -m workflows.scripts.publish --check                       fails when the README or a page does not show the content of results/published/
 """
 
@@ -20,6 +21,7 @@ import pandas as pd
 from workflows.critical.published import sharing, transition_page
 from workflows.laboratory import published as laboratory
 from workflows.models.registry import sections_of
+from workflows.scripts import page_tables
 from workflows.scripts.archive import write_archive
 from workflows.study.error import answered
 from workflows.study.reading import read_record
@@ -165,6 +167,17 @@ def write_page(target: Path) -> None:
         (target / "README.md").write_text(text, encoding="utf-8")
 
 
+def written_pages() -> dict[Path, str]:
+    """The texts of all pages that show published numbers: those of studies, the README, and pages of docs/."""
+    folders = sorted(path for path in PUBLISHED.iterdir() if path.is_dir())
+    pages = {folder / "README.md": text for folder in folders if (text := page_of(folder))}
+    for path in {README: None} | page_tables.TABLES:
+        if path.exists():
+            text = page_tables.with_tables(path, path.read_text(encoding="utf-8"))
+            pages[path] = with_results(text, shown()) if path == README else text
+    return pages
+
+
 def page_of(target: Path) -> str | None:
     """The page of a study in its folder; none for a study without a transition or temperature slots, and none for folders
     of other content."""
@@ -215,21 +228,20 @@ def main() -> int:
             print(f"{results}: no summary.json; give the folder of a study that has run to its end", file=sys.stderr)
             return 2
         copy(results)
-    text = README.read_text(encoding="utf-8")
-    wanted = with_results(text, shown())
+    wanted = written_pages()
     if arguments.check:
-        pages = {path / "README.md": page_of(path) for path in sorted(PUBLISHED.iterdir()) if path.is_dir()}
-        old = [path for path, page in pages.items() if page and not (path.exists() and path.read_text() == page)]
-        old += [README] if text != wanted else []
-        for path in old:
-            print(
-                f"{path} does not show the published numbers; run python -m workflows.scripts.publish", file=sys.stderr
-            )
-        return int(bool(old))
-    for path in PUBLISHED.iterdir():
-        if path.is_dir():
-            write_page(path)
-    README.write_text(wanted, encoding="utf-8")
+        old = [
+            path for path, text in wanted.items() if not (path.exists() and path.read_text(encoding="utf-8") == text)
+        ]
+        complaints = [
+            f"{path} does not show the published numbers; run python -m workflows.scripts.publish" for path in old
+        ]
+        complaints += page_tables.missing_sentences()
+        for complaint in complaints:
+            print(complaint, file=sys.stderr)
+        return int(bool(complaints))
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -70,9 +70,10 @@ def _normal(parts: tuple[str, ...]) -> list[str]:
 
 def with_pages(index: str, names: list[str]) -> str:
     """The patterns in the tables of contents of the index replaced by the pages that they match. A page belongs to the
-    longest pattern that matches it."""
+    longest pattern that matches it. A line `Title <page>` stays as it is."""
     blocks = re.findall(r"(?ms)^```\{toctree\}\n(.*?)^```", index)
-    patterns = [line for block in blocks for line in block.splitlines() if line and not line.startswith(":")]
+    lines_of_blocks = [line for block in blocks for line in block.splitlines()]
+    patterns = [line for line in lines_of_blocks if line and not line.startswith(":") and not line.endswith(">")]
     owner = {name: max((p for p in patterns if fnmatch(name, p)), key=len, default=None) for name in names}
 
     def expand(match: re.Match[str]) -> str:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import itertools
 import os
 import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from conftest import BUILD, ROOT
+from in_browser import new_page, serious_findings
 from workflows.methods.registry import METHODS
 from workflows.site.help_texts import Option, options_in, subcommands_in
 from workflows.site.keys import WRITTEN, keys_page
@@ -62,9 +65,9 @@ def test_links_of_a_page_lead_to_pages_and_files_of_the_site() -> None:
 
 
 def test_a_page_belongs_to_the_longest_pattern_of_the_index() -> None:
-    index = "```{toctree}\n:hidden:\ndocs/*\n```\n\n```{toctree}\ndocs/tutorial/*\n```"
+    index = "```{toctree}\n:hidden:\nOne <README>\ndocs/*\n```\n\n```{toctree}\ndocs/tutorial/*\n```"
     made = with_pages(index, ["docs/a", "docs/tutorial/1", "docs/use/b"])
-    assert made == "```{toctree}\n:hidden:\ndocs/a\ndocs/use/b\n```\n\n```{toctree}\ndocs/tutorial/1\n```"
+    assert made == "```{toctree}\n:hidden:\nOne <README>\ndocs/a\ndocs/use/b\n```\n\n```{toctree}\ndocs/tutorial/1\n```"
 
 
 def test_signs_of_markdown_in_a_cell_are_shown() -> None:
@@ -105,23 +108,56 @@ def test_an_environment_of_another_tree_is_not_changed(tmp_path: Path, monkeypat
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.slow
-def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+def built_site(folder: Path) -> Path:
     if not all((BUILD / "bin" / program).exists() for program in ("psflip", "psflip-analysis")):
         pytest.skip("psflip or psflip-analysis is not built")
     install()
-    command = [sys.executable, "-m", "workflows.site", str(tmp_path / "site")]
+    command = [sys.executable, "-m", "workflows.site", str(folder / "site")]
     environment = os.environ | {"PSFLIP_BUILD": str(BUILD)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert not [page for page in pages() if not (tmp_path / "site" / page.with_suffix(".html")).is_file()]
-    made = {path.stem: path.read_text() for path in (tmp_path / "site" / "reference").glob("*.html")}
+    return folder / "site"
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
+    site = built_site(tmp_path)
+    assert not [page for page in pages() if not (site / page.with_suffix(".html")).is_file()]
+    made = {path.stem: path.read_text() for path in (site / "reference").glob("*.html")}
     assert all(f">{name}<" in made["models"] for name in presets())
     assert "--checkpoint-interval" in made["options"] and 'id="psflip.block_sums"' in made["python"]
     # Readable without a network: no style, script or figure of another machine.
     outside = re.compile(r'<(?:link|script|img)[^>]*(?:href|src)="(?:https?:)?//[^"]*')
-    found = {str(path): outside.findall(path.read_text()) for path in (tmp_path / "site").rglob("*.html")}
+    found = {str(path): outside.findall(path.read_text()) for path in site.rglob("*.html")}
     assert len(found) > 60 and not {name: links for name, links in found.items() if links}
+
+
+@pytest.mark.slow
+def test_every_page_of_the_site_is_readable_in_a_browser(browser: Any, tmp_path: Path) -> None:
+    """On a desk and on a phone, without a network. Axe-core looks at one page of each kind."""
+    site = built_site(tmp_path)
+    kinds = ("index", "README", "docs/tutorial/2_first_study", "reference/keys", "reference/python", "gallery")
+    wrong = []
+    for width in (1280, 390):
+        page, messages = new_page(browser, width, "light")
+        page.context.set_offline(True)
+        for path in sorted(site.rglob("*.html")):
+            page.goto(path.as_uri())
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wrong.append(f"{path.relative_to(site)}: scrolls sideways at {width} px")
+        wrong += messages
+        page.close()
+        for kind, colours in itertools.product(kinds, ("light", "dark")):
+            page, _ = new_page(browser, width, colours)
+            page.goto((site / f"{kind}.html").as_uri())
+            wrong += [f"{kind}, {width} px, {colours}: {found}" for found in serious_findings(page)]
+            page.close()
+    assert not wrong, "\n".join(wrong)
+    page, messages = new_page(browser, 1280, "light")
+    page.context.set_offline(True)
+    page.goto((site / "search.html").as_uri() + "?q=Binder")
+    page.locator("#search-results li a", has_text="Observables").first.wait_for()
+    assert messages == []
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,13 +16,14 @@ from tutorial_pages import NewFile, Step, agrees, differences, steps_of
 
 
 def test_blocks_of_a_page_are_read_in_their_order() -> None:
-    page = "A\n\n```yaml\n# a.yaml\nx: 1\n```\n\n```console\n$ one\n1\n$ two\n```\n\n```\nno\n```\n\n```python\np\n```\n\n```text\nq\n```\n"
+    page = "A\n\n```yaml\n# a.yaml\nx: 1\n```\n\n```console\n$ one\n1\n$ two\n```\n\n```\nno\n```\n\n```python\np\n```\n\n```text\nq\n```\n\n```console gpu\n$ r\n```\n"
     python = ["./study", "exec", "python", "-c", "p\n"]
     assert steps_of("a", page) == [
         NewFile("a.yaml", "# a.yaml\nx: 1\n"),
         Step("a", ["bash", "-c", "one"], "1\n"),
         Step("a", ["bash", "-c", "two"], None),
         Step("a", python, "q\n"),
+        Step("a", ["bash", "-c", "r"], None, "gpu"),
     ]
 
 
@@ -52,8 +54,25 @@ def as_after_the_first_command(workspace: Workspace) -> dict[str, str]:
 def test_the_tutorial_prints_what_its_pages_show(workspace: Workspace) -> None:
     environment = as_after_the_first_command(workspace)
     pages: list[Path] = sorted((ROOT / "docs" / "tutorial").glob("*.md"))
-    wrong = differences(pages, workspace.folder, environment)
-    assert len(pages) >= 7 and not wrong, "\n\n".join(wrong)
+    where = {"yes": "gpu", "not": "no-gpu"}.get(re.split(r"\W", cuda_of(workspace))[0], "neither")
+    wrong = differences(pages, workspace.folder, environment, where)
+    assert len(pages) >= 8 and not wrong, "\n\n".join(wrong)
+
+
+def cuda_of(workspace: Workspace) -> str:
+    """What psflip says about CUDA: `yes` and a GPU, `not built`, or `built`, but no GPU."""
+    command = [workspace.folder / "build" / "bin" / "psflip", "--version"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return text.partition("\nCUDA: ")[2].partition("\n")[0]
+
+
+@pytest.mark.slow
+def test_the_page_on_gpus_prints_what_it_shows_on_a_gpu(workspace: Workspace) -> None:
+    if not (found := cuda_of(workspace)).startswith("yes"):
+        pytest.skip(f"blocks for a GPU are not executed: CUDA: {found}")
+    environment = as_after_the_first_command(workspace)
+    wrong = differences([ROOT / "docs" / "tutorial" / "8_gpu.md"], workspace.folder, environment, "gpu")
+    assert not wrong, "\n\n".join(wrong)
 
 
 def changed_once(path: Path, old: str, new: str) -> None:

@@ -1,0 +1,223 @@
+"""Numbers in pages, from the files of results/published: tables between two marks, and sentences that a page must contain.
+workflows/scripts/publish.py writes the tables and checks both."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from workflows.tables.notation import with_error
+
+PUBLISHED = Path("results/published")
+README = Path("README.md")
+BENCHMARK = PUBLISHED / "benchmark" / "README.md"
+PERFORMANCE, SCALING = Path("docs/performance.md"), Path("docs/scaling.md")
+TRANSITION = Path("docs/ea3d_critical.md")
+
+BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
+CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
+README_CPU = "benchmark/checks/cpu_tempering_flow.json"
+README_GPU = ("benchmark/checks/h100_tempering_of_every_preset.json", "benchmark/checks/h100_tempering_flow.json")
+
+
+def read(name: str) -> list | dict:
+    return json.loads((PUBLISHED / name).read_text(encoding="utf-8"))
+
+
+def jobs(*names: str, threads: int = 1) -> dict[str, dict]:
+    """The jobs of psflip bench by their names; those of later files replace those of earlier ones."""
+    return {job["name"]: job for name in names for job in read(name) if job["threads"] == threads}
+
+
+def figure(value: float) -> str:
+    """Three digits, at most three of them decimal places."""
+    return f"{value:.3f}" if value < 1 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def table(head: list[str], rows: list[list[str]]) -> str:
+    lines = ["".join(f"| {cell} " if cell else "| " for cell in cells) + "|" for cells in [head, *rows]]
+    return "\n".join([lines[0], "|---" * len(head) + "|", *lines[1:]])
+
+
+def readme_speeds() -> str:
+    cpu, gpu = jobs(README_CPU), jobs(*README_GPU)
+    rows = [
+        ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
+        ("ea3d relaxation, L = 16, random numbers of its own for every sample", ["ea3d-independent-L16"]),
+        (
+            "ea3d tempering, L = 8 / 16, 24 temperatures, shared random numbers",
+            ["ea3d-tempering-shared-sums10-L8", "ea3d-tempering-shared-sums10-L16"],
+        ),
+        ("rfim3d tempering, L = 16, 24 temperatures", ["rfim3d-independent-L16"]),
+        (
+            "ising2d, one lattice of 4096² / 32768²",
+            ["ising2d-independent-sites-L4096", "ising2d-independent-sites-L32768"],
+        ),
+    ]
+
+    def cell(found: dict[str, dict], names: list[str]) -> str:
+        return " / ".join(figure(found[name]["ps_per_flip"]) if name in found else "–" for name in names)
+
+    return table(
+        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H100"],
+        [[title, cell(cpu, names), cell(gpu, names)] for title, names in rows],
+    )
+
+
+def core_speeds() -> str:
+    head = [
+        "model",
+        "mode",
+        "L",
+        "samples",
+        "1 thread, ps/flip",
+        "time share of measurements",
+        "2 threads, ps/flip",
+        "speed-up",
+    ]
+    rows = []
+    two = jobs(CPU, threads=2)
+    for name, job in jobs(CPU).items():
+        seconds, of_two = job["ps_per_flip"], two[name]["ps_per_flip"]
+        is_tempering = job["model"] == "rfim3d"
+        packed = job["packing"] == "sites"
+        cells = [
+            f"{job['model']}, 24 slots" if is_tempering else job["model"],
+            f"{job['mode']}, packed sites" if packed else job["mode"],
+            str(job["L"]),
+            "1" if packed else f"{job['samples']} per thread",
+            f"{seconds:.1f}",
+            "part of the rounds" if is_tempering else f"{100 * job['measuring_share']:.1f} %",
+            f"{of_two:.1f}",
+            f"{seconds / of_two:.2f}",
+        ]
+        rows.append(cells)
+    return table(head, rows)
+
+
+def gpu_spin_glass_speeds() -> str:
+    found = jobs(*CUDA)
+    sizes = sorted(job["L"] for name, job in found.items() if name.startswith("ea3d-shared"))
+
+    def row(mode: str, key: Callable[[dict], str]) -> list[str]:
+        names = [f"ea3d-{mode}-L{size}" for size in sizes]
+        return [key(found[name]) if name in found else "" for name in names]
+
+    rows = [[f"ea3d {mode}", *row(mode, lambda job: figure(job["ps_per_flip"]))] for mode in ("shared", "independent")]
+    rows.append(["samples", *row("shared", lambda job: str(job["samples"]))])
+    return table(["", f"L = {sizes[0]}", *map(str, sizes[1:])], rows)
+
+
+def gpu_square_speeds() -> str:
+    found, prefix = jobs(*CUDA), "ising2d-independent-sites-L"
+    sizes = [size for size in (128, 4096, 8192, 16384, 32768) if f"{prefix}{size}" in found]
+    many = {size: found[f"{prefix}{size}"]["samples"] for size in sizes}
+    head = [f"{many[size]} lattices of {size}^2" if many[size] > 1 else f"{size}^2" for size in sizes]
+    cells = [f"{found[f'{prefix}{size}']['flips_per_ns']:.0f}" for size in sizes]
+    return table(["ising2d at T_c, packed sites", *head], [["flips/ns", *cells]])
+
+
+def gpu_random_field_speeds() -> str:
+    of_h_1 = [job for name, job in jobs(*CUDA).items() if re.fullmatch(r"rfim3d-independent-L\d+", name)]
+    head = [f"{'L = ' if not i else ''}{job['L']}, {job['samples']}" for i, job in enumerate(of_h_1)]
+    head[0] += " samples"
+    cells = [figure(job["ps_per_flip"]) for job in of_h_1]
+    return table(["rfim3d, h = 1, 24 slots, exchanges every 10 sweeps", *head], [["ps/flip", *cells]])
+
+
+def scaling(rows: list[tuple[str, str, str]], head: str) -> str:
+    """One row for each title, file and model: seconds of one rank, efficiencies of two and four."""
+    lines = []
+    for title, file, model in rows:
+        cases = {case["ranks"]: case for case in read(f"scaling/{file}.json")["cases"] if case["model"] == model}
+        efficiencies = [f"{cases[ranks]['efficiency']:.3f}" for ranks in (2, 4)]
+        lines.append([title, f"{cases[1]['seconds']:.2f}", *efficiencies])
+    return table([head, "one rank, s", "efficiency, 2 ranks", "4 ranks"], lines)
+
+
+def strong_scaling() -> str:
+    rows = [
+        ("ea3d, L = 256, 128 samples, 4 replicas", "h200_strong", "ea3d"),
+        ("ising2d, 65536^2", "h200_strong", "ising2d"),
+        ("rfim3d, L = 64, 28 slots, 512 samples, E = 4", "h200_strong", "rfim3d"),
+        ("the same, E = 10", "h200_strong_ten", "rfim3d"),
+    ]
+    return scaling(rows, "strong scaling: one problem")
+
+
+def weak_scaling() -> str:
+    ten = "the same, E = 10 ([commit b3e8dfe](../results/published/scaling/h200_weak_ten.json))"
+    rows = [
+        ("ea3d, L = 256, 128, 256, 512 samples", "h200_samples", "ea3d"),
+        ("ising2d, 32768^2, 46336^2, 65536^2", "h200_weak", "ising2d"),
+        ("rfim3d, L = 64, 512 samples, 28, 56, 112 slots, E = 4", "h200_weak", "rfim3d"),
+        (ten, "h200_weak_ten", "rfim3d"),
+        ("ea3d, 512 samples, L = 160, 208, 256", "h200_weak", "ea3d"),
+    ]
+    return scaling(rows, "weak scaling: the problem grows with the number of ranks")
+
+
+def transition() -> str:
+    """The fit of the transition of ea3d, by the signs of its numbers."""
+    rows = []
+    for sign, name in {"β_c": "beta_c", "ν": "nu", "z": "z", "η": "eta"}.items():
+        beginning = f"3D EA: {sign} from relaxation"
+        (number,) = (one for one in read("ea3d_critical/summary.json") if one["name"].startswith(beginning))
+        value = with_error(number["value"], number["error"], number["error_systematic"]).replace("−", "-")
+        rows.append([name, value, f"{number['pull']:.1f}"])
+    return table(["", "psflip", "deviation from the literature, errors"], rows)
+
+
+TABLES: dict[Path, dict[str, Callable[[], str]]] = {
+    README: {"speeds": readme_speeds},
+    PERFORMANCE: {
+        "speeds of a core": core_speeds,
+        "speeds of ea3d": gpu_spin_glass_speeds,
+        "speeds of ising2d": gpu_square_speeds,
+        "speeds of rfim3d": gpu_random_field_speeds,
+    },
+    TRANSITION: {"results of the transition": transition},
+    SCALING: {"strong scaling": strong_scaling, "weak scaling": weak_scaling},
+}
+
+
+def with_tables(path: Path, text: str) -> str:
+    """The text of a page with its tables of published numbers."""
+    for name, make in TABLES.get(path, {}).items():
+        begin, end = BEGIN.format(name), END.format(name)
+        before, rest = text.split(begin)
+        text = f"{before}{begin}\n{make()}\n{end}{rest.split(end)[1]}"
+    return text
+
+
+def sentences() -> dict[Path, list[str]]:
+    """Parts of sentences with published numbers, by the page that has them."""
+    pairs = read("benchmark/peapods.json")
+    speed, verdict = pairs["ps_per_flip"], (pairs["same"]["probability"], pairs["equilibrium"]["probability"])
+    shared, independent = speed["psflip, shared numbers"], speed["psflip, independent numbers"]
+    peapods = f"{speed['peapods==0.2.0']:,.0f}"
+    small, large = (jobs(*README_GPU)[f"ea3d-tempering-shared-sums10-L{size}"]["ps_per_flip"] for size in (8, 16))
+    return {
+        README: [
+            f"takes {shared:.0f} ps per spin flip on one CPU core",
+            f"else {independent:.0f} ps.",
+            f"The program peapods 0.2.0 takes {peapods} ps on the same samples",
+            f"One NVIDIA H100 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
+        ],
+        BENCHMARK: [
+            f"(probabilities {verdict[0]:.2f} and {verdict[1]:.2f})",
+            f"peapods takes {peapods} ps/flip, psflip {shared:.1f} with shared random numbers and {independent:.1f} with"
+            " independent ones",
+        ],
+    }
+
+
+def missing_sentences() -> list[str]:
+    """What pages do not say, although the published files do."""
+    missing = []
+    for path, wanted in sentences().items():
+        words = " ".join(path.read_text(encoding="utf-8").split())
+        missing += [f"{path} does not say: {sentence}" for sentence in wanted if sentence not in words]
+    return missing
