@@ -45,7 +45,7 @@ def readme_speeds() -> str:
     cpu, gpu = jobs(README_CPU), jobs(*README_GPU)
     rows = [
         ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
-        ("ea3d relaxation, L = 16, random numbers of its own for every sample", ["ea3d-independent-L16"]),
+        ("ea3d relaxation, L = 16, each sample with its own random numbers", ["ea3d-independent-L16"]),
         (
             "ea3d tempering, L = 8 / 16, 24 temperatures, shared random numbers",
             ["ea3d-tempering-shared-sums10-L8", "ea3d-tempering-shared-sums10-L16"],
