@@ -8,13 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from places import Place, mutated, places_of
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("engine", "analysis")
 LEFT_OUT = ("engine/cuda/", "engine/laboratory/")
 
 
@@ -27,17 +27,17 @@ class Mutant:
     place: Place
 
 
-def sources(root: Path, pattern: str = "*.[ch]pp") -> list[str]:
-    files = [path for room in ROOMS for path in (root / room).rglob(pattern)]
+def sources(root: Path, rooms: Iterable[str] = ("engine", "analysis"), pattern: str = "*.[ch]pp") -> list[str]:
+    files = [path for room in rooms for path in (root / room).rglob(pattern)]
     names = sorted(str(path.relative_to(root)) for path in files)
     return [name for name in names if not name.startswith(LEFT_OUT)]
 
 
-def draw(root: Path, seed: int, count: int, pattern: str = "*.[ch]pp") -> list[Mutant]:
+def draw(files: list[str], seed: int, count: int) -> list[Mutant]:
     """Each line with a place is drawn with equal chance, then one of its places. Drawn places do not overlap."""
     on_line: dict[tuple[str, int], list[Place]] = {}
-    for file in sources(root, pattern):
-        for place in places_of((root / file).read_text()):
+    for file in files:
+        for place in places_of((ROOT / file).read_text()):
             on_line.setdefault((file, place.line), []).append(place)
     random_numbers = random.Random(seed)
     lines = sorted(on_line)
@@ -61,15 +61,18 @@ def copy_tree(folder: Path, without: list[str]) -> None:
             continue
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name, follow_symlinks=False)
+    for file in sources(ROOT):
+        (folder / "originals" / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, folder / "originals" / file)
     (folder / ".venv").symlink_to((ROOT / ".venv").resolve())
 
 
 def write_mutated(folder: Path, mutants: list[Mutant]) -> None:
     """Files whose text stays the same keep their time, so that they are not compiled again."""
     header = str(ROOT / "tests" / "mutation" / "mutant.hpp")
-    for file in sources(ROOT):
+    for file in sources(folder / "originals"):
         chosen = {mutant.number: mutant.place for mutant in mutants if mutant.file == file}
-        original = (ROOT / file).read_text()
+        original = (folder / "originals" / file).read_text()
         text = mutated(original, chosen, header) if chosen else original
         if (folder / file).read_text() != text:
             (folder / file).write_text(text)
@@ -83,7 +86,7 @@ def broken(log: str, folder: Path, mutants: list[Mutant]) -> set[int]:
     places = {(re.sub(r".*?((?:engine|analysis)/(?!build).*)", r"\1", name), int(line)) for name, line in errors}
     found = set()
     for mutant in mutants:
-        text = (ROOT / mutant.file).read_text()
+        text = (folder / "originals" / mutant.file).read_text()
         last = mutant.place.line + text[mutant.place.start : mutant.place.end].count("\n")
         first = text.count("\n", 0, mutant.place.start) + 1
         if any(file == mutant.file and first <= line <= last for file, line in places):
@@ -91,7 +94,9 @@ def broken(log: str, folder: Path, mutants: list[Mutant]) -> set[int]:
     return found
 
 
-def build(folder: Path, mutants: list[Mutant], options: list[str], jobs: int) -> list[Mutant]:
+def build(
+    folder: Path, mutants: list[Mutant], options: list[str], jobs: int, targets: Iterable[str] = ()
+) -> list[Mutant]:
     """Builds until everything compiles; returns the mutants that are left."""
     where = folder / "build"
     if not (where / "build.ninja").exists():
@@ -99,7 +104,7 @@ def build(folder: Path, mutants: list[Mutant], options: list[str], jobs: int) ->
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     while True:
         write_mutated(folder, mutants)
-        command = ["ninja", "-C", str(where), "-k", "0", "-j", str(jobs)]
+        command = ["ninja", "-C", str(where), "-k", "0", "-j", str(jobs), *targets]
         made = subprocess.run(command, capture_output=True, text=True)
         (folder / "build.log").write_text(made.stdout + made.stderr)
         if made.returncode == 0:

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import quick_tests
-from copy_of_tree import ROOT, Mutant, build, copy_tree, draw, load, save
+from copy_of_tree import ROOT, Mutant, build, copy_tree, draw, load, save, sources
 from quick_tests import QuickTest
 
 COLUMNS = ("number", "file", "line", "operator", "change", "outcome", "by", "tests_run")
@@ -31,8 +31,9 @@ def make_copy(folder: Path, options: argparse.Namespace) -> list[Mutant]:
         return load(built)
     if not drawn.exists():
         copy_tree(folder, options.without)
-        save(drawn, draw(ROOT, options.seed, options.count, "*.cpp" if options.units else "*.[ch]pp"))
-    mutants = build(folder, load(drawn), options.cmake, options.jobs)
+        files = sources(ROOT, options.rooms, "*.cpp" if options.units else "*.[ch]pp")
+        save(drawn, draw(files, options.seed, options.count))
+    mutants = build(folder, load(drawn), options.cmake, options.jobs, options.targets)
     save(built, mutants)
     return mutants
 
@@ -92,7 +93,7 @@ def look_again(folder: Path, options: argparse.Namespace) -> None:
                 old.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(path, old)
     mutants = load(folder / "built.json")
-    build(folder, mutants, options.cmake, options.jobs)
+    build(folder, mutants, options.cmake, options.jobs, options.targets)
     path = folder / "outcomes.csv"
     rows = list(csv.DictReader(path.open()))
     with path.open("w", newline="") as file:
@@ -102,17 +103,19 @@ def look_again(folder: Path, options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(usage=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--without", nargs="*", default=[], help="directories of tests that are left out")
     parser.add_argument("--units", action="store_true", help="draw from .cpp files only")
+    parser.add_argument("--rooms", nargs="*", default=["engine", "analysis"], help="directories of the sources")
+    parser.add_argument("--targets", nargs="*", default=[], help="what is built, and so which tests can run")
     parser.add_argument("--tests", default="", metavar="REGEX", help="use only tests with such names")
     parser.add_argument("--again", action="store_true", help="take new tests and judge the survivors again")
-    parser.add_argument("cmake", nargs="*", help="options of CMake")
-    options = parser.parse_args()
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end], argparse.Namespace(cmake=sys.argv[end + 1 :]))
     folder = options.folder.resolve()
     if folder.is_relative_to(ROOT):
         sys.exit(f"mutants: {folder} is inside the repository, which must not change; name a folder outside")

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import quick_tests
 import score
-from copy_of_tree import ROOT, Mutant, broken, draw
+from copy_of_tree import ROOT, Mutant, broken, draw, sources
 from places import Place, mutated, places_of
 from quick_tests import QuickTest, judge, record
 
@@ -78,8 +78,9 @@ def test_a_copy_holds_all_mutants_and_one_variable_switches_them(tmp_path: Path)
 
 
 def test_a_seed_draws_the_same_places_and_these_do_not_overlap() -> None:
-    drawn = draw(ROOT, 5, 300)
-    assert drawn == draw(ROOT, 5, 300) != draw(ROOT, 6, 300)
+    files = sources(ROOT)
+    drawn = draw(files, 5, 300)
+    assert drawn == draw(files, 5, 300) != draw(files, 6, 300)
     assert len(drawn) == 300 and len({(mutant.file, mutant.place.line) for mutant in drawn}) == 300
     assert not [mutant for mutant in drawn if "/cuda/" in mutant.file or "/laboratory/" in mutant.file]
     for one in drawn:
@@ -88,11 +89,12 @@ def test_a_seed_draws_the_same_places_and_these_do_not_overlap() -> None:
                 assert one.place.end <= other.place.start or other.place.end <= one.place.start
 
 
-def test_an_error_of_the_compiler_is_blamed_on_the_mutant_of_its_line() -> None:
-    drawn = draw(ROOT, 5, 30)
+def test_an_error_of_the_compiler_is_blamed_on_the_mutant_of_its_line(tmp_path: Path) -> None:
+    drawn = draw(sources(ROOT), 5, 30)
     last = drawn[-1]
     log = f"/copy/build/include/room/{last.file}:{last.place.line}:9: error: no match for 'operator-'\n"
-    blamed = broken(log, Path("/copy"), drawn)
+    (tmp_path / "originals").symlink_to(ROOT)
+    blamed = broken(log, tmp_path, drawn)
     assert last.number in blamed and len(blamed) < 4
 
 
