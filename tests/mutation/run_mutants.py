@@ -1,7 +1,7 @@
 """Which mutants of engine and analysis the quick tests notice. README.md in this directory says how it works.
 
 usage: python tests/mutation/run_mutants.py FOLDER [OPTION...] [-- OPTION OF CMAKE...]
-FOLDER keeps the copy, its build and what is known so far: the same command goes on after an interruption.
+FOLDER keeps the copy, its build and what is known so far: the same command continues after an interruption.
 """
 
 from __future__ import annotations
