@@ -115,6 +115,8 @@ def statement(source: Source, i: int) -> Place | None:
         j = source.partners[j] + 1 if tokens[j].text == "[" else j + 1
     if tokens[j].text != "(" and tokens[j].text not in ASSIGNMENTS:
         return None
+    if tokens[j + 1].text == "const":
+        return None  # the declaration of a constructor
     last = j
     while last < len(tokens) and tokens[last].text != ";":
         if tokens[last].text in ("}", ")", "]"):

@@ -54,6 +54,7 @@ def test_texts_types_and_what_the_compiler_evaluates_are_no_places() -> None:
     assert changes('void f() {\n  throw Error("a < b", 3);\n}\n') == []
     assert changes("constexpr int a = b + 1;\nstatic_assert(a < 4);\nusing A = std::array<int, 4>;\n") == []
     assert changes("void f(const std::vector<int>& a, int&& b) {\n  int c[2 * n];\n}\n") == []
+    assert changes("struct A {\n  A(const B& b);\n};\n") == []
     assert changes("#if A + B < 3\n#endif\n// a < b\n") == []
 
 
