@@ -118,7 +118,8 @@ def main() -> None:
     options = parser.parse_args(sys.argv[1:end], argparse.Namespace(cmake=sys.argv[end + 1 :]))
     folder = options.folder.resolve()
     if folder.is_relative_to(ROOT):
-        sys.exit(f"mutants: {folder} is inside the repository, which must not change; name a folder outside")
+        print(f"mutants: {folder} is inside the repository, which must not change; name one outside", file=sys.stderr)
+        sys.exit(2)
     folder.mkdir(parents=True, exist_ok=True)
     if options.again:
         look_again(folder, options)

@@ -1,9 +1,8 @@
 """Prints the share of mutants that the quick tests killed, and the others with what was found about each.
 
-usage: python tests/mutation/score.py [OUTCOMES [VERDICTS]]
-OUTCOMES: the table that run_mutants.py writes (default mutants.csv); VERDICTS: file, line, change, verdict, reason of
-each mutant that was not killed (default verdicts.csv). The verdict is `equivalent` (no input can show a difference) or
-`gap`.
+usage: python tests/mutation/score.py OUTCOMES VERDICTS
+OUTCOMES: the table outcomes.csv of run_mutants.py. VERDICTS: a table with the columns file, line, change, verdict, reason,
+one row for each mutant that was not killed. The verdict is `equivalent` (no input can show a difference) or `gap`.
 """
 
 from __future__ import annotations
@@ -12,10 +11,15 @@ import csv
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import NoReturn
 
-HERE = Path(__file__).resolve().parent
 KILLED = ("killed", "timeout")
 VERDICTS = ("equivalent", "gap")
+
+
+def refuse(what: str) -> NoReturn:
+    print(f"score: {what}; give the outcomes of run_mutants.py and the verdicts", file=sys.stderr)
+    sys.exit(2)
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
@@ -34,7 +38,7 @@ def judged(outcomes: list[dict[str, str]], verdicts: list[dict[str, str]]) -> li
     for row in left:
         verdict = known.get(key(row))
         if verdict is None or verdict["verdict"] not in VERDICTS:
-            sys.exit(f"score: {row['file']}:{row['line']} ({row['change']}) has no verdict; add a line to verdicts.csv")
+            refuse(f"{row['file']}:{row['line']} ({row['change']}) has no verdict")
     return [row | known[key(row)] for row in left]
 
 
@@ -60,9 +64,11 @@ def report(outcomes: list[dict[str, str]], verdicts: list[dict[str, str]]) -> st
 
 
 def main() -> None:
-    given = [Path(argument) for argument in sys.argv[1:3]]
-    outcomes, verdicts = given + [HERE / "mutants.csv", HERE / "verdicts.csv"][len(given) :]
-    print(report(rows_of(outcomes), rows_of(verdicts)))
+    given = [Path(argument) for argument in sys.argv[1:]]
+    missing = [path for path in given if not path.is_file()]
+    if len(given) != 2 or missing:
+        refuse(f"{missing[0]} is no file" if missing else "two tables are wanted")
+    print(report(rows_of(given[0]), rows_of(given[1])))
 
 
 if __name__ == "__main__":

@@ -130,11 +130,14 @@ def row(number: int, outcome: str) -> dict[str, str]:
     return {"file": "a.cpp", "line": str(number), "operator": "logic", "change": "&& to ||", "outcome": outcome}
 
 
-def test_the_score_leaves_out_equivalent_mutants_and_wants_a_verdict_for_each() -> None:
+def test_the_score_leaves_out_equivalent_mutants_and_wants_a_verdict_for_each(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     outcomes = [row(1, "killed"), row(2, "timeout"), row(3, "survived"), row(4, "unreached")]
     verdicts = [row(3, "") | {"verdict": "equivalent", "reason": "none"}]
-    with pytest.raises(SystemExit, match="a.cpp:4 "):
+    with pytest.raises(SystemExit, match="^2$"):
         score.report(outcomes, verdicts)
+    assert "score: a.cpp:4 (&& to ||) has no verdict; " in capsys.readouterr().err
     verdicts.append(row(4, "") | {"verdict": "gap", "reason": "not tested"})
     text = score.report(outcomes, verdicts)
     assert "1 of them equivalent to the original; 2 of the other 3 killed (66.7 %)" in text
