@@ -2,7 +2,8 @@
 
 usage: python tests/mutation/score.py OUTCOMES VERDICTS
 OUTCOMES: the table outcomes.csv of run_mutants.py. VERDICTS: a table with the columns file, line, change, verdict and
-reason, one row for each mutant that was not killed. The verdict is `equivalent` (no input can show a difference) or `gap`.
+reason, one row for each mutant that was not killed. The verdict is `equivalent` (no input can show a difference) or
+`gap`.
 """
 
 from __future__ import annotations
