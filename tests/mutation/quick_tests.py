@@ -54,7 +54,9 @@ def tests_of(build: Path, without: tuple[str, ...] = ("slow", "style", "mutation
             continue
         environment = dict(entry.split("=", 1) for entry in values.get("ENVIRONMENT", []))
         folder, labels = values.get("WORKING_DIRECTORY", str(build)), values.get("LABELS", [])
-        skip, sets_up = values.get("SKIP_RETURN_CODE"), values.get("FIXTURES_SETUP", [])
+        # A test that runs a file of Python tests is the fixture only of those that tell its outcomes.
+        sets_up = [fixture for fixture in values.get("FIXTURES_SETUP", []) if fixture != one["name"]]
+        skip = values.get("SKIP_RETURN_CODE")
         tests.append(QuickTest(one["name"], command, folder, environment, labels, skip, sets_up))
     # What others need comes first.
     return sorted(tests, key=lambda test: not test.sets_up)
