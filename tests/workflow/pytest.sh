@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Runs pytest in the environment of ./study; exit code 77 means skipped, with the reason said.
+#   pytest.sh ARGUMENTS...             what pytest takes
+#   pytest.sh --outcomes FOLDER FILE   the tests of FILE that are not slow; tell_outcome.sh tells the outcome of each
 set -u
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 python=$root/.venv/bin/python
@@ -8,4 +10,8 @@ if ! [ -x "$python" ]; then
   exit 77
 fi
 export PATH=$root/.venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1
-exec "$python" -m pytest -q -rs -p no:cacheprovider --rootdir "$root/tests" "$@"
+options=(-q -rs -p no:cacheprovider --rootdir "$root/tests")
+if [[ $1 == --outcomes ]]; then
+  exec "$python" "$root/tests/workflow/run_file.py" "$2" "${options[@]}" -m "not slow" "${@:3}"
+fi
+exec "$python" -m pytest "${options[@]}" "$@"
