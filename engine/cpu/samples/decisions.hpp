@@ -24,8 +24,7 @@ struct SharedDecision {
     for (int n = 0; n < D; ++n) limit[n] = W::splat32(thresholds.below[0][n]);
   }
 
-  /// Updates a site; load(r) gives the Site of replica r. While the replicas are updated the numbers of the next site
-  /// are drawn: the rounds wait for their products, the updates for memory.
+  /// Updates a site; load(r) gives the Site of replica r.
   template <class Load>
   PSFLIP_INLINE void operator()(std::uint32_t site, W* spins, Load load) {
     if (site != next_site) next = numbers.words(site, 0);
@@ -34,16 +33,25 @@ struct SharedDecision {
     for (int r0 = 0; r0 < R; r0 += 4) {
       const Four<W> u = next;
       const bool is_last = r0 + 4 >= R;
-      auto call = numbers.start(is_last ? site + 1 : site, is_last ? 0 : 1);
-      numbers.template rounds<2, 4>(call);
-      spins[r0] = new_spin(u.x[0], load(r0));
-      numbers.template rounds<4, 6>(call);
-      if (r0 + 1 < R) spins[r0 + 1] = new_spin(u.x[1], load(r0 + 1));
-      numbers.template rounds<6, 8>(call);
-      if (r0 + 2 < R) spins[r0 + 2] = new_spin(u.x[2], load(r0 + 2));
-      numbers.template rounds<8, 9>(call);
-      if (r0 + 3 < R) spins[r0 + 3] = new_spin(u.x[3], load(r0 + 3));
-      next = numbers.finish(call);
+      const std::uint32_t following = is_last ? site + 1 : site, group = is_last ? 0 : 1;
+      const auto update_replica = [&](int k) __attribute__((always_inline)) {
+        if (r0 + k < R) spins[r0 + k] = new_spin(u.x[k], load(static_cast<std::size_t>(r0 + k)));
+      };
+      if constexpr (W::packs > 2) {  // the rounds wait for their products, the updates for memory
+        auto call = numbers.start(following, group);
+        numbers.template rounds<2, 4>(call);
+        update_replica(0);
+        numbers.template rounds<4, 6>(call);
+        update_replica(1);
+        numbers.template rounds<6, 8>(call);
+        update_replica(2);
+        numbers.template rounds<8, 9>(call);
+        update_replica(3);
+        next = numbers.finish(call);
+      } else {  // too few registers for both
+        for (int k = 0; k < 4; ++k) update_replica(k);
+        next = numbers.words(following, group);
+      }
     }
   }
 
