@@ -6,8 +6,8 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/models/read_ensembles.hpp"
 #include "analysis/models/table.hpp"

@@ -3,7 +3,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 #include "analysis/crossing/agreement.hpp"
 #include "analysis/ensemble/own_numbers.hpp"
 #include "analysis/models/read_ensembles.hpp"

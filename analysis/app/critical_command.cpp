@@ -6,7 +6,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 #include "analysis/critical/critical.hpp"
 #include "analysis/models/read_ensembles.hpp"
 #include "engine/io/error.hpp"

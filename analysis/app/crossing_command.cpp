@@ -10,8 +10,8 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
 #include "analysis/crossing/crossing.hpp"
 #include "analysis/crossing/tempered_crossing.hpp"
 #include "analysis/models/critical_exponents.hpp"

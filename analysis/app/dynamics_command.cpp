@@ -6,8 +6,8 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/critical_exponents.hpp"
 #include "analysis/models/read_ensembles.hpp"

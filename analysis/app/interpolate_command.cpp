@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "analysis/app/checked.hpp"
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
 #include "analysis/app/tempering_commands.hpp"
 #include "analysis/interpolation/interpolation.hpp"
 #include "analysis/models/read_ensembles.hpp"

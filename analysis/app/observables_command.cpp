@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 #include "analysis/models/observables.hpp"
 #include "engine/models/model.hpp"
 

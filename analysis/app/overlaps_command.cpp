@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "analysis/app/checked.hpp"
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
 #include "analysis/app/tempering_commands.hpp"
 #include "analysis/ensemble/merge.hpp"
 #include "analysis/models/overlaps/table.hpp"

@@ -5,7 +5,7 @@
 
 #include "analysis/app/checked.hpp"
 #include "analysis/app/commands.hpp"
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 #include "analysis/dynamics/series.hpp"
 #include "analysis/ensemble/ensemble.hpp"
 #include "engine/io/error.hpp"

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "analysis/app/csv.hpp"
-#include "analysis/app/keys.hpp"
-#include "analysis/app/table_of_slots.hpp"
+#include "analysis/app/tables/csv.hpp"
+#include "analysis/app/tables/keys.hpp"
+#include "analysis/app/tables/table_of_slots.hpp"
 #include "analysis/app/tempering_commands.hpp"
 #include "analysis/interpolation/specific_heat.hpp"
 

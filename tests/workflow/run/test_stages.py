@@ -42,7 +42,7 @@ CHANGES: list[tuple[str, set[str]]] = [
     ("analysis/models/primaries.cpp", {"reduce", "provenance", *SECOND, *OF_SUMS}),
     ("analysis/models/quantities/replicas.cpp", {"reduce", "provenance", *SECOND, *OF_RUNS}),
     ("analysis/models/table.cpp", {"combine", "tabulate", *FIGURES, *END}),
-    ("analysis/app/csv.cpp", SECOND | OF_RUNS),
+    ("analysis/app/tables/csv.cpp", SECOND | OF_RUNS),
     ("analysis/interpolation/specific_heat.cpp", {"specific_heat", "plot_specific_heat", "report"}),
     ("analysis/ensemble/join_blocks.cpp", set()),
     ("analysis/interpolation/interpolation.cpp", set()),

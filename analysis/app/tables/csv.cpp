@@ -1,4 +1,4 @@
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "analysis/app/table_of_slots.hpp"
+#include "analysis/app/tables/table_of_slots.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -1,6 +1,6 @@
-#include "analysis/app/keys.hpp"
+#include "analysis/app/tables/keys.hpp"
 
-#include "analysis/app/csv.hpp"
+#include "analysis/app/tables/csv.hpp"
 
 namespace psflip::app {
 namespace {
