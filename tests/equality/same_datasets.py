@@ -35,6 +35,25 @@ JOBS = [
     f"rfim3d tempering --L 4 --h 3 --T 3.4,3.8,4.3 --sweeps 40 --threads 2 {COMMON}",
     "rfim3d tempering --L 4 --h 1 --T 3.4,3.8,4.3,5 --samples 32:160 --sweeps 32 --exchange-interval 2 --bins 3 --longer 2:4 --seed 5"
     " --backend cpu",
+    # Every number of replicas, source of random numbers and word width: each has machine code of its own.
+    *(
+        f"{model} relaxation --L 6 --T 1.1 --replicas {replicas} --random {numbers} --sweeps 64 --word-bits {bits} {COMMON}"
+        for model in ("ea2d", "ea3d")
+        for replicas in range(1, 9)
+        for numbers in ("shared", "independent")
+        for bits in (64, 256, 512)
+    ),
+    *(
+        f"{job} --sweeps 64 --measure-interval 4 --bins 4 --word-bits {bits} {COMMON}"
+        for job in (
+            "ising2d equilibrium --L 8 --T 2.3",
+            "ising3d equilibrium --L 6 --T 4.5 --h 0.2",
+            "rfim2d equilibrium --L 6 --T 2 --h 0.5",
+            "rfim3d equilibrium --L 6 --T 3.5 --h 1",
+            "rfim3d equilibrium --L 6 --T 3.5 --h 3",
+        )
+        for bits in (64, 256, 512)
+    ),
 ]
 
 
