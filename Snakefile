@@ -4,10 +4,7 @@ from snakemake.utils import min_version
 from workflows.status.stop import handle_sigterm_in_a_thread
 
 min_version("9.11")
-
-
-onstart:
-    handle_sigterm_in_a_thread()
+handle_sigterm_in_a_thread()
 
 
 include: "workflows/rules/common.smk"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -10,29 +11,32 @@ import pytest
 from conftest import ROOT
 
 RUN, TELL = ROOT / "tests" / "workflow" / "pytest.sh", ROOT / "tests" / "workflow" / "tell_outcome.sh"
-FILE = """\
-import pytest
+# Indented here, because ctest takes each line of this file that begins with def as a test.
+FILE = textwrap.dedent(
+    """\
+    import pytest
 
-def test_right():
-    pass
+    def test_right():
+        pass
 
-def test_wrong():
-    print("said before")
-    assert 1 + 1 == 3
+    def test_wrong():
+        print("said before")
+        assert 1 + 1 == 3
 
-def test_absent():
-    pytest.skip("no such program")
+    def test_absent():
+        pytest.skip("no such program")
 
-@pytest.mark.parametrize("value", [1, 2, 3])
-def test_cases(value):
-    if value == 1:
-        pytest.skip("not this one")
-    assert value != 2
+    @pytest.mark.parametrize("value", [1, 2, 3])
+    def test_cases(value):
+        if value == 1:
+            pytest.skip("not this one")
+        assert value != 2
 
-@pytest.mark.slow
-def test_slow():
-    pass
-"""
+    @pytest.mark.slow
+    def test_slow():
+        pass
+    """
+)
 
 
 def run(folder: Path, text: str) -> int:
