@@ -35,7 +35,8 @@ struct SharedDecision {
       const bool is_last = r0 + 4 >= R;
       const std::uint32_t following = is_last ? site + 1 : site, group = is_last ? 0 : 1;
       const auto update_replica = [&](int k) __attribute__((always_inline)) {
-        if (r0 + k < R) spins[r0 + k] = new_spin(u.x[k], load(static_cast<std::size_t>(r0 + k)));
+        const int r = r0 + k;
+        if (r < R) spins[r] = new_spin(u.x[k], load(static_cast<std::size_t>(r)));
       };
       if constexpr (W::packs > 2) {  // the rounds wait for their products, the updates for memory
         auto call = numbers.start(following, group);
