@@ -101,6 +101,13 @@ class SamplePacked {
   /// Up to this size the replicas of a row are updated one after the other, which takes fewer registers. Larger slots
   /// do not stay in the second level cache, and pairs of replicas share its lines.
   static constexpr std::size_t largest_cached_slot = std::size_t{1} << 20;
+  /// Larger slots of three dimensions are updated in tiles of so many rows (tiles.hpp). Independent numbers take more
+  /// time than memory does, except in very large lattices, and each tile leaves residual lanes that fill no batch.
+  struct TileSize {
+    std::size_t largest_untiled_slot;
+    std::uint32_t rows;
+  };
+  static constexpr TileSize tile_of_shared{std::size_t{4} << 20, 4}, tile_of_independent{std::size_t{128} << 20, 16};
 
   std::size_t stored(std::size_t slot) const { return slot - stored_.first; }
   bool is_own(std::size_t slot) const { return slot >= own_.first && slot < own_.first + own_.count; }
@@ -124,6 +131,8 @@ class SamplePacked {
   void fill_spins(Group& group, std::size_t slot) const;
 
   SlotView<W> slot_view(const Group& group, std::size_t slot, std::size_t first_replica) const;
+  void update_rows(Group& group, std::size_t slot, ReplicaRange replicas, HalfSweeps half_sweeps, RowRange rows,
+                   ResidualQueue<W>& queue) const;
   template <class Stride>
   void update_shared(Group& group, std::size_t slot, HalfSweeps half_sweeps, RowRange rows, Stride replicas) const;
   template <class Scheme, int COUNT, class Stride>

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "engine/cpu/samples/decisions.hpp"
+#include "engine/cpu/tiles.hpp"
 
 namespace psflip::cpu {
 
@@ -141,7 +142,22 @@ void with_replicas(std::uint32_t replicas, F f) {
 template <class W, class T>
 void SamplePacked<W, T>::update(std::size_t batch, std::size_t slot, ReplicaRange replicas, HalfSweeps half_sweeps,
                                 RowRange rows, ResidualQueue<W>& queue) {
-  WordGroup<W>& group = groups_[batch];
+  Group& group = groups_[batch];
+  if constexpr (D == 3) {
+    const bool is_whole = domain_.ghosts == 0 && rows.last - rows.first == domain_.rows();
+    const TileSize tile = is_shared() ? tile_of_shared : tile_of_independent;
+    if (is_whole && slot_bytes() > tile.largest_untiled_slot) {
+      return update_in_tiles(domain_, half_sweeps, tile.rows, [&](HalfSweeps one, RowRange some) {
+        update_rows(group, slot, replicas, one, some, queue);
+      });
+    }
+  }
+  update_rows(group, slot, replicas, half_sweeps, rows, queue);
+}
+
+template <class W, class T>
+void SamplePacked<W, T>::update_rows(Group& group, std::size_t slot, ReplicaRange replicas, HalfSweeps half_sweeps,
+                                     RowRange rows, ResidualQueue<W>& queue) const {
   if constexpr (allows_shared) {
     if (is_shared()) return with_replicas(replicas_, [&](auto R) { update_shared(group, slot, half_sweeps, rows, R); });
   }

@@ -3,6 +3,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "engine/driver/memory/huge_pages.hpp"
+
 /// Arrays that are made, or whose bytes are only counted. A class that holds large arrays lists each of them once, in a
 /// function that calls f(array, shape) or f(list of arrays, arrays, shape). MakeArrays and CountArrays are such f, so
 /// the memory of a job is known before it is allocated and cannot differ from what is allocated.
@@ -21,12 +23,14 @@ inline double elements_of(Shape shape) {
 struct MakeArrays {
   template <class T>
   void operator()(std::vector<T>& array, Shape shape) const {
+    array.reserve(size_of(shape));
+    advise_huge_pages(array.data(), array.capacity() * sizeof(T));
     array.assign(size_of(shape), T{});
   }
   template <class T>
   void operator()(std::vector<std::vector<T>>& list, std::size_t arrays, Shape shape) const {
     list.resize(arrays);  // in place: a copied temporary would leave holes of the size of an array in the heap
-    for (std::vector<T>& array : list) array.assign(size_of(shape), T{});
+    for (std::vector<T>& array : list) (*this)(array, shape);
   }
 
  private:
