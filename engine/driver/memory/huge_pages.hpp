@@ -2,7 +2,7 @@
 #include <sys/mman.h>
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 
 namespace psflip {
 
@@ -10,10 +10,10 @@ namespace psflip {
 /// other memory. The page table of large lattices then has fewer entries. Without effect where there are none.
 inline void advise_huge_pages(void* memory, std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
-  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // only advice: may fail
+  constexpr std::size_t page = std::size_t{2} << 20;
+  void* first = memory;
+  if (std::align(page, page, first, bytes) == nullptr) return;  // no whole page; else `bytes` counts from `first`
+  madvise(first, bytes / page * page, MADV_HUGEPAGE);           // only advice: may fail
 #endif
 }
 
