@@ -75,6 +75,7 @@ ALSO = {
         "engine/cuda/device/assembly.cuh",
         "engine/cuda/device/check.hpp",
         "engine/cuda/device/launch.hpp",
+        "engine/cuda/device/streams.hpp",
     }
 }
 

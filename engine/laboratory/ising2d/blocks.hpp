@@ -5,6 +5,7 @@
 #include "engine/laboratory/ising2d/acceptance.hpp"
 #include "engine/laboratory/ising2d/checkerboard.hpp"
 #include "engine/laboratory/ising2d/numbers.hpp"
+#include "engine/laboratory/ising2d/slab.hpp"
 
 /// The square lattice in four matrices, cut into blocks of 16 x 16, for neighbour sums by matrix products: figure 1
 /// (right) of Romero et al., after Yang et al., arXiv:1903.11714. Matrix (r, c) holds the sites with y mod 2 = r,
@@ -68,27 +69,41 @@ PSFLIP_HD Entry entry_of(std::size_t i, int L) {
           static_cast<int>(block % blocks) * block_side + inside % block_side};
 }
 
-/// The four matrices, their entries float on a CPU and half precision on a GPU, and the products of the one to update.
+/// Entries of a row of blocks of a matrix: a line of a slab.
+inline std::size_t block_row_size(int L) {
+  return static_cast<std::size_t>(block_side) * static_cast<std::size_t>(L / 2);
+}
+
+/// A slab of the four matrices, their entries float on a CPU and half precision on a GPU, and the products of the one
+/// to update. The rows of the lattice are a multiple of 2 block_side.
 template <class T>
 struct TensorView {
   T* matrices[4];
+  const T* above[4];  ///< rows of blocks before and after those of the slab
+  const T* below[4];
   T* sums;
-  int L;
+  RowRange rows;
 };
+
+/// Entry (a, b) of a matrix, of which row a is in the slab or next to it.
+template <class T>
+PSFLIP_HD float entry_at(const TensorView<T>& view, int matrix, int a, int b) {
+  const int L = view.rows.L;
+  if (a < 0) return static_cast<float>(view.above[matrix][block_index(block_side - 1, b, L)]);
+  if (2 * a == view.rows.count) return static_cast<float>(view.below[matrix][block_index(0, b, L)]);
+  return static_cast<float>(view.matrices[matrix][block_index(a, b, L)]);
+}
 
 /// The neighbours of an entry that the products lack, summed.
 template <class T>
 PSFLIP_HD float missing_neighbours(const TensorView<T>& view, const Products& products, Entry entry) {
-  const int side = view.L / 2;
   float sum = 0;
   if (lacks_column(entry.b, products.first_is_transposed)) {
-    const int next = around(entry.b, products.first_is_transposed ? 1 : -1, side);
-    sum += static_cast<float>(view.matrices[products.in_rows][block_index(entry.a, next, view.L)]);
+    const int next = around(entry.b, products.first_is_transposed ? 1 : -1, view.rows.L / 2);
+    sum += entry_at(view, products.in_rows, entry.a, next);
   }
-  if (lacks_row(entry.a, products.second_is_transposed)) {
-    const int next = around(entry.a, products.second_is_transposed ? -1 : 1, side);
-    sum += static_cast<float>(view.matrices[products.in_columns][block_index(next, entry.b, view.L)]);
-  }
+  if (lacks_row(entry.a, products.second_is_transposed))
+    sum += entry_at(view, products.in_columns, entry.a + (products.second_is_transposed ? -1 : 1), entry.b);
   return sum;
 }
 
@@ -97,8 +112,8 @@ template <class T, class Numbers>
 PSFLIP_HD void update_four(const TensorView<T>& view, int matrix, std::size_t i, std::uint64_t half_sweep,
                            const Numbers& numbers, const SquareThresholds& thresholds) {
   const Products products = products_of(matrix);
-  const Entry first = entry_of(4 * i, view.L);
-  const Four<std::uint32_t> u = numbers.four(2 * first.a + matrix / 2, first.b, half_sweep);
+  const Entry first = entry_of(4 * i, view.rows.L);
+  const Four<std::uint32_t> u = numbers.four(view.rows.first + 2 * first.a + matrix / 2, first.b, half_sweep);
   PSFLIP_UNROLL(4)
   for (int k = 0; k < 4; ++k) {
     const std::size_t at = 4 * i + static_cast<std::size_t>(k);

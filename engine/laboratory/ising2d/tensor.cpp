@@ -69,8 +69,14 @@ class Tensor : public Variant {
   }
 
   void update(int matrix, std::vector<float>& sums) {
-    TensorView<float> view{{}, sums.data(), L_};
-    for (std::size_t m = 0; m < 4; ++m) view.matrices[m] = matrices_[m].data();
+    TensorView<float> view{{}, {}, {}, sums.data(), {L_, 0, L_}};
+    const std::size_t line = block_row_size(L_), lines = matrices_[0].size() / line;
+    for (std::size_t m = 0; m < 4; ++m) {
+      const Slab<float> slab = full_slab<float>(matrices_[m].data(), line, lines);
+      view.matrices[m] = matrices_[m].data();
+      view.above[m] = slab.above;
+      view.below[m] = slab.below;
+    }
     for (std::size_t i = 0; i < sums.size() / 4; ++i) update_four(view, matrix, i, half_sweep_, numbers_, thresholds_);
   }
 
