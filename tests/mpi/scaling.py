@@ -1,11 +1,11 @@
 """Times psflip with 1, 2, ... ranks, strong and weak, and prints JSON: seconds, ps/flip and efficiencies.
 
-Strong: the same job on more ranks. Weak: a job that grows with the ranks, ea3d and ising2d by a larger lattice, exchange
-Monte Carlo by more temperature slots. Samples: as many times the samples at the same size, which the same kernels
-simulate. Shards: as many jobs of other samples at the same time, processes that know nothing of each other, which tells
-what the machine loses without any message. The efficiency of N ranks is ps/flip of one rank over N times ps/flip of N
-ranks, of the simulation alone; what starting and files take in addition is in the JSON too. Medians of several runs in
-alternation, so that a slow minute hits all alike. The file is written after each round of runs.
+Strong: the same job on more ranks. Weak: a job that grows with the ranks, ea3d and ising2d by a larger lattice,
+exchange Monte Carlo by more temperature slots. Samples: as many times the samples at the same size, which the same
+kernels simulate. Shards: as many jobs of other samples at the same time, processes that know nothing of each other,
+which tells what the machine loses without any message. The efficiency of N ranks is ps/flip of one rank over N times
+ps/flip of N ranks, of the simulation alone; what starting and files take in addition is in the JSON too. Medians of
+several runs in alternation, so that a slow minute hits all alike. The file is written after each round of runs.
 
 tests/mpi/scaling --ranks 1,2,4 --output scaling.json
 tests/mpi/scaling --ranks 1,2 --models ea3d --set ea3d.L=64 --set ea3d.sweeps=500
