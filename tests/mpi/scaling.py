@@ -194,6 +194,7 @@ def origin(path: Path) -> dict[str, Any]:
     """What a measurement file says of its making."""
     with h5py.File(path) as file:
         texts = {key: str(file.attrs[key]) for key in ("git_commit", "device", "instruction_set", "backend")}
+        texts["halo"] = str(file.attrs.get("halo", "none"))
         return texts | {"seconds": float(file.attrs["seconds"]), "ranks": int(file.attrs["ranks"])}
 
 
@@ -203,6 +204,7 @@ def summary(case: Case, runs: list[dict[str, Any]]) -> dict[str, Any]:
         "options": dict(case.options),
         "seconds": round(seconds, 4),
         "ps_per_flip": round(seconds / case.flips * 1e12, 4),
+        "halo": runs[0]["origin"]["halo"],
         "outside_seconds": round(median(one["wall"] - one["seconds"] for one in runs), 3),
         "runs": [round(one["seconds"], 4) for one in runs],
     }
@@ -344,7 +346,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--limit", type=float, help="seconds in which another round of runs must end (default none; gpus: 360)"
     )
-    parser.add_argument("--timeout", type=float, default=600, help="seconds after which a run has failed (default 600)")
+    parser.add_argument("--timeout", type=float, help="seconds after which a run has failed (default 600; gpus: 60)")
     parser.add_argument("--set", action="append", default=[], metavar="JOB.KEY=VALUE", help="another job")
     parser.add_argument("--backend", help="backend of psflip (default cpu; gpus: cuda)")
     parser.add_argument("--threads", type=int, default=1, help="of each rank (default 1)")
@@ -352,7 +354,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--psflip", type=Path, default=ROOT / "build" / "bin" / "psflip", help="the engine")
     parser.add_argument("--output", type=Path, help="JSON file; without it the JSON is printed")
     arguments = parser.parse_args()
-    for name in ("backend", "mpirun", "limit", "scalings"):
+    for name in ("backend", "mpirun", "limit", "timeout", "scalings"):
         if getattr(arguments, name) is None:
             setattr(arguments, name, getattr(PRESETS[arguments.preset], name))
     return arguments

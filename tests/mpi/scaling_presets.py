@@ -32,7 +32,8 @@ class Preset:
     backend: str
     mpirun: str
     scalings: str
-    limit: float  # seconds
+    limit: float  # seconds of all rounds of runs
+    timeout: float  # seconds of a run
 
 
 # Seven seconds each on one core at the speeds of docs/performance.md.
@@ -88,8 +89,8 @@ GPUS = {
 }
 
 PRESETS = {
-    "default": Preset(DEFAULT, "cpu", "mpirun --bind-to core", "strong,weak,shards", float("inf")),
-    "gpus": Preset(GPUS, "cuda", "mpirun --bind-to none", "strong,weak,samples,shards", 360),
+    "default": Preset(DEFAULT, "cpu", "mpirun --bind-to core", "strong,weak,shards", float("inf"), 600),
+    "gpus": Preset(GPUS, "cuda", "mpirun --bind-to none", "strong,weak,samples,shards", 360, 60),
 }
 
 LARGEST = {"ea3d": 256, "ising2d": 65536}  # sizes that psflip takes

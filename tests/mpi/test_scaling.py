@@ -114,7 +114,7 @@ if ranks == 2 and "rfim3d" in sys.argv:
     print("starting", file=sys.stderr)
     sys.exit("no second GPU")
 with h5py.File(output, "w") as file:
-    texts = {"git_commit": "abc", "device": "made up", "instruction_set": "none", "backend": "cuda"}
+    texts = {"git_commit": "abc", "device": "made up", "instruction_set": "none", "backend": "cuda", "halo": "device"}
     file.attrs.update(texts | {"seconds": 0.5 / ranks**0.5, "ranks": ranks})
 """
 
@@ -133,6 +133,7 @@ def test_a_case_that_fails_leaves_the_others(stand_in: Path, tmp_path: Path) -> 
     assert [(row["job"], row["ranks"]) for row in page["cases"]] == [("ea3d-64", 1), ("ea3d-64", 2), ("rfim3d-8", 1)]
     assert [(one["job"], one["ranks"]) for one in page["failures"]] == [("rfim3d-8", 2)]
     assert page["cases"][1]["efficiency"] == pytest.approx(0.5**0.5, abs=1e-3)
+    assert {row["halo"] for row in page["cases"]} == {"device"}
     assert page["git_commit"] == "abc" and page["device"] == "made up" and "driver" in page
 
 

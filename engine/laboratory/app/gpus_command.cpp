@@ -21,9 +21,7 @@ namespace psflip::laboratory {
 
 namespace {
 
-constexpr int scalar_L = 4096;  ///< of the scalar update that all rows are compared with
 constexpr int most_gpus = 64;
-constexpr std::uint32_t seed = 1;
 const std::vector<std::string> memories = {"peer", "managed"}, scalings = {"strong", "weak"};
 
 struct Options {
@@ -35,24 +33,6 @@ struct Options {
   bool shared = false;
   std::string output;
 };
-
-/// One timing: a lattice of L columns in a slab for each of `gpus` GPUs.
-struct Case {
-  std::string variant, memory, scaling;
-  int gpus, L, rows;
-
-  double sites() const { return static_cast<double>(L) * rows; }
-};
-
-/// strong: a square, whatever the number of GPUs; weak: a square for each, one below the other. One GPU once.
-std::vector<Case> cases_of(const Options& options, const std::string& variant, const std::string& memory) {
-  std::vector<Case> found;
-  for (const std::string& scaling : options.scaling)
-    for (const int gpus : options.gpus)
-      if (gpus > 1 || scaling == options.scaling[0])
-        found.push_back({variant, memory, scaling, gpus, options.L, scaling == "weak" ? options.L * gpus : options.L});
-  return found;
-}
 
 /// Throws UserError for a number of GPUs that cannot share the rows of a variant equally.
 void require_cut(const Options& options, int gpus) {
@@ -80,10 +60,30 @@ void check(const Options& options) {
 }
 
 #ifdef PSFLIP_WITH_CUDA
+constexpr int scalar_L = 4096;  ///< of the scalar update that all rows are compared with
+constexpr std::uint32_t seed = 1;
 constexpr double gib = 1 << 30;
 constexpr double largest_managed = 8 * gib;  ///< of a lattice
 constexpr double managed_share = 0.25;       ///< of the free memory of a GPU; the driver moves pages of full GPUs
 constexpr double peer_share = 0.9;
+
+/// One timing: a lattice of L columns in a slab for each of `gpus` GPUs.
+struct Case {
+  std::string variant, memory, scaling;
+  int gpus, L, rows;
+
+  double sites() const { return static_cast<double>(L) * rows; }
+};
+
+/// strong: a square, whatever the number of GPUs; weak: a square for each, one below the other. One GPU once.
+std::vector<Case> cases_of(const Options& options, const std::string& variant, const std::string& memory) {
+  std::vector<Case> found;
+  for (const std::string& scaling : options.scaling)
+    for (const int gpus : options.gpus)
+      if (gpus > 1 || scaling == options.scaling[0])
+        found.push_back({variant, memory, scaling, gpus, options.L, scaling == "weak" ? options.L * gpus : options.L});
+  return found;
+}
 
 /// The GPUs of `count` slabs in turn, each once unless they are shared.
 std::vector<int> devices_of(int count) {
@@ -124,6 +124,8 @@ void check_gpus(const Options& options) {
       throw UserError(
           fmt::format("--gpus {}: this machine has {}, give at most {}, or --shared to put several slabs on a GPU.",
                       gpus, present, present));
+  if (std::find(options.memory.begin(), options.memory.end(), "peer") != options.memory.end())
+    device::open_memory_of_neighbours(devices_of(options.gpus.back()));
   for (const std::string& variant : options.variants)
     for (const std::string& memory : options.memory)
       for (const Case& one : cases_of(options, variant, memory))
@@ -171,13 +173,10 @@ void time_all(const Options& options, Report& report) {
       }
     }
 }
-#endif
 
-void run(const CLI::App& command, Options options) {
-  check(options);
-  require_gpu("gpus");
-#ifdef PSFLIP_WITH_CUDA
+void time_on_gpus(const CLI::App& command, Options options) {
   if (options.gpus.empty()) options.gpus = all_gpus();
+  std::sort(options.gpus.begin(), options.gpus.end());  // efficiencies need the time on one GPU
   for (const int gpus : options.gpus) require_cut(options, gpus);
   check_gpus(options);
   Report report(command, options.output);
@@ -185,9 +184,15 @@ void run(const CLI::App& command, Options options) {
   time_all(options, report);
   report.set("gpus_of_machine", device::gpu_count());
   report.write();
+}
 #else
-  static_cast<void>(command);
+void time_on_gpus(const CLI::App& /*command*/, const Options& /*options*/) {}
 #endif
+
+void run(const CLI::App& command, const Options& options) {
+  check(options);
+  require_gpu("gpus");  // refused in a build without CUDA
+  time_on_gpus(command, options);
 }
 
 }  // namespace

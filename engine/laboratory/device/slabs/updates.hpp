@@ -60,7 +60,8 @@ class FloatSource {
   ~FloatSource() { curandDestroyGenerator(generator_); }
 
   void fill(std::uint64_t /*half_sweep*/, cudaStream_t stream) {
-    check_curand(curandSetStream(generator_, stream), "curandSetStream");
+    if (stream != stream_) check_curand(curandSetStream(generator_, stream), "curandSetStream");
+    stream_ = stream;
     check_curand(curandGenerateUniform(generator_, random_.data(), random_.size()), "curandGenerateUniform");
   }
   const float* data() const { return random_.data(); }
@@ -74,6 +75,7 @@ class FloatSource {
   SingleRule rule_;
   cuda::DeviceArray<float> random_;
   curandGenerator_t generator_ = nullptr;
+  cudaStream_t stream_ = nullptr;  ///< of the generator
 };
 
 template <class Source>
