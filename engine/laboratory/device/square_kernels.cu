@@ -51,9 +51,10 @@ __global__ void random_kernel(std::uint32_t* random, RowRange rows, std::uint64_
 }
 
 template <class U, class Rule>
-__global__ void bytes_kernel(std::int8_t* mine, const std::int8_t* __restrict__ other,
-                             const std::int8_t* __restrict__ above, const std::int8_t* __restrict__ below,
-                             const U* __restrict__ random, int parity, RowRange rows, Rule rule) {
+__global__ void __launch_bounds__(threads_per_block, 8)
+    bytes_kernel(std::int8_t* mine, const std::int8_t* __restrict__ other, const std::int8_t* __restrict__ above,
+                 const std::int8_t* __restrict__ below, const U* __restrict__ random, int parity, RowRange rows,
+                 Rule rule) {
   const int columns = rows.L / 2;
   const Slab<std::int8_t> slab{other, above, below};
   for_each_row(columns, rows.count, [&](int row, int j) {
@@ -109,10 +110,10 @@ __global__ void products_kernel(const __half* __restrict__ in_rows, const __half
 }
 
 template <class Numbers>
-__global__ void matrix_kernel(TensorView<__half> view, int matrix, std::size_t groups, std::uint64_t half_sweep,
-                              Numbers numbers, SquareThresholds thresholds) {
+__global__ void matrix_kernel(MatrixView<__half> view, std::size_t groups, std::uint64_t half_sweep, Numbers numbers,
+                              SquareThresholds thresholds) {
   const std::size_t i = thread_index();
-  if (i < groups) update_four(view, matrix, i, half_sweep, numbers, thresholds);
+  if (i < groups) update_four(view, i, half_sweep, numbers, thresholds);
 }
 
 std::size_t entries_of(const RowRange& rows) {
@@ -152,21 +153,20 @@ void update_words(WordPair* mine, const Slab<WordPair>& other, const RowRange& r
   cuda::check(cudaGetLastError(), "update of four_bit");
 }
 
-void multiply(const TensorView<__half>& view, int matrix, cudaStream_t stream) {
-  const Products products = products_of(matrix);
+void multiply(const MatrixView<__half>& view, cudaStream_t stream) {
+  const Products products = products_of(view.matrix);
   const std::size_t blocks = entries_of(view.rows) / block_size;
   const unsigned all = blocks_for(blocks * warp_size), grid = all < most_blocks ? all : most_blocks;
-  products_kernel<<<grid, threads_per_block, 0, stream>>>(
-      view.matrices[products.in_rows], view.matrices[products.in_columns], view.sums, blocks, products);
+  products_kernel<<<grid, threads_per_block, 0, stream>>>(view.in_rows, view.in_columns.lines, view.sums, blocks,
+                                                          products);
   cuda::check(cudaGetLastError(), "products of tensor");
 }
 
 template <class Numbers>
-void update_matrix(const TensorView<__half>& view, int matrix, std::uint64_t half_sweep, const Numbers& numbers,
+void update_matrix(const MatrixView<__half>& view, std::uint64_t half_sweep, const Numbers& numbers,
                    const SquareThresholds& thresholds, cudaStream_t stream) {
   const std::size_t groups = entries_of(view.rows) / 4;
-  matrix_kernel<<<blocks_for(groups), threads_per_block, 0, stream>>>(view, matrix, groups, half_sweep, numbers,
-                                                                      thresholds);
+  matrix_kernel<<<blocks_for(groups), threads_per_block, 0, stream>>>(view, groups, half_sweep, numbers, thresholds);
   cuda::check(cudaGetLastError(), "update of tensor");
 }
 
@@ -182,7 +182,7 @@ template void update_bytes<float, SingleRule>(std::int8_t*, const Slab<std::int8
   template void fill_random<NUMBERS>(std::uint32_t*, const RowRange&, std::uint64_t, const NUMBERS&, cudaStream_t); \
   template void update_words<NUMBERS>(WordPair*, const Slab<WordPair>&, const RowRange&, std::uint64_t,             \
                                       const NUMBERS&, const SquareThresholds&, cudaStream_t);                       \
-  template void update_matrix<NUMBERS>(const TensorView<__half>&, int, std::uint64_t, const NUMBERS&,               \
+  template void update_matrix<NUMBERS>(const MatrixView<__half>&, std::uint64_t, const NUMBERS&,                    \
                                        const SquareThresholds&, cudaStream_t);
 PSFLIP_NUMBERS(SequenceNumbers)
 PSFLIP_NUMBERS(AddressedSquareNumbers)

@@ -33,10 +33,10 @@ void update_words(WordPair* mine, const Slab<WordPair>& other, const RowRange& r
                   const Numbers& numbers, const SquareThresholds& thresholds, cudaStream_t stream);
 
 /// tensor: the sums of a matrix inside its blocks by tensor cores. Half precision is exact for them.
-void multiply(const TensorView<__half>& view, int matrix, cudaStream_t stream);
+void multiply(const MatrixView<__half>& view, cudaStream_t stream);
 /// The sums from other blocks, and the update of this matrix.
 template <class Numbers>
-void update_matrix(const TensorView<__half>& view, int matrix, std::uint64_t half_sweep, const Numbers& numbers,
+void update_matrix(const MatrixView<__half>& view, std::uint64_t half_sweep, const Numbers& numbers,
                    const SquareThresholds& thresholds, cudaStream_t stream);
 
 }  // namespace psflip::laboratory::device

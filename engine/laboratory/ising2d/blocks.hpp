@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -74,51 +75,65 @@ inline std::size_t block_row_size(int L) {
   return static_cast<std::size_t>(block_side) * static_cast<std::size_t>(L / 2);
 }
 
-/// A slab of the four matrices, their entries float on a CPU and half precision on a GPU, and the products of the one
-/// to update. The rows of the lattice are a multiple of 2 block_side.
+/// What the update of one of the four matrices of a slab reads and writes; entries are float on a CPU and half
+/// precision on a GPU. The rows of the lattice are a multiple of 2 block_side.
 template <class T>
-struct TensorView {
-  T* matrices[4];
-  const T* above[4];  ///< rows of blocks before and after those of the slab
-  const T* below[4];
-  T* sums;
+struct MatrixView {
+  T* mine;
+  const T* in_rows;    ///< the matrix of the neighbours in the same rows
+  Slab<T> in_columns;  ///< that of the neighbours in the same columns; a line is a row of blocks
+  T* sums;             ///< of the products
+  int matrix;
   RowRange rows;
 };
 
-/// Entry (a, b) of a matrix, of which row a is in the slab or next to it.
+/// The view of a matrix from all four of a slab.
 template <class T>
-PSFLIP_HD float entry_at(const TensorView<T>& view, int matrix, int a, int b) {
+MatrixView<T> view_of(const std::array<T*, 4>& own, const std::array<Slab<T>, 4>& slabs, T* sums, int matrix,
+                      const RowRange& rows) {
+  const Products products = products_of(matrix);
+  return {own[static_cast<std::size_t>(matrix)],
+          own[static_cast<std::size_t>(products.in_rows)],
+          slabs[static_cast<std::size_t>(products.in_columns)],
+          sums,
+          matrix,
+          rows};
+}
+
+/// Entry (a, b) of the matrix of the neighbours in the same columns; row a is in the slab or next to it.
+template <class T>
+PSFLIP_HD float entry_in_columns(const MatrixView<T>& view, int a, int b) {
   const int L = view.rows.L;
-  if (a < 0) return static_cast<float>(view.above[matrix][block_index(block_side - 1, b, L)]);
-  if (2 * a == view.rows.count) return static_cast<float>(view.below[matrix][block_index(0, b, L)]);
-  return static_cast<float>(view.matrices[matrix][block_index(a, b, L)]);
+  if (a < 0) return static_cast<float>(view.in_columns.above[block_index(block_side - 1, b, L)]);
+  if (2 * a == view.rows.count) return static_cast<float>(view.in_columns.below[block_index(0, b, L)]);
+  return static_cast<float>(view.in_columns.lines[block_index(a, b, L)]);
 }
 
 /// The neighbours of an entry that the products lack, summed.
 template <class T>
-PSFLIP_HD float missing_neighbours(const TensorView<T>& view, const Products& products, Entry entry) {
+PSFLIP_HD float missing_neighbours(const MatrixView<T>& view, const Products& products, Entry entry) {
   float sum = 0;
   if (lacks_column(entry.b, products.first_is_transposed)) {
     const int next = around(entry.b, products.first_is_transposed ? 1 : -1, view.rows.L / 2);
-    sum += entry_at(view, products.in_rows, entry.a, next);
+    sum += static_cast<float>(view.in_rows[block_index(entry.a, next, view.rows.L)]);
   }
   if (lacks_row(entry.a, products.second_is_transposed))
-    sum += entry_at(view, products.in_columns, entry.a + (products.second_is_transposed ? -1 : 1), entry.b);
+    sum += entry_in_columns(view, entry.a + (products.second_is_transposed ? -1 : 1), entry.b);
   return sum;
 }
 
-/// Updates entries 4 i ... 4 i + 3 of a matrix, which are neighbours in a row.
+/// Updates entries 4 i ... 4 i + 3 of the matrix, which are neighbours in a row.
 template <class T, class Numbers>
-PSFLIP_HD void update_four(const TensorView<T>& view, int matrix, std::size_t i, std::uint64_t half_sweep,
-                           const Numbers& numbers, const SquareThresholds& thresholds) {
-  const Products products = products_of(matrix);
+PSFLIP_HD void update_four(const MatrixView<T>& view, std::size_t i, std::uint64_t half_sweep, const Numbers& numbers,
+                           const SquareThresholds& thresholds) {
+  const Products products = products_of(view.matrix);
   const Entry first = entry_of(4 * i, view.rows.L);
-  const Four<std::uint32_t> u = numbers.four(view.rows.first + 2 * first.a + matrix / 2, first.b, half_sweep);
+  const Four<std::uint32_t> u = numbers.four(view.rows.first + 2 * first.a + view.matrix / 2, first.b, half_sweep);
   PSFLIP_UNROLL(4)
   for (int k = 0; k < 4; ++k) {
     const std::size_t at = 4 * i + static_cast<std::size_t>(k);
     const float sum = static_cast<float>(view.sums[at]) + missing_neighbours(view, products, {first.a, first.b + k});
-    T& spin = view.matrices[matrix][at];
+    T& spin = view.mine[at];
     const int n = unsatisfied_bonds(static_cast<int>(static_cast<float>(spin)), static_cast<int>(sum));
     if (is_accepted(n, u.x[k], thresholds)) spin = -spin;
   }

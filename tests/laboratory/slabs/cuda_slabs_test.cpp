@@ -65,7 +65,7 @@ TEST_P(CudaSlabs, on_several_GPUs_have_the_spins_of_the_oracle) {
   std::vector<int> all;
   for (int gpu = 0; gpu < device::gpu_count(); ++gpu) all.push_back(gpu);
   for (const std::vector<int>& devices : {std::vector<int>{0, 1}, {1, 0, 1}, {0, 0, 1, 1}, all})
-    for (const int L : {24, 192, 1536}) expect_the_spins_of_the_oracle(devices, L);
+    for (const int L : {24, 192, 768}) expect_the_spins_of_the_oracle(devices, L);
 }
 
 /// Long enough for a half sweep that starts too early to show.

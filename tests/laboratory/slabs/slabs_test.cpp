@@ -95,16 +95,16 @@ Spins four_bit_in_slabs(const Sweeps& sweeps, const Spins& start, int half_sweep
 }
 
 /// Sums of the neighbours inside the block of each entry.
-void sum_in_blocks(const TensorView<float>& view, int matrix) {
-  const Products products = products_of(matrix);
-  const int side = view.rows.L / 2, column_step = products.first_is_transposed ? 1 : -1,
+void sum_in_blocks(const MatrixView<float>& view) {
+  const Products products = products_of(view.matrix);
+  const int L = view.rows.L, column_step = products.first_is_transposed ? 1 : -1,
             row_step = products.second_is_transposed ? -1 : 1;
   for (int a = 0; a < view.rows.count / 2; ++a)
-    for (int b = 0; b < side; ++b) {
-      float sum = entry_at(view, products.in_rows, a, b) + entry_at(view, products.in_columns, a, b);
-      if (!lacks_column(b, products.first_is_transposed)) sum += entry_at(view, products.in_rows, a, b + column_step);
-      if (!lacks_row(a, products.second_is_transposed)) sum += entry_at(view, products.in_columns, a + row_step, b);
-      view.sums[block_index(a, b, view.rows.L)] = sum;
+    for (int b = 0; b < L / 2; ++b) {
+      float sum = view.in_rows[block_index(a, b, L)] + entry_in_columns(view, a, b);
+      if (!lacks_column(b, products.first_is_transposed)) sum += view.in_rows[block_index(a, b + column_step, L)];
+      if (!lacks_row(a, products.second_is_transposed)) sum += entry_in_columns(view, a + row_step, b);
+      view.sums[block_index(a, b, L)] = sum;
     }
 }
 
@@ -117,17 +117,17 @@ Spins tensor_in_slabs(const Sweeps& sweeps, const Spins& start, int half_sweeps)
   std::vector<float> sums(start.size() / 4 / static_cast<std::size_t>(sweeps.slabs));
   for (int h = 0; h < half_sweeps; ++h)
     for (int i = 0; i < sweeps.slabs; ++i) {
-      TensorView<float> view{{}, {}, {}, sums.data(), sweeps.range(i)};
+      std::array<float*, 4> own{};
+      std::array<Slab<float>, 4> slabs{};
       for (std::size_t m = 0; m < 4; ++m) {
-        view.matrices[m] = matrices[m].own(i);
-        view.above[m] = matrices[m].slab(i).above;
-        view.below[m] = matrices[m].slab(i).below;
+        own[m] = matrices[m].own(i);
+        slabs[m] = matrices[m].slab(i);
       }
       for (int r = 0; r < 2; ++r) {
-        const int matrix = matrix_of(r, h % 2);
-        sum_in_blocks(view, matrix);
+        const auto view = view_of(own, slabs, sums.data(), matrix_of(r, h % 2), sweeps.range(i));
+        sum_in_blocks(view);
         for (std::size_t group = 0; group < sums.size() / 4; ++group)
-          update_four(view, matrix, group, static_cast<std::uint64_t>(h), sweeps.numbers, sweeps.thresholds);
+          update_four(view, group, static_cast<std::uint64_t>(h), sweeps.numbers, sweeps.thresholds);
       }
     }
   std::array<std::vector<float>, 4> all;

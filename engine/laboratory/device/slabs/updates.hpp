@@ -153,17 +153,17 @@ class MatrixUpdate {
   void prepare(std::uint64_t /*half_sweep*/, cudaStream_t /*stream*/) {}
   void update(const SlabArrays<Entry, arrays>& matrices, std::size_t gpu, std::uint64_t half_sweep,
               cudaStream_t stream) {
-    TensorView<Entry> view{{}, {}, {}, sums_.data(), rows_};
+    std::array<Entry*, arrays> own{};
+    std::array<Slab<Entry>, arrays> slabs{};
     for (std::size_t m = 0; m < arrays; ++m) {
-      const Slab<Entry> slab = matrices[m]->slab(gpu);
-      view.matrices[m] = matrices[m]->own(gpu);
-      view.above[m] = slab.above;
-      view.below[m] = slab.below;
+      own[m] = matrices[m]->own(gpu);
+      slabs[m] = matrices[m]->slab(gpu);
     }
     for (int r = 0; r < 2; ++r) {
-      const int matrix = matrix_of(r, static_cast<int>(half_sweep % 2));
-      multiply(view, matrix, stream);
-      update_matrix(view, matrix, half_sweep, numbers_, thresholds_, stream);
+      const MatrixView<Entry> view =
+          view_of(own, slabs, sums_.data(), matrix_of(r, static_cast<int>(half_sweep % 2)), rows_);
+      multiply(view, stream);
+      update_matrix(view, half_sweep, numbers_, thresholds_, stream);
     }
   }
 
