@@ -322,6 +322,16 @@ TEST_F(Laboratory, an_unknown_variant_of_the_2D_Ising_model_or_a_size_that_it_do
   expect_refused({"ising2d", "--largest"}, {"--largest", "--device cuda"});
 }
 
+TEST_F(Laboratory, slabs_that_several_GPUs_cannot_have_are_refused) {
+  expect_refused({"gpus", "--variant", "five_bit"}, {"--variant five_bit", "four_bit"});
+  expect_refused({"gpus", "--memory", "host"}, {"--memory host", "peer", "managed"});
+  expect_refused({"gpus", "--scaling", "steady"}, {"--scaling steady", "strong", "weak"});
+  expect_refused({"gpus", "--gpus", "0"}, {"--gpus 0"});
+  expect_refused({"gpus", "--gpus", "3"}, {"--L 32768", "basic on 3 GPUs", "of 6"});
+  expect_refused({"gpus", "--L", "96", "--variant", "four_bit"}, {"--L 96", "64"});
+  expect_refused({"gpus", "--seconds", "0"}, {"--seconds 0"});
+}
+
 TEST_F(Laboratory, band_states_have_fractions_with_errors_that_add_to_one) {
   for (const char* T : {"0", "1"}) {
     const nlohmann::json all = page({"bands", "--L", "6,8", "--T", T, "--lattices", "64", "--sweeps", "20"});

@@ -5,6 +5,7 @@
 #include "engine/io/error.hpp"
 #include "engine/laboratory/exchange/counting_ranks.hpp"
 #include "engine/laboratory/exchange/equal_bits.hpp"
+#include "engine/laboratory/exchange/own_neighbours.hpp"
 #include "engine/laboratory/exchange/sliced_ranks.hpp"
 #include "tests/equality/ranks/thread_ranks.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -110,6 +111,19 @@ TEST(Exchange, without_the_slices_of_one_direction_gives_other_spins) {
   };
   EXPECT_TRUE(spins_after.operator()<LosingRanks>(2) == spins_after.operator()<CountingRanks>(2));
   EXPECT_FALSE(spins_after.operator()<LosingRanks>(3) == spins_after.operator()<CountingRanks>(3));
+}
+
+TEST(OwnNeighbours, return_each_message_as_that_of_the_other_side) {
+  OwnNeighbours own(2, 5);
+  EXPECT_EQ(own.rank(), 2);
+  EXPECT_EQ(own.count(), 5);
+  for (int round = 0; round < 2; ++round) {
+    const int sent[2] = {10 + round, 20 + round};
+    int received[2] = {0, 0};
+    Neighbours(own).exchange(sent, received);
+    EXPECT_EQ(received[0], sent[1]);
+    EXPECT_EQ(received[1], sent[0]);
+  }
 }
 
 TEST(Exchange, is_compared_with_one_rank_the_scalar_update_and_psflip) {

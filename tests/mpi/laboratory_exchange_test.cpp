@@ -66,6 +66,14 @@ TEST_F(LaboratoryOnRanks, messages_in_one_direction_are_half_as_many_and_have_th
   }
 }
 
+/// The layout sliced has no such time.
+TEST_F(LaboratoryOnRanks, slabs_of_psflip_are_also_timed_without_neighbours) {
+  const nlohmann::json all = page_on(2, {"exchange", "--L", "8", "--packs", "16", "--seconds", "0.001"});
+  for (const nlohmann::json& row : all.at("table"))
+    EXPECT_EQ(row.contains("seconds_without_neighbours"), row.at("variant") == "two_way");
+  EXPECT_GT(all.at("table")[2].at("seconds_without_neighbours"), 0.0);
+}
+
 TEST_F(LaboratoryOnRanks, lattices_that_the_ranks_cannot_share_are_refused) {
   expect_refused(outcome_on(3, {"exchange", "--L", "8"}), "multiple of 6");
   expect_refused(outcome_on(4, {"exchange", "--L", "6"}), "use mpirun -n 3");
@@ -79,6 +87,7 @@ TEST_F(LaboratoryOnRanks, options_and_files_that_do_not_fit_are_refused) {
   expect_refused(outcome_on(2, {"exchange", "--beta", "-1"}), "--beta -1");
   expect_refused(outcome_on(2, {"exchange", "--seconds", "0"}), "--seconds 0");
   expect_refused(outcome_on(2, {"exchange", "--size", "8"}), "--size");
+  expect_refused(outcome_on(2, {"exchange", "--device", "gpu"}), "--device gpu");
   expect_refused(outcome_on(2, {"exchange"}, "none/page.json"), "--output");
 }
 

@@ -75,6 +75,9 @@ ALSO = {
         "engine/cuda/device/assembly.cuh",
         "engine/cuda/device/check.hpp",
         "engine/cuda/device/launch.hpp",
+        "engine/cuda/device/streams.hpp",
+        "engine/cuda/multi_gpu/device_of_rank.hpp",
+        "engine/cuda/multi_gpu/peer_link.hpp",
     }
 }
 

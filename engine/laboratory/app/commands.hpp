@@ -13,6 +13,7 @@ void add_bands(CLI::App& app);
 void add_field_tiles(CLI::App& app);
 void add_generators(CLI::App& app);
 void add_glass2d(CLI::App& app);
+void add_gpus(CLI::App& app);
 void add_heisenberg(CLI::App& app);
 void add_ising2d(CLI::App& app);
 void add_layouts(CLI::App& app);
@@ -29,6 +30,7 @@ inline void add_commands(CLI::App& app) {
   add_field_tiles(app);
   add_generators(app);
   add_glass2d(app);
+  add_gpus(app);
   add_heisenberg(app);
   add_ising2d(app);
   add_layouts(app);

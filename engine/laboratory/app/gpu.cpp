@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+
 #include "engine/io/error.hpp"
 #ifdef PSFLIP_WITH_CUDA
 #include "engine/laboratory/device/gpu.hpp"
@@ -15,6 +17,13 @@ std::string gpu_name() {
 #else
   return {};
 #endif
+}
+
+std::string gpu_driver() {
+  std::ifstream file("/proc/driver/nvidia/version");
+  for (std::string word; file >> word;)  // the first word like 580.95.05
+    if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos) return word;
+  return {};
 }
 
 void require_gpu(const std::string& what) {

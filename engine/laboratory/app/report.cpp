@@ -76,7 +76,7 @@ void Report::write() const {
     one.update(row.more);
     table.push_back(std::move(one));
   }
-  const std::string gpu = gpu_name();
+  const std::string gpu = gpu_name(), driver = gpu_driver();
   nlohmann::json all = {{"command", command_},
                         {"code_version", code_version},
                         {"git_commit", git_commit()},
@@ -86,6 +86,7 @@ void Report::write() const {
                         {"machine", processor()},
                         {"cores", omp_get_num_procs()},
                         {"gpu", gpu.empty() ? nlohmann::json() : nlohmann::json(gpu)},
+                        {"driver", driver.empty() ? nlohmann::json() : nlohmann::json(driver)},
                         {"table", std::move(table)}};
   all.update(others_);
   io::write_text(output_, all.dump(1) + "\n");

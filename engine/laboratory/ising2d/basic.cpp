@@ -19,7 +19,8 @@ class Basic : public Variant {
   void advance(std::uint64_t half_sweeps) override {
     for (const std::uint64_t end = half_sweep_ + half_sweeps; half_sweep_ < end; ++half_sweep_) {
       for (int y = 0; y < L_; ++y)
-        for (int j = 0; j < L_ / 2; j += 4) fill_four(random_.data(), y, j, half_sweep_, L_, numbers_);
+        for (int j = 0; j < L_ / 2; j += 4)
+          fill_four(random_.data() + row_index(y, 0, L_ / 2), y, j, half_sweep_, L_, numbers_);
       update(half_sweep_ % 2);
     }
   }
@@ -31,12 +32,15 @@ class Basic : public Variant {
  private:
   void update(std::size_t parity) {
     std::int8_t* mine = spins_[parity].data();
-    const std::int8_t* other = spins_[1 - parity].data();
-    for (int y = 0; y < L_; ++y)
+    const auto other =
+        full_slab(spins_[1 - parity].data(), static_cast<std::size_t>(L_ / 2), static_cast<std::size_t>(L_));
+    for (int y = 0; y < L_; ++y) {
+      const ThreeRows<std::int8_t> rows = rows_around(other, y, L_, L_ / 2);
       for (int j = 0; j < L_ / 2; ++j) {
         const std::size_t at = row_index(y, j, L_ / 2);
-        mine[at] = updated_spin(mine[at], other, random_[at], static_cast<int>(parity), y, j, L_, thresholds_);
+        mine[at] = updated_spin(mine[at], rows, random_[at], static_cast<int>(parity), y, j, L_, thresholds_);
       }
+    }
   }
 
   int L_;

@@ -1,10 +1,12 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 #include "engine/laboratory/ising2d/acceptance.hpp"
 #include "engine/laboratory/ising2d/checkerboard.hpp"
 #include "engine/laboratory/ising2d/numbers.hpp"
+#include "engine/laboratory/ising2d/slab.hpp"
 
 /// The square lattice in four matrices, cut into blocks of 16 x 16, for neighbour sums by matrix products: figure 1
 /// (right) of Romero et al., after Yang et al., arXiv:1903.11714. Matrix (r, c) holds the sites with y mod 2 = r,
@@ -68,42 +70,70 @@ PSFLIP_HD Entry entry_of(std::size_t i, int L) {
           static_cast<int>(block % blocks) * block_side + inside % block_side};
 }
 
-/// The four matrices, their entries float on a CPU and half precision on a GPU, and the products of the one to update.
+/// Entries of a row of blocks of a matrix: a line of a slab.
+inline std::size_t block_row_size(int L) {
+  return static_cast<std::size_t>(block_side) * static_cast<std::size_t>(L / 2);
+}
+
+/// What the update of one of the four matrices of a slab reads and writes; entries are float on a CPU and half
+/// precision on a GPU. The rows of the lattice are a multiple of 2 block_side.
 template <class T>
-struct TensorView {
-  T* matrices[4];
-  T* sums;
-  int L;
+struct MatrixView {
+  T* mine;
+  const T* in_rows;    ///< the matrix of the neighbours in the same rows
+  Slab<T> in_columns;  ///< that of the neighbours in the same columns; a line is a row of blocks
+  T* sums;             ///< of the products
+  int matrix;
+  RowRange rows;
 };
+
+/// The view of a matrix from all four of a slab.
+template <class T>
+MatrixView<T> view_of(const std::array<T*, 4>& own, const std::array<Slab<T>, 4>& slabs, T* sums, int matrix,
+                      const RowRange& rows) {
+  const Products products = products_of(matrix);
+  return {own[static_cast<std::size_t>(matrix)],
+          own[static_cast<std::size_t>(products.in_rows)],
+          slabs[static_cast<std::size_t>(products.in_columns)],
+          sums,
+          matrix,
+          rows};
+}
+
+/// Entry (a, b) of the matrix of the neighbours in the same columns; row a is in the slab or next to it.
+template <class T>
+PSFLIP_HD float entry_in_columns(const MatrixView<T>& view, int a, int b) {
+  const int L = view.rows.L;
+  if (a < 0) return static_cast<float>(view.in_columns.above[block_index(block_side - 1, b, L)]);
+  if (2 * a == view.rows.count) return static_cast<float>(view.in_columns.below[block_index(0, b, L)]);
+  return static_cast<float>(view.in_columns.lines[block_index(a, b, L)]);
+}
 
 /// The neighbours of an entry that the products lack, summed.
 template <class T>
-PSFLIP_HD float missing_neighbours(const TensorView<T>& view, const Products& products, Entry entry) {
-  const int side = view.L / 2;
+PSFLIP_HD float missing_neighbours(const MatrixView<T>& view, const Products& products, Entry entry) {
   float sum = 0;
   if (lacks_column(entry.b, products.first_is_transposed)) {
-    const int next = around(entry.b, products.first_is_transposed ? 1 : -1, side);
-    sum += static_cast<float>(view.matrices[products.in_rows][block_index(entry.a, next, view.L)]);
+    const int next = around(entry.b, products.first_is_transposed ? 1 : -1, view.rows.L / 2);
+    sum += static_cast<float>(view.in_rows[block_index(entry.a, next, view.rows.L)]);
   }
-  if (lacks_row(entry.a, products.second_is_transposed)) {
-    const int next = around(entry.a, products.second_is_transposed ? -1 : 1, side);
-    sum += static_cast<float>(view.matrices[products.in_columns][block_index(next, entry.b, view.L)]);
-  }
+  if (lacks_row(entry.a, products.second_is_transposed))
+    sum += entry_in_columns(view, entry.a + (products.second_is_transposed ? -1 : 1), entry.b);
   return sum;
 }
 
-/// Updates entries 4 i ... 4 i + 3 of a matrix, which are neighbours in a row.
+/// Updates entries 4 i ... 4 i + 3 of the matrix, which are neighbours in a row.
 template <class T, class Numbers>
-PSFLIP_HD void update_four(const TensorView<T>& view, int matrix, std::size_t i, std::uint64_t half_sweep,
-                           const Numbers& numbers, const SquareThresholds& thresholds) {
-  const Products products = products_of(matrix);
-  const Entry first = entry_of(4 * i, view.L);
-  const Four<std::uint32_t> u = numbers.four(2 * first.a + matrix / 2, first.b, half_sweep);
+PSFLIP_HD void update_four(const MatrixView<T>& view, std::size_t i, std::uint64_t half_sweep, const Numbers& numbers,
+                           const SquareThresholds& thresholds) {
+  const Products products = products_of(view.matrix);
+  const Entry first = entry_of(4 * i, view.rows.L);
+  const Four<std::uint32_t> u = numbers.four(view.rows.first + 2 * first.a + view.matrix / 2, first.b, half_sweep);
   PSFLIP_UNROLL(4)
   for (int k = 0; k < 4; ++k) {
     const std::size_t at = 4 * i + static_cast<std::size_t>(k);
     const float sum = static_cast<float>(view.sums[at]) + missing_neighbours(view, products, {first.a, first.b + k});
-    T& spin = view.matrices[matrix][at];
+    T& spin = view.mine[at];
     const int n = unsatisfied_bonds(static_cast<int>(static_cast<float>(spin)), static_cast<int>(sum));
     if (is_accepted(n, u.x[k], thresholds)) spin = -spin;
   }

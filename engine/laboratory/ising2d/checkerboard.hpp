@@ -26,12 +26,16 @@ PSFLIP_HD int side_column(int y, int j, int parity, int L) {
   return j == 0 ? columns - 1 : j - 1;
 }
 
-/// Calls f(parity, y, j, x) for all sites.
+/// Calls f(parity, y, j, x) for all sites of `rows` rows.
+template <class F>
+void for_each_site(int L, int rows, F f) {
+  for (int parity = 0; parity < 2; ++parity)
+    for (int y = 0; y < rows; ++y)
+      for (int j = 0; j < L / 2; ++j) f(parity, y, j, 2 * j + row_offset(y, parity));
+}
 template <class F>
 void for_each_site(int L, F f) {
-  for (int parity = 0; parity < 2; ++parity)
-    for (int y = 0; y < L; ++y)
-      for (int j = 0; j < L / 2; ++j) f(parity, y, j, 2 * j + row_offset(y, parity));
+  for_each_site(L, L, f);
 }
 
 /// Index x + L y of a site.

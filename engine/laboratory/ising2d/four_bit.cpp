@@ -25,10 +25,13 @@ class FourBit : public Variant {
 
  private:
   void update(std::size_t parity) {
+    const int pairs = L_ / (2 * spins_of_pair);
+    const auto other =
+        full_slab(words_[1 - parity].data(), static_cast<std::size_t>(pairs), static_cast<std::size_t>(L_));
     for (int y = 0; y < L_; ++y)
-      for (int c = 0; c < L_ / (2 * spins_of_pair); ++c)
-        update_pair(words_[parity].data(), words_[1 - parity].data(), static_cast<int>(parity), y, c, L_, half_sweep_,
-                    numbers_, thresholds_);
+      for (int c = 0; c < pairs; ++c)
+        update_pair(words_[parity].data() + row_index(y, 0, pairs), rows_around(other, y, L_, pairs),
+                    static_cast<int>(parity), y, c, L_, half_sweep_, numbers_, thresholds_);
   }
 
   int L_;

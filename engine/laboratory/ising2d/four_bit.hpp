@@ -4,6 +4,7 @@
 #include "engine/laboratory/ising2d/acceptance.hpp"
 #include "engine/laboratory/ising2d/checkerboard.hpp"
 #include "engine/laboratory/ising2d/numbers.hpp"
+#include "engine/laboratory/ising2d/slab.hpp"
 
 /// Four bits a spin, 16 spins of one parity in a word: the optimized kernel of Romero et al., section 3.3. Spins +1 and
 /// -1 are 1 and 0, so three additions give the sums of the neighbours of 16 spins.
@@ -49,27 +50,23 @@ PSFLIP_HD std::uint64_t updated_word(std::uint64_t target, std::uint64_t sums, c
   return target ^ flips;
 }
 
-/// Updates the spins of one parity in columns 32 c ... 32 c + 31 of row y. `other` is the array [y][pair] of the other
-/// parity.
+/// Updates the spins of one parity in columns 32 c ... 32 c + 31 of row y, of which `mine` are the pairs of words.
+/// `other` are the rows of the other parity.
 template <class Numbers>
-PSFLIP_HD void update_pair(WordPair* mine, const WordPair* other, int parity, int y, int c, int L,
+PSFLIP_HD void update_pair(WordPair* mine, const ThreeRows<WordPair>& other, int parity, int y, int c, int L,
                            std::uint64_t half_sweep, const Numbers& numbers, const SquareThresholds& thresholds) {
   const int pairs = L / (2 * spins_of_pair), offset = row_offset(y, parity);
-  const auto at = [pairs](int row, int pair) {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(pairs) + static_cast<std::size_t>(pair);
-  };
-  const WordPair up = other[at(neighbour_row(y, -1, L), c)], down = other[at(neighbour_row(y, 1, L), c)];
-  const WordPair centre = other[at(y, c)];
+  const WordPair up = other.up[c], down = other.down[c], centre = other.centre[c];
   const int next = offset == 1 ? (c + 1 == pairs ? 0 : c + 1) : (c == 0 ? pairs - 1 : c - 1);
-  const std::uint64_t beyond = other[at(y, next)].x[1 - offset];
-  WordPair target = mine[at(y, c)];
+  const std::uint64_t beyond = other.centre[next].x[1 - offset];
+  WordPair target = mine[c];
   PSFLIP_UNROLL(2)
   for (int i = 0; i < 2; ++i) {
     const std::uint64_t side = i == offset ? beyond : centre.x[1 - i];
     const std::uint64_t sums = neighbour_sums({up.x[i], down.x[i], centre.x[i], side}, offset);
     target.x[i] = updated_word(target.x[i], sums, numbers, y, 2 * c + i, half_sweep, thresholds);
   }
-  mine[at(y, c)] = target;
+  mine[c] = target;
 }
 
 }  // namespace psflip::laboratory

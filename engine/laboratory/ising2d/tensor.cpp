@@ -69,9 +69,15 @@ class Tensor : public Variant {
   }
 
   void update(int matrix, std::vector<float>& sums) {
-    TensorView<float> view{{}, sums.data(), L_};
-    for (std::size_t m = 0; m < 4; ++m) view.matrices[m] = matrices_[m].data();
-    for (std::size_t i = 0; i < sums.size() / 4; ++i) update_four(view, matrix, i, half_sweep_, numbers_, thresholds_);
+    const std::size_t line = block_row_size(L_), lines = matrices_[0].size() / line;
+    std::array<float*, 4> own{};
+    std::array<Slab<float>, 4> slabs{};
+    for (std::size_t m = 0; m < 4; ++m) {
+      own[m] = matrices_[m].data();
+      slabs[m] = full_slab<float>(own[m], line, lines);
+    }
+    const MatrixView<float> view = view_of(own, slabs, sums.data(), matrix, {L_, 0, L_});
+    for (std::size_t i = 0; i < sums.size() / 4; ++i) update_four(view, i, half_sweep_, numbers_, thresholds_);
   }
 
   int L_;

@@ -6,6 +6,7 @@
 #include "engine/laboratory/ising2d/blocks.hpp"
 #include "engine/laboratory/ising2d/cpu_variants.hpp"
 #include "engine/laboratory/ising2d/four_bit.hpp"
+#include "engine/laboratory/ising2d/slab.hpp"
 #include "engine/models/tables.hpp"
 #include "engine/random/system_tag.hpp"
 
@@ -38,6 +39,8 @@ int size_unit(const std::string& name) {
   if (name == "four_bit") return 2 * spins_of_pair;
   throw std::invalid_argument(name + ": no such variant");
 }
+
+int rows_unit(const std::string& name) { return name == "tensor" ? size_unit(name) : 2; }
 
 double bytes_per_spin(const std::string& name) {
   if (name == "basic") return 1 + sizeof(std::uint32_t) / 2.0;       // a byte, and a number for every second spin

@@ -1,0 +1,1 @@
+"""Figures and tables of scaling over GPUs, from files of tests/mpi/scaling and psflip-lab."""
