@@ -167,7 +167,7 @@ def transition() -> str:
         (number,) = (one for one in read("ea3d_critical/summary.json") if one["name"].startswith(beginning))
         value = with_error(number["value"], number["error"], number["error_systematic"]).replace("−", "-")
         rows.append([name, value, f"{number['pull']:.1f}"])
-    return table(["", "psflip", "deviation from the literature, errors"], rows)
+    return table(["", "psflip", "deviation from the literature, in errors"], rows)
 
 
 TABLES: dict[Path, dict[str, Callable[[], str]]] = {
