@@ -89,7 +89,7 @@ def core_speeds() -> str:
             str(job["L"]),
             "1" if packed else f"{job['samples']} per thread",
             f"{seconds:.1f}",
-            "part of the rounds" if is_tempering else f"{100 * job['measuring_share']:.1f} %",
+            "not timed separately" if is_tempering else f"{100 * job['measuring_share']:.1f} %",
             f"{of_two:.1f}",
             f"{seconds / of_two:.2f}",
         ]
@@ -156,7 +156,7 @@ def weak_scaling() -> str:
         (ten, "h200_weak_ten", "rfim3d"),
         ("ea3d, 512 samples, L = 160, 208, 256", "h200_weak", "ea3d"),
     ]
-    return scaling(rows, "weak scaling: the problem grows with the number of ranks")
+    return scaling(rows, "weak scaling: the problem grows with the number of ranks (sizes for 1, 2, 4 ranks)")
 
 
 def transition() -> str:
