@@ -168,7 +168,7 @@ def draw_ising2d(measurements: list[Measurement], folder: Path, name: str) -> No
         axes[0].annotate(f"{variant}, paper", (sizes[-1], values[-1]), xytext=(0, -9 if variant == "tensor" else 4), textcoords="offset points", fontsize=7,
                          color=GREY, ha="right")  # fmt: skip
     finish(axes[0], [128, 512, 2048, 8192, 32768, 131072], "$L$", "flips/ns")
-    done(axes, folder, name)
+    done(axes, folder, name, loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=8)
 
 
 def draw_bands(measurements: list[Measurement], folder: Path, name: str) -> None:

@@ -25,7 +25,7 @@ class Measurement:
 
     path: Path
     content: dict[str, Any]
-    rows: list[Row] = field(default_factory=list)  # of `table`, each with the processor that did the work and the file
+    rows: list[Row] = field(default_factory=list)  # of `table`, each with its processor, machine and file
 
     @property
     def seed(self) -> str:
@@ -59,7 +59,8 @@ def read_measurement(path: Path) -> Measurement:
     for index, row in enumerate(content["table"]):
         _check(path, index, row)
     found = Measurement(path, content)
-    found.rows.extend(row | {"processor": found.processor(row), "file": path.stem} for row in content["table"])
+    origin = {"machine": content["machine"], "file": path.stem}
+    found.rows.extend(row | {"processor": found.processor(row)} | origin for row in content["table"])
     return found
 
 

@@ -84,8 +84,7 @@ def with_speedups(rows: list[Row]) -> list[Row]:
     scalar = [row for row in rows if row["variant"] == "scalar"]
 
     def speedup(row: Row) -> float | None:
-        machine = row["processor"].partition(",")[0]
-        best = nearest_size([one for one in scalar if one["processor"].startswith(machine)], row["L"])
+        best = nearest_size([one for one in scalar if one["machine"] == row["machine"]], row["L"])
         return row.get("speedup", best and best["ps_per_flip"] / row["ps_per_flip"])
 
     return [row | {"speedup": speedup(row)} for row in rows]

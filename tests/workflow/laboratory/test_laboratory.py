@@ -251,6 +251,14 @@ def test_python_has_its_speed_up_over_the_scalar_update_of_the_same_machine(tmp_
     page = page_with(tmp_path, "004", "ising2d", "numba")
     rows = next(block.table for block in page.blocks if block.table and "speed-up" in block.table["head"])["rows"]
     assert next(row for row in rows if row[1] == "basic, Python (Numba)")[-1] == "4.00"
+    on_gpu = made_up.numba() | {"gpu": "NVIDIA H100"}
+    on_gpu["table"][0] |= {"device": "cuda", "ps_per_flip": 20.0}
+    files = [
+        written(tmp_path / f"004_{name}.json", one) for name, one in (("ising2d", made_up.ising2d()), ("numba", on_gpu))
+    ]
+    page = page_of("004", [read_measurement(file) for file in files], set())
+    rows = next(block.table for block in page.blocks if block.table and "speed-up" in block.table["head"])["rows"]
+    assert next(row for row in rows if row[0] == "NVIDIA H100")[-1] == "400"
     alone = page_with(tmp_path, "004", "numba")
     rows = next(block.table for block in alone.blocks if block.table and "speed-up" in block.table["head"])["rows"]
     assert rows[0][-1] == "–"
@@ -466,6 +474,10 @@ def test_grids_are_compared_at_equal_error_with_the_dense_one_and_the_paper(tmp_
     content["grids"][0]["L"] = 8
     page = page_of("003", [read_measurement(written(tmp_path / "003_temperature_grids.json", content))], set())
     assert next(block.table for block in page.blocks if block.table)["rows"][0][-1] == "–"  # not a size of the paper
+    for row in content["grids"]:
+        row["L"] = 64
+    page = page_of("003", [read_measurement(written(tmp_path / "003_temperature_grids.json", content))], set())
+    assert "paper 0.75 at L = 64" in page.lessons[0]
 
 
 NAMES_OF_FIGURES = [
