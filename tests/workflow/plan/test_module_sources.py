@@ -69,7 +69,7 @@ def test_modules_imported_by_a_computed_name_are_those_of_sections() -> None:
 
 def test_every_data_file_and_template_belongs_to_a_rule_or_to_the_command_of_scaling() -> None:
     data = {str(path.relative_to(ROOT)) for pattern in (*DATA, "workflows/**/*.j2") for path in ROOT.glob(pattern)}
-    assert data <= set(module_sources("workflows.scaling", root=ROOT)).union(*SOURCES.values())
+    assert data <= set(module_sources("workflows.scaling.__main__", root=ROOT)).union(*SOURCES.values())
     templates = {name for name in SOURCES["report"] if name.endswith(".j2")}
     for name in templates:
         for other in re.findall(r'{% (?:extends|include) "([^"]+)"', (ROOT / name).read_text()):
