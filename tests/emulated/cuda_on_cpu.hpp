@@ -112,3 +112,11 @@ inline uint4 load_packet(const uint4* from) {
 }
 
 }  // namespace psflip::cuda
+
+namespace psflip::cuda::cluster {
+
+inline std::uint32_t rank() { return emulated::rank_in_cluster(); }
+inline void sync() { emulated::synchronize_cluster(); }
+inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) { return emulated::shared_of(mine, block); }
+
+}  // namespace psflip::cuda::cluster

@@ -37,6 +37,10 @@ class EmulatedLattices {
   virtual ~EmulatedLattices() = default;
   /// A half sweep of full lattices.
   virtual void update_all(std::uint32_t half_sweep) = 0;
+  /// `count` half sweeps of full lattices by the kernel that keeps them in shared memory, if the lattices have one.
+  virtual void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t h = first; h != first + count; ++h) update_all(h);
+  }
   /// The two steps of a half sweep of some planes.
   virtual void update_boundary(std::uint32_t half_sweep) = 0;
   virtual void update_interior(std::uint32_t half_sweep) = 0;

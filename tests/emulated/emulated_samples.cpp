@@ -5,6 +5,7 @@
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
+#include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
 #include "engine/models/tables.hpp"
 
@@ -38,6 +39,15 @@ class EmulatedSamples final : public EmulatedLattices {
   PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, planes_.count, plane()}; }
   void update_all(std::uint32_t h) override {
     update(h, PlaneSegments::all(layout_.L, is_cubic_glass ? slab_segment : layout_.L));
+  }
+  void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) override {
+    if constexpr (is_cubic_glass) {
+      for (std::uint32_t h = first; h != first + count; ++h) update_all(h);
+    } else {
+      for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t replica) {
+        keep_in_shared_memory(decide.queued(), replica, first, count);
+      });
+    }
   }
   void update_boundary(std::uint32_t h) override { update(h, PlaneSegments::boundary(planes_.count)); }
   void update_interior(std::uint32_t h) override { update(h, PlaneSegments::interior(planes_.count, slab_segment)); }
@@ -104,6 +114,33 @@ class EmulatedSamples final : public EmulatedLattices {
                              first, decide);
       });
     });
+  }
+  /// In one thread block, and the last half sweeps in a cluster of two or four. Few threads, so that each one has
+  /// several rows.
+  template <class Decision>
+  void keep_in_shared_memory(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
+    const std::uint32_t in_cluster = has_clusters<T, Decision> ? count / 2 : 0, L = layout_.L;
+    run_in_blocks<false>(decide, shape_of_planes(L), replica, first, count - in_cluster);
+    if constexpr (has_clusters<T, Decision>) {
+      const MemberShape four = shape_of_planes((L + 3) / 4);
+      run_in_blocks<true>(decide, four.blocks != 0 ? four : shape_of_planes((L + 1) / 2), replica,
+                          first + count - in_cluster, in_cluster);
+    }
+  }
+  /// With at most so many planes in a block.
+  MemberShape shape_of_planes(std::uint32_t planes) const {
+    return member_shape(D, layout_.L, 1, {std::size_t{planes} * plane(), most_member_blocks, 32, 1, 0});
+  }
+  template <bool CLUSTER, class Decision>
+  void run_in_blocks(const Decision& decide, const MemberShape& shape, std::uint32_t replica, std::uint32_t first,
+                     std::uint32_t count) {
+    const std::size_t words =
+        member_pack_words<T, Decision>(shape.planes * plane()) + member_queue_words<T, Decision>(shape.threads);
+    for (std::uint32_t pack = 0; pack < packs_; ++pack)
+      emulated::run({shape.blocks, shape.threads, words, {pack * shape.blocks}}, next_seed(), [&] {
+        member_kernel<T, Decision, CLUSTER>(spins_.data(), couplings_.data(), fields_.data(), layout_, keys_, first,
+                                            count, replica, shape, decide);
+      });
   }
   template <class Decision>
   void update_planes(std::uint32_t h, const PlaneSegments& segments, std::uint32_t first, const Decision& decide) {

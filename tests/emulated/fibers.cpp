@@ -65,6 +65,8 @@ ucontext_t scheduler;
 std::mt19937 generator;
 Launch current;
 const std::function<void()>* current_body = nullptr;
+std::vector<Block>* current_blocks = nullptr;
+Meeting cluster;
 std::exception_ptr thrown;
 
 void enter() {
@@ -141,6 +143,9 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
   current = launch;
   current_body = &body;
   std::vector<Block> blocks(launch.blocks);
+  current_blocks = &blocks;
+  cluster = {};
+  cluster.expected = launch.blocks * launch.threads;
   for (std::uint32_t b = 0; b < launch.blocks; ++b) {
     blocks[b].number = b;
     blocks[b].index = {launch.first_block.x + b, launch.first_block.y, launch.first_block.z};
@@ -157,6 +162,11 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
 }
 
 void synchronize() { meet(running->block->all, false); }
+std::uint32_t rank_in_cluster() { return running->block->number; }
+void synchronize_cluster() { meet(cluster, false); }
+std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) {
+  return current_blocks->at(block).shared.data() + (mine - shared());
+}
 bool any(bool mine) { return meet(running->block->warps[running->number / 32], mine); }
 
 const std::uint64_t* gather(std::uint64_t mine) {

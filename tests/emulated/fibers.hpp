@@ -34,7 +34,12 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
 void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std::uint32_t seed,
               const std::function<void()>& body, std::size_t shared_words = 1);
 
-void synchronize();   ///< all threads of the block
+void synchronize();  ///< all threads of the block
+/// The blocks of run() as a cluster of the GPU: the number of the running block, all threads of all blocks, and the
+/// word of another block that has the place of `mine` in the shared memory of the running block.
+std::uint32_t rank_in_cluster();
+void synchronize_cluster();
+std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block);
 bool any(bool mine);  ///< of the 32 threads of the warp
 /// The values that the 32 threads of the warp pass; valid until the second next synchronization of the warp.
 const std::uint64_t* gather(std::uint64_t mine);

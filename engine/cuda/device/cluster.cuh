@@ -1,10 +1,12 @@
 #pragma once
-#include <cooperative_groups.h>
-
 #include <cstdint>
 
 /// Clusters of thread blocks that read each other's shared memory (compute capability 9.0). Kernels that need clusters
-/// are never launched on older GPUs; there these functions describe a cluster of one block.
+/// are never launched on older GPUs; there these functions describe a cluster of one block. Without nvcc, the emulator
+/// (tests/emulated) defines these functions.
+#ifdef __CUDACC__
+#include <cooperative_groups.h>
+
 namespace psflip::cuda::cluster {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
@@ -20,3 +22,4 @@ __device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t) {
 #endif
 
 }  // namespace psflip::cuda::cluster
+#endif

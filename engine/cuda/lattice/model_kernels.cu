@@ -4,7 +4,7 @@
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_launch.cuh"
-#include "engine/cuda/sweep/persistent/square_launch.cuh"
+#include "engine/cuda/sweep/persistent/member_launch.cuh"
 
 // The kernels of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and PSFLIP_FIELD.
 namespace psflip::cuda {
@@ -34,9 +34,7 @@ class TraitsKernels final : public ModelKernels {
     for_each_launch<T>(job, m, [&](const auto& decide) {
       if constexpr (has_cubic_kernels<T>) {
         in_scratch = advance_cubic(decide, job);
-      } else {
-        if constexpr (has_square_kernel<T, std::decay_t<decltype(decide)>>)
-          if (advance_square<T>(decide, job)) return;
+      } else if (!advance_member<T>(decide, job)) {
         launch_half_sweeps<T>(decide, job);
       }
     });

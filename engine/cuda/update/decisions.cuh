@@ -20,7 +20,7 @@ inline int leading_planes(const Thresholds& t, int D) {
 /// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
 template <int G, int D = 3>
 struct SharedDecision {
-  static constexpr int group = G;
+  static constexpr int group = G, dimension = D;
   static constexpr bool uses_queue = false;
   using Drawn = Four<std::uint32_t>;
   Thresholds thresholds;
@@ -52,7 +52,7 @@ struct SharedDecision {
 /// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1.
 template <int G, int D, int LEADING = 0, bool QUEUED = false>
 struct IndependentDecision {
-  static constexpr int group = G;
+  static constexpr int group = G, dimension = D;
   static constexpr bool uses_queue = QUEUED;
   Thresholds thresholds;
   std::uint32_t plane[plane_count][D];  ///< bit j of threshold[n], all ones or zero

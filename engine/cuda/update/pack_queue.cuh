@@ -4,7 +4,7 @@
 
 namespace psflip::cuda {
 
-/// The residual queue of a warp for the words of a pack of a cubic lattice. A word is replica * sites + site of the
+/// The residual queue of a warp for the words of a pack. A word is replica * sites + site of the
 /// group of replicas. Always empty if the decisions leave no lanes undecided.
 template <class Decision>
 class PackQueue {
@@ -29,7 +29,7 @@ class PackQueue {
   /// Decides one lane in each of the last words.
   __device__ __forceinline__ void settle(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
     if constexpr (Decision::uses_queue)
-      queue_.settle<3>(s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
+      queue_.template settle<Decision::dimension>(s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
         return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
       });
   }

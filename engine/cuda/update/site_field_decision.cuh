@@ -46,16 +46,35 @@ struct UnlikeField {
 template <class T>
 struct SiteFieldDecision {
   static constexpr int group = 1;
+  static constexpr bool uses_queue = true;
   using Scheme = UnlikeField<T::dimension>;
   DecisionTables<std::uint32_t, Scheme, plane_count> tables;
   bool shared;  ///< one random number for all samples
 
   SiteFieldDecision(const FieldThresholds& t, bool is_shared) : tables(t), shared(is_shared) {}
 
+  SiteFieldDecision queued() const { return *this; }
+
+  /// Lanes that the bit planes leave undecided, with the bits of their classes.
+  struct Pending {
+    std::uint32_t equal, bit[Scheme::bits];
+  };
+
   /// The lanes of replica `first_replica` of the half sweep that flip.
   __device__ __forceinline__ std::uint32_t flips(const HalfSweep& s, std::uint32_t address,
                                                  const Site<T, std::uint32_t>& site) const {
+    Pending pending;
+    std::uint32_t flip = decided_flips(s, address, site, pending);
+    for (std::uint32_t equal = pending.equal; equal != 0; equal &= equal - 1)
+      flip |= decide_lane(s, address, pending.bit, equal & (0u - equal));
+    return flip;
+  }
+
+  /// The same without the lanes that are still undecided, which are left in `pending`.
+  __device__ __forceinline__ std::uint32_t decided_flips(const HalfSweep& s, std::uint32_t address,
+                                                         const Site<T, std::uint32_t>& site, Pending& pending) const {
     const auto c = Scheme::classify(site, tables.always);
+    pending = {};
     if constexpr (T::has_couplings)
       if (shared) return less_of_shared(s, address, c.bit) | c.always;
     Four<std::uint32_t> u[plane_count / 4];
@@ -64,10 +83,19 @@ struct SiteFieldDecision {
 #pragma unroll
     for (int j = 0; j < plane_count; ++j) plane[j] = u[j / 4].x[j % 4];
     const auto decided = compare_planes<std::uint32_t, Scheme, plane_count>(c, tables, plane);
-    std::uint32_t flip = decided.less | c.always;
-    for (std::uint32_t equal = decided.equal; equal != 0; equal &= equal - 1)
-      flip |= decide_lane(s, address, c.bit, equal & (0u - equal));
-    return flip;
+    pending.equal = decided.equal;
+#pragma unroll
+    for (int b = 0; b < Scheme::bits; ++b) pending.bit[b] = c.bit[b];
+    return decided.less | c.always;
+  }
+
+  /// Decides one undecided lane, `bit`, with its residual number. Returns `bit` if it flips.
+  __device__ __forceinline__ std::uint32_t decide_lane(const HalfSweep& s, std::uint32_t address,
+                                                       const std::uint32_t (&j)[Scheme::bits],
+                                                       std::uint32_t bit) const {
+    const int index = (j[0] & bit ? 1 : 0) + (j[1] & bit ? 2 : 0) + (j[2] & bit ? 4 : 0);
+    const std::uint32_t u = number(s, address, residual_draw + __ffs(bit) - 1);
+    return u < (tables.threshold[index] << plane_count) ? bit : 0;
   }
 
  private:
@@ -87,15 +115,6 @@ struct SiteFieldDecision {
 #pragma unroll
     for (int k = 0; k < 1 << Scheme::bits; ++k) less[k] = below(u, tables.threshold[k]);
     return Scheme::entry(j, less);
-  }
-
-  /// Decides one undecided lane, `bit`, with its residual number. Returns `bit` if it flips.
-  __device__ __forceinline__ std::uint32_t decide_lane(const HalfSweep& s, std::uint32_t address,
-                                                       const std::uint32_t (&j)[Scheme::bits],
-                                                       std::uint32_t bit) const {
-    const int index = (j[0] & bit ? 1 : 0) + (j[1] & bit ? 2 : 0) + (j[2] & bit ? 4 : 0);
-    const std::uint32_t u = number(s, address, residual_draw + __ffs(bit) - 1);
-    return u < (tables.threshold[index] << plane_count) ? bit : 0;
   }
 };
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/cpu/cpu.hpp"
 #include "on_gpu.hpp"
 #include "system_shapes.hpp"
@@ -45,6 +47,61 @@ std::vector<NamedSystem> larger_systems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of_system);
+
+/// Lattices at one temperature that a thread block or a cluster keeps in shared memory, on both sides of the limits.
+class CudaMembersInSharedMemory : public SystemOnGpu {};
+
+TEST_P(CudaMembersInSharedMemory, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
+
+struct MemberSize {
+  Model model;
+  int L;
+  std::uint64_t samples;
+  int replicas;
+  double h = 0;
+};
+
+NamedSystem member_system(const MemberSize& size, Random random) {
+  System s;
+  s.model = size.model;
+  s.L = size.L;
+  s.betas = {s.dimension() == 3 ? 0.25 : 0.44};
+  s.first_sample = 7;
+  s.samples = size.samples;
+  s.replicas = size.replicas;
+  s.seed = 22;
+  s.random = random;
+  s.couplings = s.preset().has_random_bonds() ? Couplings::bimodal : Couplings::ferromagnet;
+  s.h = size.h;
+  s.round.half_sweeps = 1;
+  return {fmt::format("{}_L{}_samples{}_replicas{}_h_percent{}{}", model_name(size.model), size.L, size.samples,
+                      size.replicas, std::lround(100 * size.h), random == Random::shared ? "_shared" : ""),
+          s};
+}
+
+std::vector<NamedSystem> members_in_shared_memory() {
+  std::vector<NamedSystem> systems;
+  for (const int L : {6, 34, 126, 128, 170, 258, 512, 640, 700})
+    systems.push_back(member_system({Model::ising2d, L, 70, 1}, Random::independent));
+  systems.push_back(member_system({Model::ising2d, 128, 1024, 1}, Random::independent));
+  systems.push_back(member_system({Model::ising2d, 64, 70, 4}, Random::independent));
+  systems.push_back(member_system({Model::ising2d, 130, 70, 2, 0.3}, Random::independent));
+  for (const int L : {8, 16, 26, 32, 44})
+    systems.push_back(member_system({Model::ising3d, L, 70, 1}, Random::independent));
+  systems.push_back(member_system({Model::ising3d, 16, 3000, 3}, Random::independent));
+  for (const double h : {0.5, 1.0, 3.0}) {
+    systems.push_back(member_system({Model::rfim3d, 16, 70, 2, h}, Random::independent));
+    systems.push_back(member_system({Model::rfim2d, 64, 70, 5, h}, Random::independent));
+  }
+  systems.push_back(member_system({Model::rfim3d, 34, 33, 2, 1.0}, Random::independent));
+  systems.push_back(member_system({Model::rfim2d, 200, 33, 2, 1.0}, Random::independent));
+  for (const Random random : {Random::shared, Random::independent})
+    for (const int replicas : {1, 4, 6}) systems.push_back(member_system({Model::ea2d, 64, 70, replicas}, random));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaMembersInSharedMemory, testing::ValuesIn(members_in_shared_memory()),
+                         name_of_system);
 
 /// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
 /// packs than the GPU holds at once, one group of four replicas and two.

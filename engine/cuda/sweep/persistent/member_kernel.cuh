@@ -1,0 +1,228 @@
+#pragma once
+#include "engine/cuda/device/cluster.cuh"
+#include "engine/cuda/sweep/persistent/member_shape.hpp"
+#include "engine/cuda/sweep/persistent/shared_pack.cuh"
+#include "engine/cuda/update/field_queue.cuh"
+#include "engine/cuda/update/pack_queue.cuh"
+#include "engine/cuda/update/update_site.cuh"
+
+/// Persistent kernel of any member of the Ising family: a group of replicas of a pack stays in the shared memory of a
+/// thread block, or of a cluster whose blocks hold some planes each. In two dimensions a plane is a row.
+namespace psflip::cuda {
+
+/// The planes of this thread block, and its neighbours' planes along the last axis.
+template <int D>
+struct MemberPlanes {
+  PackView own, below, above;  ///< of this block and of those that hold the adjacent planes
+  std::uint32_t L, plane;      ///< linear size; sites of one parity of a plane
+  std::uint32_t first, count;  ///< planes of this block
+  std::uint32_t count_below;   ///< planes of the block below
+
+  __device__ __forceinline__ std::uint32_t rows() const { return D == 3 ? count * L : count; }
+  __device__ __forceinline__ std::uint32_t first_site() const { return first * plane; }
+};
+
+/// The rows that a thread updates: one in `step` of the rows of its block. In three dimensions y and z are followed, so
+/// that no step divides.
+template <int D>
+class RowsOfThread {
+ public:
+  std::uint32_t row, y, z;  ///< number in the block; coordinates in the block (in two dimensions y is the number)
+
+  __device__ __forceinline__ RowsOfThread(std::uint32_t first, std::uint32_t step, std::uint32_t L)
+      : row(first),
+        y(D == 3 ? first % L : first),
+        z(D == 3 ? first / L : 0),
+        L_(L),
+        step_(step),
+        step_y_(D == 3 ? step % L : step),
+        step_z_(D == 3 ? step / L : 0) {}
+
+  __device__ __forceinline__ void next() {
+    row += step_;
+    y += step_y_;
+    z += step_z_;
+    if (D == 3 && y >= L_) {
+      y -= L_;
+      ++z;
+    }
+  }
+  /// Plane of the row in its block.
+  __device__ __forceinline__ std::uint32_t plane() const { return D == 3 ? z : y; }
+
+ private:
+  std::uint32_t L_, step_, step_y_, step_z_;
+};
+
+/// A site of this thread block and the places of its neighbours in shared memory.
+template <int D, bool CLUSTER>
+struct MemberSite {
+  std::uint32_t index;             ///< in the block
+  std::uint32_t neighbour[2 * D];  ///< in the block, or in the block above or below
+  bool at_top, at_bottom;          ///< whether the last two are in another block
+
+  __device__ __forceinline__ MemberSite(const MemberPlanes<D>& b, const RowsOfThread<D>& r, std::uint32_t column,
+                                        std::uint32_t parity) {
+    const Lattice<D> lattice{b.L};
+    const std::uint32_t half = b.L / 2, begin = r.row * half, shift = (r.y + r.z + b.first + parity) & 1u,
+                        in_plane = D == 3 ? r.y * half + column : column;
+    index = begin + column;
+    neighbour[0] = begin + lattice.right(column, shift);
+    neighbour[1] = begin + lattice.left(column, shift);
+    if constexpr (D == 3) {
+      neighbour[2] = r.y + 1 == b.L ? index - b.plane + half : index + half;
+      neighbour[3] = r.y == 0 ? index + b.plane - half : index - half;
+    }
+    at_top = r.plane() + 1 == b.count;
+    at_bottom = r.plane() == 0;
+    neighbour[2 * D - 2] = at_top ? in_plane : index + b.plane;
+    neighbour[2 * D - 1] = at_bottom ? (b.count_below - 1) * b.plane + in_plane : index - b.plane;
+  }
+
+  /// The word of neighbour k of replica r. `parity` is that of the neighbours.
+  __device__ __forceinline__ std::uint32_t word(const MemberPlanes<D>& b, int k, int r, std::uint32_t parity) const {
+    const std::uint32_t i = r * b.own.sites + neighbour[k];
+    if constexpr (CLUSTER) {
+      if (k == 2 * D - 2 && at_top) return b.above.spins(parity)[i];
+      if (k == 2 * D - 1 && at_bottom) return b.below.spins(parity)[i];
+    }
+    return b.own.spins(parity)[i];
+  }
+};
+
+/// Updates a site of a group of replicas; returns the lanes that are still undecided. `fields` are those of the parity
+/// in the full lattice, if the field has words.
+template <class T, bool CLUSTER, class Decision>
+__device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimension>& b,
+                                                   const MemberSite<T::dimension, CLUSTER>& site, std::uint32_t parity,
+                                                   const std::uint32_t* fields, const HalfSweep& s,
+                                                   const Decision& decide) {
+  constexpr int G = Decision::group;
+  const std::uint32_t address = b.first_site() + site.index;
+  std::uint32_t* mine = b.own.spins(parity) + site.index;
+  if constexpr (decides_in_field<T, Decision>) {
+    Site<T, std::uint32_t> words = {};
+    words.spin = *mine;
+#pragma unroll
+    for (int k = 0; k < T::neighbours; ++k) words.neighbour[k] = site.word(b, k, 0, 1 - parity);
+    if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, words.coupling);
+    if constexpr (T::has_field_words) words.field = fields[address];
+    typename Decision::Pending pending;
+    *mine = words.spin ^ decide.decided_flips(s, address, words, pending);
+    return pending;
+  } else {
+    std::uint32_t J[T::neighbours] = {}, spin[G], bond[G][T::neighbours];
+    if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, J);
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      spin[r] = mine[r * b.own.sites];
+#pragma unroll
+      for (int k = 0; k < T::neighbours; ++k) bond[r][k] = xor3(spin[r], J[k], site.word(b, k, r, 1 - parity));
+    }
+    const auto pending = decide(s, address, decide.draw(s, address), spin, bond);
+#pragma unroll
+    for (int r = 0; r < G; ++r) mine[r * b.own.sites] = spin[r];
+    return pending;
+  }
+}
+
+/// The queue of undecided lanes of a warp, and its words of shared memory.
+template <class T, class Decision>
+struct MemberQueue {
+  using type = PackQueue<Decision>;
+  static constexpr std::uint32_t words = Decision::uses_queue ? 4 * 32 * (Decision::group + 1) : 0;
+  __device__ __forceinline__ static type make(std::uint32_t* shared, const PackView& pack, std::uint32_t first_site) {
+    return type(reinterpret_cast<uint4*>(shared), pack, first_site);
+  }
+};
+template <class T>
+struct MemberQueue<T, SiteFieldDecision<T>> {
+  using type = FieldQueue<T>;
+  static constexpr std::uint32_t words = type::words;
+  __device__ __forceinline__ static type make(std::uint32_t* shared, const PackView& pack, std::uint32_t first_site) {
+    return type(shared, pack, first_site);
+  }
+};
+
+/// Whether a lattice may be distributed over a cluster.
+template <class T, class Decision>
+inline constexpr bool has_clusters = Decision::group == 1 && !T::has_couplings;
+
+/// Words of shared memory of a block: its planes, then the queues of its warps.
+template <class T, class Decision>
+PSFLIP_HD constexpr std::size_t member_pack_words(std::uint32_t sites) {
+  return (SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites) + 3) / 4 * 4;
+}
+template <class T, class Decision>
+constexpr std::size_t member_queue_words(std::uint32_t threads) {
+  return threads / 32 * MemberQueue<T, Decision>::words;
+}
+
+template <class T, class Decision, bool CLUSTER>
+__device__ __forceinline__ MemberPlanes<T::dimension> make_member_planes(std::uint32_t* shared, std::uint32_t L,
+                                                                         const MemberShape& shape) {
+  using Pack = SharedPack<T::dimension, Decision::group, T::has_couplings>;
+  const std::uint32_t plane = T::dimension == 3 ? L * L / 2 : L / 2, rank = CLUSTER ? cluster::rank() : 0,
+                      below = rank == 0 ? shape.blocks - 1 : rank - 1, above = rank + 1 == shape.blocks ? 0 : rank + 1;
+  const auto planes_of = [&](std::uint32_t r) { return min(shape.planes, L - r * shape.planes); };
+  const PackView own = Pack::view(shared, plane * shape.planes);
+  MemberPlanes<T::dimension> b{own, own, own, L, plane, rank * shape.planes, planes_of(rank), planes_of(below)};
+  if constexpr (CLUSTER) {
+    b.below = Pack::view(cluster::shared_of(shared, below), plane * shape.planes);
+    b.above = Pack::view(cluster::shared_of(shared, above), plane * shape.planes);
+  }
+  return b;
+}
+
+template <bool CLUSTER>
+__device__ __forceinline__ void synchronize_cluster() {
+  if constexpr (CLUSTER)
+    cluster::sync();
+  else
+    __syncthreads();
+}
+
+/// Many half sweeps. Grid (packs x blocks of a cluster, groups of replicas).
+template <class T, class Decision, bool CLUSTER>
+__global__ void __launch_bounds__(member_block_threads, 2)
+    member_kernel(std::uint32_t* spins, const std::uint32_t* couplings, const std::uint32_t* fields, Layout layout,
+                  const __grid_constant__ KeySchedule keys, std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
+                  std::uint32_t first_replica, MemberShape shape, const __grid_constant__ Decision decide) {
+  static_assert(!CLUSTER || has_clusters<T, Decision>, "bonds to the block below are not read");
+  constexpr int D = T::dimension;
+  using Pack = SharedPack<D, Decision::group, T::has_couplings>;
+  using Queue = MemberQueue<T, Decision>;
+  std::uint32_t* shared = shared_memory();
+  const std::uint32_t L = layout.L, half = L / 2, pack = blockIdx.x / shape.blocks,
+                      replica = first_replica + Decision::group * blockIdx.y;
+  const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
+  const PackView global = layout.view<D>(spins, couplings, pack, replica);
+  Pack::load(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
+  typename Queue::type queue =
+      Queue::make(shared + member_pack_words<T, Decision>(block.own.sites) + threadIdx.x / 32 * Queue::words, block.own,
+                  block.first_site());
+  const std::uint32_t column = threadIdx.x % half, rows = block.rows(), steps = (rows + shape.rows - 1) / shape.rows;
+  const bool has_rows = threadIdx.x / half < shape.rows;  // some threads complete the last warp
+  const RowsOfThread<D> first_row(threadIdx.x / half, shape.rows, L);
+  synchronize_cluster<CLUSTER>();
+  for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
+    const HalfSweep s(keys, layout.first_pack + pack, h, replica);
+    const std::uint32_t parity = h & 1u;
+    RowsOfThread<D> r = first_row;
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < steps; ++k, r.next()) {
+      typename Decision::Pending pending = {};
+      const std::uint32_t i = r.row * half + column;
+      if (has_rows && r.row < rows)
+        pending = update_member_site<T>(block, MemberSite<D, CLUSTER>(block, r, column, parity), parity,
+                                        layout.fields(fields, pack, parity), s, decide);
+      queue.push(pending, i);
+      while (queue.full()) queue.settle(s, decide, parity);
+    }
+    while (!queue.empty()) queue.settle(s, decide, parity);
+    synchronize_cluster<CLUSTER>();
+  }
+  Pack::store(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
+}
+
+}  // namespace psflip::cuda

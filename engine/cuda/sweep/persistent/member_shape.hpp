@@ -1,0 +1,48 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+/// Distribution of a lattice of any dimension over the thread blocks of a cluster and their threads.
+namespace psflip::cuda {
+
+inline constexpr std::uint32_t member_block_threads = 512;
+inline constexpr std::uint32_t most_member_blocks = 8;  ///< of a portable cluster
+
+/// In this file a plane is a layer of sites perpendicular to the last axis: in two dimensions a row.
+struct MemberShape {
+  std::uint32_t blocks;   ///< of a cluster; 0: the lattice does not fit
+  std::uint32_t planes;   ///< of a block; the last block may have fewer
+  std::uint32_t rows;     ///< that the threads of a block update at once
+  std::uint32_t threads;  ///< of a block, complete warps
+};
+
+/// What a thread block can hold, and how many lattices the GPU updates at once.
+struct MemberLimits {
+  std::size_t shared_bytes;  ///< of a block, without its queues
+  std::uint32_t blocks;      ///< of a cluster
+  std::uint32_t threads;     ///< of a block
+  std::uint32_t lattices;    ///< packs times groups of replicas
+  std::uint32_t multiprocessors;
+};
+
+/// The smallest cluster that holds a lattice, or a larger one as long as the GPU has at most two blocks on a
+/// multiprocessor and a thread has at least two sites. `bytes_of_site`: of a site of one parity and of the other.
+constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std::size_t bytes_of_site,
+                                   const MemberLimits& limits) {
+  const std::uint32_t half = L / 2, rows_of_plane = dimension == 3 ? L : 1;
+  MemberShape shape{0, 0, 0, 0};
+  if (half > limits.threads) return shape;
+  for (std::uint32_t blocks = 1; blocks <= limits.blocks; blocks *= 2) {
+    const std::uint32_t planes = (L + blocks - 1) / blocks, rows = planes * rows_of_plane;
+    if ((blocks - 1) * planes >= L) break;  // the last block would be empty
+    if (bytes_of_site * rows * half > limits.shared_bytes) continue;
+    if (shape.blocks != 0 &&
+        (limits.lattices * blocks > 2 * limits.multiprocessors || rows * half < 2 * limits.threads))
+      break;
+    const std::uint32_t at_once = limits.threads / half < rows ? limits.threads / half : rows;
+    shape = {blocks, planes, at_once, (at_once * half + 31) / 32 * 32};
+  }
+  return shape;
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,56 @@
+#include <gtest/gtest.h>
+
+#include "engine/cuda/sweep/persistent/member_shape.hpp"
+
+// Distribution of lattices over thread blocks (engine/cuda/sweep/persistent/member_shape.hpp).
+namespace psflip::cuda {
+namespace {
+
+constexpr std::size_t hopper = 200 * 1024;
+
+MemberShape shape_of(std::uint32_t dimension, std::uint32_t L, std::uint32_t lattices, std::uint32_t blocks = 8) {
+  return member_shape(dimension, L, 8, {hopper, blocks, 512, lattices, 132});
+}
+
+TEST(MemberShape, small_lattices_of_many_packs_have_a_block_each) {
+  const MemberShape shape = shape_of(3, 8, 1000);
+  EXPECT_EQ(shape.blocks, 1u);
+  EXPECT_EQ(shape.planes, 8u);
+  EXPECT_EQ(shape.rows, 64u);
+  EXPECT_EQ(shape.threads, 256u);
+}
+
+TEST(MemberShape, few_packs_are_distributed_over_the_multiprocessors) {
+  EXPECT_EQ(shape_of(2, 128, 32).blocks, 8u);
+  EXPECT_EQ(shape_of(2, 128, 33).blocks, 8u);
+  EXPECT_EQ(shape_of(2, 128, 34).blocks, 4u);
+  EXPECT_EQ(shape_of(2, 128, 133).blocks, 1u);
+  EXPECT_EQ(shape_of(2, 128, 1, 1).blocks, 1u) << "a GPU without clusters";
+}
+
+TEST(MemberShape, a_thread_keeps_two_sites) { EXPECT_EQ(shape_of(2, 64, 1).blocks, 2u); }
+
+TEST(MemberShape, larger_lattices_need_a_cluster) {
+  EXPECT_EQ(shape_of(3, 32, 1000).blocks, 1u);
+  EXPECT_EQ(shape_of(3, 40, 1000).blocks, 2u);
+  EXPECT_EQ(shape_of(3, 40, 1000, 1).blocks, 0u);
+  EXPECT_EQ(shape_of(3, 64, 1000).blocks, 8u);
+  EXPECT_EQ(shape_of(3, 80, 1000).blocks, 0u);
+}
+
+TEST(MemberShape, no_block_is_empty_and_threads_are_complete_warps) {
+  for (std::uint32_t dimension : {2u, 3u})
+    for (std::uint32_t L = 4; L <= 200; L += 2)
+      for (const std::uint32_t lattices : {1u, 10u, 100u, 10000u}) {
+        const MemberShape shape = shape_of(dimension, L, lattices);
+        if (shape.blocks == 0) continue;
+        EXPECT_LT((shape.blocks - 1) * shape.planes, L) << L;
+        EXPECT_GE(shape.blocks * shape.planes, L) << L;
+        EXPECT_EQ(shape.threads % 32, 0u) << L;
+        EXPECT_LE(shape.threads, 512u) << L;
+        EXPECT_GE(shape.threads, shape.rows * L / 2) << L;
+      }
+}
+
+}  // namespace
+}  // namespace psflip::cuda
