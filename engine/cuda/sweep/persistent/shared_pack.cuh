@@ -6,9 +6,7 @@ namespace psflip::cuda {
 /// Shared memory of one pack: spins[parity][replica of the group][site], then couplings[parity][direction][site].
 template <int D, int G, bool COUPLINGS>
 struct SharedPack {
-  PSFLIP_HD static constexpr std::size_t words(std::size_t sites) {
-    return (2 * G + (COUPLINGS ? 2 * D : 0)) * sites;
-  }
+  PSFLIP_HD static constexpr std::size_t words(std::size_t sites) { return (2 * G + (COUPLINGS ? 2 * D : 0)) * sites; }
 
   __device__ static PackView view(std::uint32_t* shared, std::uint32_t sites) {
     return {shared, shared + 2 * G * sites, sites, G * sites, D * sites};
