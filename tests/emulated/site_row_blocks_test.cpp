@@ -39,7 +39,7 @@ class RowBlocks {
            [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
   }
 
-  template <int LEADING>
+  template <int LEADING, class Known>
   void half_sweeps(std::uint32_t count) {
     const SiteDecision<LEADING> decide(trajectory_key(system_, Stream::metropolis),
                                        make_thresholds(system_.betas[0], 2));
@@ -49,9 +49,9 @@ class RowBlocks {
                decide);
       };
       if (done_ % 2 == 0)
-        run(site_row_block_kernel<1, SiteDecision<LEADING>>);
+        run(site_row_block_kernel<Known, 1, SiteDecision<LEADING>>);
       else
-        run(site_row_block_kernel<0, SiteDecision<LEADING>>);
+        run(site_row_block_kernel<Known, 0, SiteDecision<LEADING>>);
     });
     done_ += count;
     sequence_ += exchanges_of(count);
@@ -78,13 +78,13 @@ class RowBlocks {
 };
 
 /// Calls with so many half sweeps each.
-template <int LEADING = 0>
+template <int LEADING = 0, class Known = KnownSites<0>>
 void compare(const System& system, const SiteRowBlocks& shape, const std::vector<std::uint32_t>& calls) {
   RowBlocks blocks(system, shape);
   oracle::Oracle expected(system);
   EXPECT_TRUE(blocks.spins() == expected.spins()) << "at the start";
   for (const std::uint32_t count : calls) {
-    blocks.half_sweeps<LEADING>(count);
+    blocks.half_sweeps<LEADING, Known>(count);
     expected.advance(count);
     ASSERT_TRUE(blocks.spins() == expected.spins()) << "after a call of " << count << " half sweeps";
   }
@@ -115,6 +115,10 @@ TEST(SiteRowBlocks, whose_warps_fill_their_queues_are_the_lattice) {
 TEST(SiteRowBlocks, with_leading_zeros_of_the_thresholds_are_the_lattice) {
   compare<2>(one_lattice(64, 0.44), shape_of(64, 5, 32), {9});
   compare<4>(one_lattice(64, 1.0), shape_of(64, 5, 32), {9});
+}
+
+TEST(SiteRowBlocks, of_a_known_size_are_the_lattice) {
+  compare<0, KnownSites<256>>(one_lattice(256, 0.44), shape_of(256, 2, most_row_block_threads), {3, 6});
 }
 
 constexpr std::size_t hopper = 227 * 1024;

@@ -50,6 +50,19 @@ void launch_any_size(const SiteJob& job, const Decision& decide, std::uint32_t f
   kernel<<<job.samples, threads, bytes>>>(job.spins, job.layout, first, half_sweeps, decide);
 }
 
+template <class Known, class Decision>
+void launch_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, const SiteHaloPackets& halo,
+                       const Decision& decide, std::uint32_t first, std::uint32_t half_sweeps) {
+  const std::size_t bytes = row_block_bytes(job.layout.L, shape);
+  Launcher launcher({1, 0, 0, shape.threads}, bytes);
+  launcher.config.gridDim = shape.blocks;
+  const auto kernel = with_shared_memory(
+      first % 2 == 0 ? site_row_block_kernel<Known, 1, Decision> : site_row_block_kernel<Known, 0, Decision>, bytes);
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.layout.L, job.layout.first_sample, shape, first,
+                           half_sweeps, halo, decide),
+        "half sweeps of row blocks");
+}
+
 }  // namespace
 
 std::uint32_t persistent_threads(std::size_t words) {
@@ -76,16 +89,15 @@ SiteRowBlocks choose_row_blocks(std::uint32_t L) {
 
 void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* packets, std::uint32_t& sequence,
                       std::uint32_t first, std::uint32_t half_sweeps) {
-  const std::size_t bytes = row_block_bytes(job.layout.L, shape);
-  Launcher launcher({1, 0, 0, shape.threads}, bytes);
-  launcher.config.gridDim = shape.blocks;
+  const bool all_threads = shape.threads == most_row_block_threads;
+  const SiteHaloPackets halo{packets, sequence};
   with_decision(job, [&](const auto& decide) {
-    using Decision = std::decay_t<decltype(decide)>;
-    const auto kernel = with_shared_memory(
-        first % 2 == 0 ? site_row_block_kernel<1, Decision> : site_row_block_kernel<0, Decision>, bytes);
-    check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.layout.L, job.layout.first_sample, shape, first,
-                             half_sweeps, SiteHaloPackets{packets, sequence}, decide),
-          "half sweeps of row blocks");
+    if (job.layout.L == 4096 && all_threads)
+      launch_row_blocks<KnownSites<4096>>(job, shape, halo, decide, first, half_sweeps);
+    else if (job.layout.L == 8192 && all_threads)
+      launch_row_blocks<KnownSites<8192>>(job, shape, halo, decide, first, half_sweeps);
+    else
+      launch_row_blocks<KnownSites<0>>(job, shape, halo, decide, first, half_sweeps);
   });
   sequence += exchanges_of(half_sweeps);
 }

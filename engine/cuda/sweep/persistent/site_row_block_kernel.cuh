@@ -7,20 +7,31 @@
 /// site_halo_rows - 1 rows on each side, then one fewer each time. The random numbers are those of the full lattice.
 namespace psflip::cuda {
 
+/// A lattice size known at compile time, so that distances are constants; 0: known only at launch. Thread blocks of a
+/// known size have most_row_block_threads.
+template <std::uint32_t L_>
+struct KnownSites {
+  static constexpr std::uint32_t L = L_;
+  __device__ __forceinline__ static std::uint32_t threads() { return L != 0 ? most_row_block_threads : blockDim.x; }
+};
+
 /// Rows of a thread block in shared memory: [parity][halo, own rows, halo][word].
 struct SiteRowBlock {
   std::uint32_t W, rows, first_row;
   std::uint32_t words, lattice_words;  ///< of one parity: in shared memory; of the full lattice
   std::uint32_t offset;                ///< index in the full lattice of the first word of a parity in shared memory
+  std::uint32_t threads, pair, word;   ///< of this thread: first pair of rows and word in these rows
 
-  __device__ __forceinline__ SiteRowBlock(std::uint32_t L, const SiteRowBlocks& shape, std::uint32_t block)
+  __device__ __forceinline__ SiteRowBlock(std::uint32_t L, const SiteRowBlocks& shape, std::uint32_t of_block)
       : W(L / 64),
-        first_row(shape.first_row(L, block)),
+        rows(shape.first_row(L, blockIdx.x + 1) - shape.first_row(L, blockIdx.x)),
+        first_row(shape.first_row(L, blockIdx.x)),
+        words(row_block_words(L, rows)),
         lattice_words(L * W),
-        offset((first_row == 0 ? L : first_row) * W - site_halo_rows * W) {
-    rows = shape.first_row(L, block + 1) - first_row;
-    words = row_block_words(L, rows);
-  }
+        offset((first_row == 0 ? L : first_row) * W - site_halo_rows * W),
+        threads(of_block),
+        pair(threadIdx.x / W),
+        word(threadIdx.x - pair * W) {}
   __device__ __forceinline__ std::uint32_t address(std::uint32_t word_index) const {
     const std::uint32_t index = word_index + offset;
     return index < lattice_words ? index : index - lattice_words;
@@ -74,10 +85,10 @@ __device__ __forceinline__ void update_row_pairs(const SiteRowBlock& block, cons
                                                  const std::uint32_t* other, const SiteSweep& s, const Decision& decide,
                                                  WarpSiteQueue& queue, const BeforeLast& before_last) {
   const std::uint32_t items = pairs.count * block.W, lane = threadIdx.x & 31u;
-  const std::uint32_t pair_step = blockDim.x / block.W, word_step = blockDim.x - pair_step * block.W;
-  std::uint32_t pair = threadIdx.x / block.W, word = threadIdx.x - pair * block.W;
-  for (std::uint32_t i = threadIdx.x - lane; i < items; i += blockDim.x) {
-    if (i + blockDim.x >= items) before_last();
+  const std::uint32_t pair_step = block.threads / block.W, word_step = block.threads - pair_step * block.W;
+  std::uint32_t pair = block.pair, word = block.word;
+  for (std::uint32_t i = threadIdx.x - lane; i < items; i += block.threads) {
+    if (i + block.threads >= items) before_last();
     const std::uint32_t index = pairs.row(pair) * block.W + word;
     std::uint32_t equal[2] = {0, 0}, ones[2] = {0, 0};
     if (i + lane < items) update_word_pair<SHIFT>(block, mine, other, index, word, s, decide, equal, ones);
@@ -93,12 +104,13 @@ __device__ __forceinline__ void update_row_pairs(const SiteRowBlock& block, cons
 }
 
 /// Grid (row blocks), cooperative launch. SHIFT: of an odd row in the first half sweep.
-template <int SHIFT, class Decision>
+template <class Known, int SHIFT, class Decision>
 __global__ void __launch_bounds__(most_row_block_threads, 1)
-    site_row_block_kernel(std::uint32_t* spins, std::uint32_t L, std::uint64_t sample, SiteRowBlocks shape,
+    site_row_block_kernel(std::uint32_t* spins, std::uint32_t size, std::uint64_t sample, SiteRowBlocks shape,
                           std::uint32_t first_half_sweep, std::uint32_t half_sweeps, SiteHaloPackets packets,
                           const __grid_constant__ Decision decide) {
-  const SiteRowBlock block(L, shape, blockIdx.x);
+  const std::uint32_t L = Known::L != 0 ? Known::L : size;
+  const SiteRowBlock block(L, shape, Known::threads());
   std::uint32_t* lattice = shared_memory();
   WarpSiteQueue queue(lattice + 2 * block.words + threadIdx.x / 32 * warp_queue_entries);
   SiteRowHalo halo(packets, L, shape.blocks, block.rows);
