@@ -7,16 +7,17 @@
 /// Distribution of the rows of one square lattice with packed sites over all multiprocessors.
 namespace psflip::cuda {
 
-/// Half sweeps between two halo exchanges, and halo rows on each side of a row block. More rows mean fewer exchanges
-/// and more rows that two thread blocks update. Even, so that the first updated row of an exchange has the same shift
-/// in the entire launch and packets of two words fill the halo rows.
+/// Halo rows on each side of a row block, and half sweeps between two halo exchanges. Each half sweep except the last
+/// before an exchange also updates halo rows, on average site_halo_rows - 1 in addition to the own rows. Two suffice,
+/// because step 0 (RowPairs) hides the time of the exchange. Even, so that rows keep their shift in a launch and
+/// packets of two words fill the halo rows.
 inline constexpr std::uint32_t site_halo_rows = 2;
 static_assert(site_halo_rows % 2 == 0);
 
-/// Most threads of a row block. A thread updates pairs of words, each with four interleaved Philox calls, and one warp
-/// for each scheduler almost suffices to occupy the multipliers. 16 warps have 128 registers a thread. They update 2
-/// pairs each at L = 4096 (1024 to 1088 pairs of a thread block) and leave about 16 undecided sites, which need one
-/// more Philox call of the warp. More warps with fewer pairs need as many of these calls for fewer sites.
+/// Most threads of a row block. Four interleaved Philox calls of a thread keep the multipliers almost busy, so four
+/// warps for each scheduler suffice and may use 128 registers. At L = 4096 each warp updates two pairs of words per
+/// thread in a half sweep (1024 or 1088 pairs). It then has about 16 undecided sites, which need one more Philox call.
+/// With more warps this call would serve fewer sites.
 inline constexpr std::uint32_t most_row_block_threads = 512;
 
 /// Exchanges of a call of so many half sweeps.

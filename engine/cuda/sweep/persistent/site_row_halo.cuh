@@ -32,6 +32,7 @@ class SiteRowHalo {
   __device__ __forceinline__ void send(const std::uint32_t* lattice) {
     ++sequence_;
     early_ = make_uint4(0, ~sequence_, 0, 0);
+    first_ = source(threadIdx.x);
     uint4* to = of_block(block_);
     for (std::uint32_t i = threadIdx.x; i < 2 * of_side_; i += blockDim.x) {
       const std::uint32_t* words = lattice + index(i, of_side_, own_);
@@ -40,7 +41,7 @@ class SiteRowHalo {
   }
   /// Requests the first packet of this thread, ahead of its use.
   __device__ __forceinline__ void request() {
-    if (threadIdx.x < 2 * of_side_) early_ = load_packet(source(threadIdx.x));
+    if (threadIdx.x < 2 * of_side_) early_ = load_packet(first_);
   }
   /// Polls until the packets have arrived and stores their words in the halo rows. The other threads need a barrier
   /// before they read them.
@@ -86,6 +87,7 @@ class SiteRowHalo {
   std::uint32_t of_side_;       ///< packets of a side; as many as words of one parity
   std::uint32_t parity_, own_;  ///< words of one parity with and without halo
   uint4 early_;
+  const uint4* first_;  ///< packet that this thread receives first
 };
 
 }  // namespace psflip::cuda
