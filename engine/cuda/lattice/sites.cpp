@@ -38,6 +38,7 @@ class Sites final : public Lattices {
   }
   SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
   bool use_persistent_kernel() const;
+  bool use_row_blocks() const { return is_full_lattice() && !persistent_ && samples_ == 1; }
   SiteLayout persistent_layout() const;
   SiteLayout half_sweep_layout() const;
   SiteLayout slab_layout(std::uint32_t largest) const;
@@ -50,6 +51,9 @@ class Sites final : public Lattices {
   bool persistent_;
   SiteLayout layout_;  ///< `rows` as used by the updates
   DeviceArray<std::uint32_t> spins_;
+  SiteRowBlocks row_blocks_;  ///< none if another kernel updates the lattices
+  DeviceArray<uint4> packets_;
+  std::uint32_t sequence_ = 1;  ///< of the next exchange of row blocks
   SiteFourier fourier_;
   DeviceArray<SiteSums> sums_;  ///< of a measurement
   PinnedArray<SiteSums> sums_on_host_;
@@ -67,6 +71,8 @@ Sites::Sites(const System& system, const Planes& rows)
               : is_full_lattice() ? half_sweep_layout()
                                   : slab_layout(longest_word_column)),
       spins_(std::size_t{2} * layout_.words() * system.samples),
+      row_blocks_(use_row_blocks() ? choose_row_blocks(domain_.L) : SiteRowBlocks{}),
+      packets_(std::max<std::size_t>(1, std::size_t{2} * row_blocks_.blocks * row_block_packets(domain_.L))),
       fourier_(system.L),
       sums_(system.samples),
       sums_on_host_(system.samples) {
@@ -74,6 +80,7 @@ Sites::Sites(const System& system, const Planes& rows)
     start_sites(spins_.data(), layout_, samples_, trajectory_key(system, Stream::initial_spins));
   else
     spins_.clear();
+  packets_.clear();
 }
 
 /// The persistent kernel needs no launch for each half sweep, but updates a lattice on one multiprocessor only.
@@ -129,6 +136,8 @@ void Sites::start_rounds(std::uint64_t first, std::uint64_t count) {
              h = static_cast<std::uint32_t>(first) * half_sweeps, n = static_cast<std::uint32_t>(count) * half_sweeps;
   if (persistent_)
     start_persistent(job(), h, n);
+  else if (row_blocks_.blocks != 0 && n >= fewest_half_sweeps_of_row_blocks)
+    start_row_blocks(job(), row_blocks_, packets_.data(), sequence_, h, n);
   else
     start_half_sweeps(job(), h, n);
 }

@@ -3,9 +3,11 @@
 #include <bit>
 
 #include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 #include "engine/cuda/sweep/persistent/site_kernel.cuh"
+#include "engine/cuda/sweep/persistent/site_row_block_kernel.cuh"
 #include "engine/cuda/sweep/persistent/small_square_kernel.cuh"
 
 namespace psflip::cuda {
@@ -48,6 +50,19 @@ void launch_any_size(const SiteJob& job, const Decision& decide, std::uint32_t f
   kernel<<<job.samples, threads, bytes>>>(job.spins, job.layout, first, half_sweeps, decide);
 }
 
+template <class Known, class Decision>
+void launch_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, const SiteHaloPackets& halo,
+                       const Decision& decide, std::uint32_t first, std::uint32_t half_sweeps) {
+  const std::size_t bytes = row_block_bytes(job.layout.L, shape);
+  Launcher launcher({1, 0, 0, shape.threads}, bytes);
+  launcher.config.gridDim = shape.blocks;
+  const auto kernel = with_shared_memory(
+      first % 2 == 0 ? site_row_block_kernel<Known, 1, Decision> : site_row_block_kernel<Known, 0, Decision>, bytes);
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.layout.L, job.layout.first_sample, shape, first,
+                           half_sweeps, halo, decide),
+        "half sweeps of row blocks");
+}
+
 }  // namespace
 
 std::uint32_t persistent_threads(std::size_t words) {
@@ -65,6 +80,26 @@ void start_persistent(const SiteJob& job, std::uint32_t first, std::uint32_t hal
     else
       launch_any_size(job, decide, first, half_sweeps);
   });
+}
+
+SiteRowBlocks choose_row_blocks(std::uint32_t L) {
+  const DeviceLimits limits;
+  return site_row_blocks(L, limits.shared_bytes, static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)));
+}
+
+void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* packets, std::uint32_t& sequence,
+                      std::uint32_t first, std::uint32_t half_sweeps) {
+  const bool all_threads = shape.threads == most_row_block_threads;
+  const SiteHaloPackets halo{packets, sequence};
+  with_decision(job, [&](const auto& decide) {
+    if (job.layout.L == 4096 && all_threads)
+      launch_row_blocks<KnownSites<4096>>(job, shape, halo, decide, first, half_sweeps);
+    else if (job.layout.L == 8192 && all_threads)
+      launch_row_blocks<KnownSites<8192>>(job, shape, halo, decide, first, half_sweeps);
+    else
+      launch_row_blocks<KnownSites<0>>(job, shape, halo, decide, first, half_sweeps);
+  });
+  sequence += exchanges_of(half_sweeps);
 }
 
 void start_half_sweeps(const SiteJob& job, std::uint32_t first, std::uint32_t half_sweeps) {

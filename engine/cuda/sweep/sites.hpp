@@ -2,6 +2,7 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/core/update.hpp"
+#include "engine/cuda/sweep/persistent/site_row_blocks.hpp"
 #include "engine/cuda/update/site_layout.hpp"
 #include "engine/random/address.hpp"
 
@@ -21,7 +22,16 @@ std::uint32_t persistent_threads(std::size_t words);
 
 /// Half sweeps of full lattices, each in the shared memory of one thread block.
 void start_persistent(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
-/// The same in global memory.
+
+/// Row blocks of one full lattice on this GPU; `blocks` is 0 if the lattice does not fit.
+SiteRowBlocks choose_row_blocks(std::uint32_t L);
+/// Half sweeps of one full lattice in the shared memory of all multiprocessors together. `packets`: 2 x
+/// row_block_packets(L) for each row block. `sequence` of the next exchange; it is advanced and starts at 1 if the
+/// packets are zero.
+void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* packets, std::uint32_t& sequence,
+                      std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
+
+/// Half sweeps of full lattices in global memory.
 void start_half_sweeps(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
 
 /// A half sweep of the first and last rows of a slab, or of those in between.

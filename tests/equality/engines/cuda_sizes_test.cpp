@@ -180,12 +180,29 @@ std::vector<NamedSystem> site_systems() {
                                          {1024, 200, 0.7},
                                          {1088, 2, 0.1},
                                          {4096, 1, critical},
-                                         {8192, 1, critical}})
+                                         {8192, 1, critical},
+                                         {12288, 1, critical}})
     systems.push_back(square_ferromagnet({L, static_cast<std::uint64_t>(samples)}, Packing::sites, beta));
   return systems;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of_system);
+
+/// One lattice of packed sites in the shared memory of all multiprocessors: calls that begin with an even and with an
+/// odd half sweep, row blocks of two to 32 rows, of equal and of different numbers of rows.
+class CudaSiteRowBlocks : public SystemOnGpu {};
+
+TEST_P(CudaSiteRowBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 4, 1, 5}); }
+
+std::vector<NamedSystem> systems_in_row_blocks() {
+  std::vector<NamedSystem> systems;
+  for (const auto& [L, beta] :
+       {std::pair{448, 0.44}, {576, 0.05}, {704, 0.3}, {1024, 0.44}, {1088, 0.9}, {2048, 0.44}, {4096, 0.44}})
+    systems.push_back(square_ferromagnet({L, 1}, Packing::sites, beta));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSiteRowBlocks, testing::ValuesIn(systems_in_row_blocks()), name_of_system);
 
 /// Exchange Monte Carlo: sizes with kernels of their own and sizes on both sides of what a block can hold, and the
 /// shapes of large jobs.
