@@ -90,25 +90,16 @@ struct MemberSite {
   }
 };
 
-/// Spins of a group of replicas after the update of a site, and the lanes that are still undecided.
-template <class Decision>
-struct UpdatedSite {
-  bool exists;          ///< false for a thread that has no site in this step
-  std::uint32_t index;  ///< of the site in the thread block
-  std::uint32_t spin[Decision::group];
-  typename Decision::Pending pending;
-};
-
-/// Decides a site without storing its spins. `fields` are those of the parity in the full lattice, if the field has
-/// words.
+/// Updates a site of a group of replicas; returns the lanes that are still undecided. `fields` are those of the parity
+/// in the full lattice, if the field has words.
 template <class T, bool CLUSTER, class Decision>
-__device__ __forceinline__ UpdatedSite<Decision> decide_member_site(const MemberPlanes<T::dimension>& b,
-                                                                    const MemberSite<T::dimension, CLUSTER>& site,
-                                                                    std::uint32_t parity, const std::uint32_t* fields,
-                                                                    const HalfSweep& s, const Decision& decide) {
+__device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimension>& b,
+                                                   const MemberSite<T::dimension, CLUSTER>& site, std::uint32_t parity,
+                                                   const std::uint32_t* fields, const HalfSweep& s,
+                                                   const Decision& decide) {
   constexpr int G = Decision::group;
-  const std::uint32_t address = b.first_site() + site.index, *mine = b.own.spins(parity) + site.index;
-  UpdatedSite<Decision> updated{true, site.index, {}, {}};
+  const std::uint32_t address = b.first_site() + site.index;
+  std::uint32_t* mine = b.own.spins(parity) + site.index;
   if constexpr (decides_in_field<T, Decision>) {
     Site<T, std::uint32_t> words = {};
     words.spin = *mine;
@@ -116,19 +107,23 @@ __device__ __forceinline__ UpdatedSite<Decision> decide_member_site(const Member
     for (int k = 0; k < T::neighbours; ++k) words.neighbour[k] = site.word(b, k, 0, 1 - parity);
     if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, words.coupling);
     if constexpr (T::has_field_words) words.field = fields[address];
-    updated.spin[0] = words.spin ^ decide.decided_flips(s, address, words, updated.pending);
+    typename Decision::Pending pending;
+    *mine = words.spin ^ decide.decided_flips(s, address, words, pending);
+    return pending;
   } else {
-    std::uint32_t J[T::neighbours] = {}, bond[G][T::neighbours];
+    std::uint32_t J[T::neighbours] = {}, spin[G], bond[G][T::neighbours];
     if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, J);
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      updated.spin[r] = mine[r * b.own.sites];
+      spin[r] = mine[r * b.own.sites];
 #pragma unroll
-      for (int k = 0; k < T::neighbours; ++k) bond[r][k] = xor3(updated.spin[r], J[k], site.word(b, k, r, 1 - parity));
+      for (int k = 0; k < T::neighbours; ++k) bond[r][k] = xor3(spin[r], J[k], site.word(b, k, r, 1 - parity));
     }
-    updated.pending = decide(s, address, decide.draw(s, address), updated.spin, bond);
+    const auto pending = decide(s, address, decide.draw(s, address), spin, bond);
+#pragma unroll
+    for (int r = 0; r < G; ++r) mine[r * b.own.sites] = spin[r];
+    return pending;
   }
-  return updated;
 }
 
 /// The queue of undecided lanes of a warp, and its words of shared memory.
@@ -187,29 +182,6 @@ __device__ __forceinline__ void synchronize_cluster() {
     __syncthreads();
 }
 
-/// Sites that a thread decides together. The chains of dependent instructions of Philox are long; those of several
-/// sites or replicas fill the pipeline.
-template <class Decision>
-inline constexpr int sites_at_once = Decision::group == 1 ? 2 : 1;
-
-/// Stores the spins of N sites, and decides lanes in the queue when there are enough for a warp.
-template <int D, int N, class Decision, class Queue>
-__device__ __forceinline__ void store_and_queue(const MemberPlanes<D>& b, const UpdatedSite<Decision> (&updated)[N],
-                                                std::uint32_t parity, const HalfSweep& s, const Decision& decide,
-                                                Queue& queue) {
-#pragma unroll
-  for (const UpdatedSite<Decision>& site : updated)
-    if (site.exists) {
-#pragma unroll
-      for (int r = 0; r < Decision::group; ++r) b.own.spins(parity)[r * b.own.sites + site.index] = site.spin[r];
-    }
-#pragma unroll
-  for (const UpdatedSite<Decision>& site : updated) {
-    queue.push(site.exists ? site.pending : typename Decision::Pending{}, site.index);
-    while (queue.full()) queue.settle(s, decide, parity);
-  }
-}
-
 /// Many half sweeps. Grid (packs x blocks of a cluster, groups of replicas).
 template <class T, class Decision, bool CLUSTER>
 __global__ void __launch_bounds__(member_block_threads, 2)
@@ -220,7 +192,6 @@ __global__ void __launch_bounds__(member_block_threads, 2)
   constexpr int D = T::dimension;
   using Pack = SharedPack<D, Decision::group, T::has_couplings>;
   using Queue = MemberQueue<T, Decision>;
-  constexpr int N = sites_at_once<Decision>;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = layout.L, half = L / 2, pack = blockIdx.x / shape.blocks,
                       replica = first_replica + Decision::group * blockIdx.y;
@@ -232,24 +203,21 @@ __global__ void __launch_bounds__(member_block_threads, 2)
                   block.first_site());
   const std::uint32_t column = threadIdx.x % half, rows = block.rows(), steps = (rows + shape.rows - 1) / shape.rows;
   const bool has_rows = threadIdx.x / half < shape.rows;  // some threads complete the last warp
-  const RowsOfThread<D> first_row(threadIdx.x / half, shape.rows, L), some_row(0, shape.rows, L);
+  const RowsOfThread<D> first_row(threadIdx.x / half, shape.rows, L);
   synchronize_cluster<CLUSTER>();
   for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
     const HalfSweep s(keys, layout.first_pack + pack, h, replica);
     const std::uint32_t parity = h & 1u;
-    const std::uint32_t* field_words = layout.fields(fields, pack, parity);
     RowsOfThread<D> r = first_row;
 #pragma unroll 1
-    for (std::uint32_t k = 0; k < steps; k += N) {
-      UpdatedSite<Decision> updated[N] = {};
-#pragma unroll
-      for (int n = 0; n < N; ++n, r.next()) {
-        const bool exists = has_rows && r.row < rows;
-        const MemberSite<D, CLUSTER> site(block, exists ? r : some_row, column, parity);
-        updated[n] = decide_member_site<T>(block, site, parity, field_words, s, decide);
-        updated[n].exists = exists;
-      }
-      store_and_queue(block, updated, parity, s, decide, queue);
+    for (std::uint32_t k = 0; k < steps; ++k, r.next()) {
+      typename Decision::Pending pending = {};
+      const std::uint32_t i = r.row * half + column;
+      if (has_rows && r.row < rows)
+        pending = update_member_site<T>(block, MemberSite<D, CLUSTER>(block, r, column, parity), parity,
+                                        layout.fields(fields, pack, parity), s, decide);
+      queue.push(pending, i);
+      while (queue.full()) queue.settle(s, decide, parity);
     }
     while (!queue.empty()) queue.settle(s, decide, parity);
     synchronize_cluster<CLUSTER>();
