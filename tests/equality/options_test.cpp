@@ -132,6 +132,7 @@ TEST_F(Options, all_of_the_program_have_a_change_in_this_test) {
 
 TEST_F(Options, of_a_model_and_command_act) {
   for (const Pair& pair : pairs()) {
+    const std::string unchanged = content_of(smallest(pair));
     for (const std::string& option : pair.options) {
       SCOPED_TRACE(pair.model + " " + pair.command + " " + option);
       const Change& change = changes.at(option);
@@ -146,7 +147,7 @@ TEST_F(Options, of_a_model_and_command_act) {
       } else if (change.is_refused) {
         expect_refused(changed(job, option, change.value), {option});
       } else {
-        EXPECT_NE(content_of(changed(job, option, change.value)), content_of(job));
+        EXPECT_NE(content_of(changed(job, option, change.value)), option == "--packing" ? content_of(job) : unchanged);
       }
     }
   }

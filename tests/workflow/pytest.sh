@@ -9,7 +9,9 @@ if ! [ -x "$python" ]; then
   echo "skipped: the Python tools are not installed; ./study test installs them"
   exit 77
 fi
-export PATH=$root/.venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1
+export PATH=$root/.venv/bin:$PATH
+# Every one of the many processes of a study would compile the modules of workflows/ anew.
+unset PYTHONDONTWRITEBYTECODE
 options=(-q -rs -p no:cacheprovider --rootdir "$root/tests")
 if [[ $1 == --outcomes ]]; then
   exec "$python" "$root/tests/workflow/run_file.py" "$2" "${options[@]}" -m "not slow" "${@:3}"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from workflows.statistics.headline import Headline, student_p
+from workflows.statistics.tails import chi2_of_tail, chi2_tail
 from workflows.tables.table import fewest_blocks
 
 NISHIMORI = "exact on the line: Nishimori, Prog. Theor. Phys. 66, 1169 (1981)"
@@ -41,8 +41,8 @@ def all_points(name: str, rows: pd.DataFrame) -> Headline:
     """The chi^2 of all sizes: each with the covariance of its points, sizes being independent. The probability of each size
     is turned into the chi^2 of the same probability and as many degrees of freedom, and these are added."""
     sizes = rows.groupby("L")[["chi2", "dof", "probability"]].first()
-    total = float(np.sum(stats.chi2.isf(sizes["probability"], sizes["dof"])))
-    p = float(stats.chi2.sf(total, sizes["dof"].sum()))
+    total = float(np.sum(chi2_of_tail(sizes["probability"], sizes["dof"])))
+    p = float(chi2_tail(total, sizes["dof"].sum()))
     note = f"χ² = {sizes['chi2'].sum():.1f}, with the covariance of the points of one size"
     name = f"{name}, χ² probability of {len(rows)} points"
     return Headline(name, p, source=source_of(rows), note=note, blocks=fewest_blocks(rows), p=p).judged()

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import xarray as xr
-from scipy import stats
 
 import psflip
 from workflows.identities.relations import Relation, relations
+from workflows.statistics.tails import f_tail
 from workflows.study.error import StudyError, answered
 from workflows.study.reading import read_record
 from workflows.study.study import Part, Study
@@ -72,7 +72,7 @@ def joint_probability(points: list[Point]) -> tuple[float, float]:
     differences = np.array([float(point.row["value"]) - float(point.row["expected"]) for point in points])  # type: ignore[arg-type]
     chi2 = float(differences @ np.linalg.solve(deviations.T @ deviations, differences))
     blocks, n = deviations.shape
-    return chi2, float(stats.f.sf(chi2 * (blocks - n) / (n * (blocks - 1)), n, blocks - n)) if blocks > n else np.nan
+    return chi2, float(f_tail(chi2 * (blocks - n) / (n * (blocks - 1)), n, blocks - n)) if blocks > n else np.nan
 
 
 def rows_of(points: list[Point]) -> pd.DataFrame:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 
 from workflows.statistics.literature import references
+from workflows.statistics.tails import student_tail
 
 LITERATURE = references()
 NOT_IN_EQUILIBRIUM = "not in equilibrium"  # the verdict of a number that is shown and not quoted
@@ -71,7 +71,7 @@ def degrees_of_freedom(number: Headline) -> float:
 
 def student_p(pull: float | np.ndarray, dof: float | np.ndarray) -> float | np.ndarray:
     """Two-sided probability of a deviation of `pull` errors or more, the error having `dof` degrees of freedom."""
-    p = 2 * stats.t.sf(np.abs(pull), dof)
+    p = 2 * student_tail(np.abs(pull), dof)
     return float(p) if np.ndim(p) == 0 else p
 
 

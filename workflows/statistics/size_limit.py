@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from workflows.statistics.headline import LITERATURE
+from workflows.statistics.tails import chi2_tail
 from workflows.tables.table import fewest_blocks, select, settled
 
 COUPLINGS = ("U4", "xi_over_L")
@@ -84,7 +84,7 @@ def size_limit(table: pd.DataFrame, model: str, observable: str) -> SizeLimit | 
     for first in range(len(rows) - FEWEST_SIZES + 1):
         used = rows.iloc[first:]
         parameters, errors, chi2 = fit_powers(used, omega)
-        if stats.chi2.sf(chi2, len(used) - 2) > WORST_Q:
+        if chi2_tail(chi2, len(used) - 2) > WORST_Q:
             break
     limits = [fit_powers(used, omega + sign * known["error"])[0][0] for sign in (-1, 0, 1)]
     change = fit_powers(used, omega, 2 * omega)[0][0] - parameters[0]

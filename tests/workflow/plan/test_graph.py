@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 
 import pytest
 import yaml
 
 from conftest import ROOT, Workspace
+from preloaded import run_snakemake
 from workflows.study.study import Study
 
 STUDIES = sorted(path.stem for path in (ROOT / "config").glob("*.yaml"))
@@ -22,9 +21,8 @@ SIMULATIONS = [name for name in STUDIES if name not in BENCHMARKS + LABORATORY]
 
 @pytest.mark.parametrize("name", ["smoke", "benchmark", "seeds"])
 def test_the_workflow_passes_the_linter_of_snakemake(name: str) -> None:
-    command = [sys.executable, "-m", "snakemake", "--lint", "--configfile", f"config/{name}.yaml"]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stdout + result.stderr
+    code, output = run_snakemake(ROOT, "--lint", "--configfile", f"config/{name}.yaml")
+    assert code == 0, output
 
 
 @pytest.mark.parametrize("name", SIMULATIONS)

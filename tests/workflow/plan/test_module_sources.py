@@ -37,22 +37,35 @@ def test_the_fingerprint_of_a_rule_is_that_of_the_module_it_runs(rule: str) -> N
         assert list(ROOT.glob(pattern)), f"{pattern} matches no file"
 
 
-@pytest.mark.parametrize("rule", RULES)
-def test_the_sources_of_a_module_hold_all_that_python_imports_for_it(rule: str) -> None:
+# Imports the modules of each list of names on its input in a process of its own, and tells the files of all modules then. The
+# libraries of other projects are imported once for all.
+IMPORTER = """
+import importlib, json, os, sys
+import h5py, jinja2, matplotlib.pyplot, numpy, pandas, scipy.interpolate, scipy.special, xarray, yaml
+for names in json.load(sys.stdin):
+    if not os.fork():
+        for name in names: importlib.import_module(name.removesuffix(".__init__"))
+        files = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+        print(json.dumps([file for file in files if file]), flush=True)
+        sys.exit()
+    if os.wait()[1]: sys.exit(1)
+"""
+
+
+def test_the_sources_of_a_module_hold_all_that_python_imports_for_it() -> None:
     """Python itself says what it has imported; modules that the sources name by pattern are imported too. Those of the
     package psflip are sources as files of a pattern."""
-    modules = {path for path in SOURCES[rule] if path.endswith(".py") and path.startswith("workflows/")}
-    names = sorted(path.removesuffix(".py").replace("/", ".") for path in modules)
-    program = (
-        "import importlib, json, sys\n"
-        f"for name in {names!r}: importlib.import_module(name.removesuffix('.__init__'))\n"
-        "files = [getattr(module, '__file__', None) for module in list(sys.modules.values())]\n"
-        "print(json.dumps([file for file in files if file]))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    files = {Path(file) for file in json.loads(done.stdout)}
-    imported = {str(file.relative_to(ROOT)) for file in files if ROOT / "workflows" in file.parents}
-    assert len(imported) > 2 and imported == modules
+    modules = [
+        {path for path in sources if path.endswith(".py") and path.startswith("workflows/")}
+        for sources in SOURCES.values()
+    ]
+    names = json.dumps([sorted(path.removesuffix(".py").replace("/", ".") for path in paths) for paths in modules])
+    command = [sys.executable, "-c", IMPORTER]
+    done = subprocess.run(command, input=names, cwd=ROOT, capture_output=True, text=True, check=True)
+    for rule, paths, line in zip(SOURCES, modules, done.stdout.splitlines(), strict=True):
+        files = {Path(file) for file in json.loads(line)}
+        imported = {str(file.relative_to(ROOT)) for file in files if ROOT / "workflows" in file.parents}
+        assert len(imported) > 2 and imported == paths, rule
 
 
 def test_modules_imported_by_a_computed_name_are_those_of_sections() -> None:

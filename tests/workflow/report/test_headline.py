@@ -21,6 +21,7 @@ from workflows.statistics.headline import (
     published,
     warn_of_few_blocks,
 )
+from workflows.statistics.tails import chi2_of_tail, chi2_tail, f_tail, student_tail
 from workflows.tables.notation import with_error
 
 STUDIES, BLOCKS, COMPARISONS = 200, 8, 12
@@ -129,3 +130,14 @@ def test_points_of_the_torus_are_judged_by_their_blocks() -> None:
     assert [number.blocks for number in few] == [8, 8]
     assert few[1].pull == many[1].pull and few[1].p > 100 * many[1].p
     assert few[0].value == many[0].value, "χ² itself is that of the pulls"
+
+
+def test_tails_of_distributions_are_those_of_scipy_stats() -> None:
+    values = np.array([0, np.inf, np.nan, *np.logspace(-6, 3, 50)])
+    p = np.array([0, 1, np.nan, *np.logspace(-300, -1e-9, 50)])
+    for dof in (1, 2, 7.5, 127):
+        np.testing.assert_allclose(chi2_tail(values, dof), stats.chi2.sf(values, dof), rtol=1e-12)
+        np.testing.assert_allclose(chi2_of_tail(p, dof), stats.chi2.isf(p, dof), rtol=1e-12)
+        np.testing.assert_allclose(f_tail(values, dof, 9), stats.f.sf(values, dof, 9), rtol=1e-12)
+    for dof in (0, 1, 7.5, np.inf, np.nan):
+        np.testing.assert_allclose(student_tail(values, dof), stats.t.sf(values, dof), rtol=1e-12)

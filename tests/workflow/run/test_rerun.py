@@ -130,6 +130,7 @@ def test_another_size_runs_only_its_shards(finished: Workspace) -> None:
     assert outputs(jobs, "combine") == ["relaxation/L8.csv"]
 
 
+@pytest.mark.slow
 def test_another_temperature_runs_only_its_shards(finished: Workspace) -> None:
     study = finished.study()
     study["parts"][0]["T"].append(2.3)

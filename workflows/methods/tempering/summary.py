@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from workflows.methods.equilibrium import summary as of_crossings
 from workflows.methods.equilibrium.summary import SYMBOLS
@@ -14,6 +13,7 @@ from workflows.methods.tempering.between_slots import at_temperature
 from workflows.methods.tempering.exponents import exponents
 from workflows.models.section import Section
 from workflows.statistics.headline import NOT_IN_EQUILIBRIUM, Headline
+from workflows.statistics.tails import chi2_of_tail, chi2_tail
 from workflows.tables.study_tables import StudyTables
 
 REFERENCES = Path(__file__).parents[2] / "references"
@@ -59,7 +59,7 @@ def together(found: list[tuple[int, Headline]], section: Section) -> list[Headli
     p = largest_tail(np.array([number.p for number in judged]), len(sizes))
     note = (
         f"χ² = {chi2:.1f}; U₄ and ξ/L of one size are correlated: the probability of as large a χ² or a larger one is at "
-        f"most this, whatever the correlations, and {stats.chi2.sf(chi2, len(judged)):.2g} without any"
+        f"most this, whatever the correlations, and {chi2_tail(chi2, len(judged)):.2g} without any"
     )
     name = f"{section.family}: χ² probability of {len(judged)} known values"
     blocks = min((number.blocks for number in judged if number.blocks is not None), default=None)
@@ -73,9 +73,9 @@ def largest_tail(p: np.ndarray, groups: int) -> float:
     chi^2 is a sum of squared independent Gaussians with weights whose sum is n. The tail of such a sum is largest for equal
     weights of some m of them, n / m each (Szekely and Bakirov, Probab. Theory Relat. Fields 126 (2003) 184); a group of
     n / groups numbers has no larger weight than their number."""
-    chi2, n = float(np.sum(stats.chi2.isf(p, 1))), len(p)
+    chi2, n = float(np.sum(chi2_of_tail(p, 1))), len(p)
     m = np.arange(groups, n + 1)
-    return float(np.max(stats.chi2.sf(chi2 * m / n, m)))
+    return float(np.max(chi2_tail(chi2 * m / n, m)))
 
 
 def numbers(tables: StudyTables, section: Section) -> list[Headline]:

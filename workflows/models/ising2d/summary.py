@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from workflows.models.ising2d import exact
 from workflows.models.section import Section
 from workflows.statistics.headline import Headline, published, student_p
+from workflows.statistics.tails import chi2_of_tail, chi2_tail
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import fewest_blocks, known, select
 
@@ -48,7 +48,7 @@ def torus_numbers(table: pd.DataFrame) -> list[Headline]:
             continue
         expected = [exact.torus(int(row.L), row.T)[index] for row in rows.itertuples()]
         pulls = ((rows["value"] - expected) / rows["error"]).to_numpy()
-        probability = float(stats.chi2.sf(np.sum(pulls**2), len(pulls)))
+        probability = float(chi2_tail(np.sum(pulls**2), len(pulls)))
         single = student_p(pulls, rows["blocks"].to_numpy() - 1)
         name = f"2D Ising: {symbol}, χ² probability of {len(pulls)} points"
         note = f"χ² = {np.sum(pulls**2):.1f}; all (L, T) that passed the equilibration test"
@@ -71,7 +71,7 @@ def torus_numbers(table: pd.DataFrame) -> list[Headline]:
 def all_points(p: np.ndarray) -> float:
     """Two-sided probability of a χ² as far from its expectation, of independent points with two-sided probabilities `p`
     of their own: each counts with the Gaussian deviation of the same probability, so few blocks are no alarm."""
-    upper = stats.chi2.sf(np.sum(stats.chi2.isf(p, 1)), len(p))
+    upper = chi2_tail(np.sum(chi2_of_tail(p, 1)), len(p))
     return float(2 * min(upper, 1 - upper))
 
 
