@@ -10,7 +10,8 @@
 
 namespace psflip::cpu {
 
-/// A batch larger than this is shared by the team: several at once would not fit in the last level cache.
+/// A batch larger than this is shared by the team: several at once would not fit in the last level cache. Batches in
+/// tiles need less of that cache, since several half sweeps read a tile from the cache of one core.
 inline constexpr std::size_t largest_private_batch = std::size_t{8} << 20;
 
 /// The other threads of the team whose rows of `count` rows in all are within `reach` rows, periodically, of those of
@@ -61,8 +62,9 @@ void run_shared_rows(const Lattices& lattices, HalfSweeps half_sweeps, Progress&
 template <class Lattices>
 void run_half_sweeps(Lattices& lattices, HalfSweeps half_sweeps, int threads) {
   const std::size_t batches = lattices.batches();
-  const bool one_each =
-      batches >= static_cast<std::size_t>(threads) && (threads == 1 || lattices.batch_bytes() <= largest_private_batch);
+  const auto team = static_cast<std::size_t>(threads);
+  const bool has_tiles = lattices.has_tiles() && batches % team == 0,
+             one_each = batches >= team && (team == 1 || has_tiles || lattices.batch_bytes() <= largest_private_batch);
   Progress progress(threads);
 #pragma omp parallel num_threads(threads)
   {

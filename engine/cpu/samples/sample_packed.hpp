@@ -46,6 +46,8 @@ class SamplePacked {
   std::size_t words_in_row() const { return std::size_t{domain_.half()} * replicas_; }
   std::size_t slot_bytes() const;   ///< spins of one slot and disorder
   std::size_t batch_bytes() const;  ///< spins of all slots and disorder
+  /// True if a thread that has a whole slot updates it in tiles.
+  bool has_tiles() const { return D == 3 && slot_bytes() > tile().largest_untiled_slot; }
   Memory& memory(int thread) const { return memories_[static_cast<std::size_t>(thread)]; }
 
   /// Half sweeps of the replicas of a slot, some rows.
@@ -108,6 +110,7 @@ class SamplePacked {
     std::uint32_t rows;
   };
   static constexpr TileSize tile_of_shared{std::size_t{4} << 20, 4}, tile_of_independent{std::size_t{128} << 20, 16};
+  TileSize tile() const { return is_shared() ? tile_of_shared : tile_of_independent; }
 
   std::size_t stored(std::size_t slot) const { return slot - stored_.first; }
   bool is_own(std::size_t slot) const { return slot >= own_.first && slot < own_.first + own_.count; }

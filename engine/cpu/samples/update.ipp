@@ -145,9 +145,8 @@ void SamplePacked<W, T>::update(std::size_t batch, std::size_t slot, ReplicaRang
   Group& group = groups_[batch];
   if constexpr (D == 3) {
     const bool is_whole = domain_.ghosts == 0 && rows.last - rows.first == domain_.rows();
-    const TileSize tile = is_shared() ? tile_of_shared : tile_of_independent;
-    if (is_whole && slot_bytes() > tile.largest_untiled_slot) {
-      return update_in_tiles(domain_, half_sweeps, tile.rows, [&](HalfSweeps one, RowRange some) {
+    if (is_whole && has_tiles()) {
+      return update_in_tiles(domain_, half_sweeps, tile().rows, [&](HalfSweeps one, RowRange some) {
         update_rows(group, slot, replicas, one, some, queue);
       });
     }

@@ -30,6 +30,7 @@ class SitePacked {
   std::size_t batches() const { return lattices_.size(); }
   std::size_t words_in_row() const { return (chunks_in_row() + W::packs - 1) / W::packs; }
   std::size_t batch_bytes() const { return lattices_[0].size() * sizeof(W); }
+  static constexpr bool has_tiles() { return false; }
   void update(std::size_t index, HalfSweeps half_sweeps, RowRange rows, ResidualQueue<W>& queue);
   /// The chunks of one parity of a stored row.
   std::uint32_t* plane(std::size_t index, std::uint32_t parity, std::uint32_t stored) {
