@@ -48,6 +48,10 @@ TEST(Fit, FindsTheExponentOfAPowerLaw) {
   const Fit fit = fit_power_law(t, y, (0.01 * y).array().square().matrix().asDiagonal());
   EXPECT_NEAR(std::exp(fit.parameters[0]), 0.7, 1e-12);
   EXPECT_NEAR(fit.parameters[1], 0.146, 1e-12);
+  EXPECT_EQ(fit.parameters.size(), 2);
+  EXPECT_EQ(fit.dof, 10);
+  const Eigen::ArrayXd distance = t.array().log() - t.array().log().mean();
+  EXPECT_NEAR(fit.covariance(1, 1), 1e-4 / distance.square().sum(), 1e-15);
 }
 
 TEST(Fit, CoversTheTruthAndHasAChiSquaredOfItsDegreesOfFreedom) {

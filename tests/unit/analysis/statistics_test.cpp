@@ -79,6 +79,12 @@ TEST(Jackknife, ReportsNoErrorForASingleBlockAndNoValueWhereTheFunctionIsUndefin
   EXPECT_TRUE(std::isnan(root.estimate(0).error));
 }
 
+TEST(Jackknife, GivesAnErrorFromTwoBlocksOn) {
+  const Estimate two = Jackknife({Eigen::MatrixXd{{1}, {3}}, Eigen::VectorXd::Ones(2)}, identity).estimate(0);
+  EXPECT_DOUBLE_EQ(two.value, 2);
+  EXPECT_DOUBLE_EQ(two.error, 1);
+}
+
 /// x_{t+1} = a x_t + noise has rho(t) = a^t and tau_int = 1/2 (1 + a) / (1 - a).
 std::vector<double> autoregressive(double a, std::size_t n, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -109,6 +115,26 @@ TEST(Autocorrelation, IsUnknownForASeriesThatIsConstantOrTooShort) {
   std::vector<double> ramp(50);
   for (std::size_t i = 0; i < ramp.size(); ++i) ramp[i] = static_cast<double>(i);
   EXPECT_TRUE(std::isnan(autocorrelation(ramp).tau_int.value));
+}
+
+TEST(Autocorrelation, FollowsItsDefinitionForShortSeries) {
+  const std::vector<double> square_wave = {1, 1, -1, -1, 1, 1, -1, -1};  // rho(1) = 1/7, rho(2) = -1, rho(3) = -1/5
+  const auto first = autocorrelation(square_wave, 1);
+  EXPECT_EQ(first.window, 1u);
+  EXPECT_DOUBLE_EQ(first.tau_int.value, 0.5 + 1.0 / 7);
+  EXPECT_DOUBLE_EQ(first.tau_int.error, (0.5 + 1.0 / 7) * std::sqrt(6.0 / 8));
+  const auto second = autocorrelation(square_wave, 2);
+  EXPECT_EQ(second.window, 2u);
+  EXPECT_DOUBLE_EQ(second.tau_int.value, 1.0 / 7 - 0.5);
+  const std::vector<double> sine = {1, 0, -1, 0, 1, 0, -1, 0};  // rho(1) = 0: window 1 is exactly 2 tau_int
+  EXPECT_EQ(autocorrelation(sine, 2).window, 1u);
+  EXPECT_EQ(autocorrelation(sine, 2).tau_int.value, 0.5);
+}
+
+TEST(Autocorrelation, SumsUpToTheLastLagBelowHalfOfTheSeries) {
+  const std::vector<double> ramp = {0, 1, 2, 3, 4, 5, 6, 7};  // 1/2 + rho(1) + ...: 1.21, 1.58, 1.53
+  EXPECT_EQ(autocorrelation(ramp, 1.9).window, 3u);
+  EXPECT_TRUE(std::isnan(autocorrelation(ramp, 2).tau_int.value));
 }
 
 TEST(Binning, HasAFlatErrorForWhiteNoise) {
@@ -169,6 +195,38 @@ TEST(Equilibration, SeesADriftThatIsSmallBesideTheSpreadOfTheSamples) {
   std::normal_distribution<double> normal(0, 50);
   for (Eigen::Index j = 0; j < bins.rows(); ++j) bins.row(j).array() += normal(random);
   EXPECT_FALSE(*is_equilibrated(bins, Eigen::VectorXd::Ones(64)));
+}
+
+/// Eight bins: `early` in the third window, `middle` in the second, mean 0 and variance 4/3 in the last.
+Eigen::MatrixXd eight_bins(Eigen::Index blocks, double early, double middle) {
+  const Eigen::RowVectorXd row{{100, early, middle, middle, 1, -1, 1, -1}};
+  return row.replicate(blocks, 1);
+}
+
+TEST(Equilibration, ComparesFewBlocksWithTheScatterOfTheLastWindow) {
+  const auto accepts = [](Eigen::Index blocks, double early, double middle) {
+    return *is_equilibrated(eight_bins(blocks, early, middle), Eigen::VectorXd::Ones(blocks), 1);
+  };
+  // One block: sqrt(4/3 (1/2 + 1/4)) = 1 for the second window, sqrt(4/3 (1 + 1/4)) = 1.291 for the third.
+  EXPECT_TRUE(accepts(1, 0, 0.999));
+  EXPECT_FALSE(accepts(1, 0, 1.001));
+  EXPECT_TRUE(accepts(1, 1.290, 0));
+  EXPECT_FALSE(accepts(1, 1.292, 0));
+  // Two equal blocks: sqrt(8/7 (1/4 + 1/8)) = 0.6547.
+  EXPECT_TRUE(accepts(2, 0, 0.654));
+  EXPECT_FALSE(accepts(2, 0, 0.656));
+}
+
+TEST(Equilibration, ComparesWithinBlocksFromSixteenBlocksOn) {
+  EXPECT_TRUE(*is_equilibrated(eight_bins(15, 0, 0.1), Eigen::VectorXd::Ones(15)));
+  EXPECT_FALSE(*is_equilibrated(eight_bins(16, 0, 0.1), Eigen::VectorXd::Ones(16))) << "the blocks differ by nothing";
+}
+
+TEST(Equilibration, TakesTheLastHalfAndTheTwoWindowsBeforeIt) {
+  const auto windows = log_windows(8);
+  ASSERT_TRUE(windows);
+  using Range = std::pair<Eigen::Index, Eigen::Index>;
+  EXPECT_EQ(*windows, (Windows{{Range(4, 8), Range(2, 4), Range(1, 2)}}));
 }
 
 TEST(Equilibration, GivesNoVerdictOnFewerThanEightBins) {
