@@ -9,12 +9,20 @@ import hashlib
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "equality"))
 
 from same_datasets import JOBS, content
+
+# Of these jobs psflip-analysis makes tables: one of each method.
+TABLES = [
+    "ea3d relaxation --L 6 --T 1.1,2.5 --sweeps 100 --samples 0:128 --seed 5",
+    "ising2d equilibrium --L 6 --T 2.2,2.3 --sweeps 240 --measure-interval 3 --bins 4 --samples 0:128 --seed 5",
+    "rfim3d tempering --L 4 --h 1 --T 3.4,3.8,4.3,5 --sweeps 80 --exchange-interval 2 --bins 4 --samples 0:128 --seed 5",
+]
 
 
 def first_line(*command: str) -> str:
@@ -40,8 +48,23 @@ def digest_of(program: str, job: str, file: Path) -> str:
     return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
 
-def compared(job: str, x86: str, aarch64: str, file: Path) -> dict[str, Any]:
-    digests = {"x86": digest_of(x86, job, file), "aarch64": digest_of(aarch64, job, file)}
+def digest_of_table(program: str, job: str, file: Path) -> str:
+    """Of the CSV file with all observables and errors, made by the psflip-analysis next to psflip."""
+    analysis, reduced, table = str(Path(program).with_name("psflip-analysis")), f"{file}.reduced", f"{file}.csv"
+    for command in (
+        [program, *job.split(), "--output", str(file)],
+        [analysis, "reduce", str(file), "--output", reduced],
+        [analysis, "combine", reduced, "--output", table],
+    ):
+        subprocess.run(command, capture_output=True, check=True)
+    digest = hashlib.sha256(Path(table).read_bytes()).hexdigest()
+    for name in (str(file), reduced, table):
+        Path(name).unlink()
+    return digest
+
+
+def compared(job: str, x86: str, aarch64: str, file: Path, digest: Callable[[str, str, Path], str]) -> dict[str, Any]:
+    digests = {"x86": digest(x86, job, file), "aarch64": digest(aarch64, job, file)}
     equal = digests["x86"] == digests["aarch64"]
     print(f"{'equal' if equal else 'DIFFERENT'}: psflip {job}", flush=True)
     sha256 = digests["x86"] if equal else digests
@@ -62,13 +85,18 @@ def main() -> int:
             for name, program in (("aarch64", aarch64), ("x86", x86))
         },
         "tests": tests,
-        "jobs": [compared(job, x86, aarch64, output / "job.h5") for job in jobs],
+        "jobs": [compared(job, x86, aarch64, output / "job.h5", digest_of) for job in jobs],
+        "tables": [compared(job, x86, aarch64, output / "job.h5", digest_of_table) for job in TABLES],
     }
     (output / "aarch64.json").write_text(json.dumps(report, indent=1) + "\n")
-    good = all(t["passed"] and not t["failed"] for t in tests.values()) and all(job["equal"] for job in report["jobs"])
-    passed, equal = sum(t["passed"] for t in tests.values()), sum(job["equal"] for job in report["jobs"])
-    print(f"{passed} tests passed; {equal} of {len(jobs)} jobs give equal datasets: {output / 'aarch64.json'}")
-    return 0 if good else 1
+    equal = [[job["equal"] for job in report[part]] for part in ("jobs", "tables")]
+    passed = sum(test["passed"] for test in tests.values())
+    print(
+        f"{passed} tests passed; {sum(equal[0])} of {len(jobs)} jobs have equal datasets, {sum(equal[1])} of", end=" "
+    )
+    print(f"{len(TABLES)} equal tables: {output / 'aarch64.json'}")
+    good = all(test["passed"] and not test["failed"] for test in tests.values())
+    return 0 if good and all(equal[0] + equal[1]) else 1
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ def test_the_script_for_aarch64_names_missing_packages(tmp_path: Path) -> None:
     uname.write_text("#!/usr/bin/env bash\necho x86_64\n")
     uname.chmod(0o755)
     program = str(tmp_path / "bash")
+    (tmp_path / "psflip-analysis").symlink_to(program)
     done = run(str(tmp_path / "out"), "--no-install", "--x86", program, path=str(tmp_path))
     assert done.returncode == 2
     assert "apt-get install g++-aarch64-linux-gnu qemu-user cmake ninja-build" in done.stderr
