@@ -20,8 +20,8 @@ from same_datasets import JOBS, content
 # Of these jobs psflip-analysis makes tables: one of each method.
 TABLES = [
     "ea3d relaxation --L 6 --T 1.1,2.5 --sweeps 100 --samples 0:128 --seed 5",
-    "ising2d equilibrium --L 6 --T 2.2,2.3 --sweeps 240 --measure-interval 3 --bins 4 --samples 0:128 --seed 5",
-    "rfim3d tempering --L 4 --h 1 --T 3.4,3.8,4.3,5 --sweeps 80 --exchange-interval 2 --bins 4 --samples 0:128 --seed 5",
+    "ising2d equilibrium --L 6 --T 2.2,2.3 --sweeps 240 --measure-interval 3 --bins 4 --samples 0:64 --seed 5",
+    "rfim3d tempering --L 4 --h 1 --T 3.4,3.8,4.3,5 --sweeps 80 --exchange-interval 2 --bins 4 --samples 0:64 --seed 5",
 ]
 
 

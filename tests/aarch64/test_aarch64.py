@@ -27,7 +27,7 @@ def test_the_script_for_aarch64_refuses_bad_options(tmp_path: Path) -> None:
         (["out", "out2"], "two output folders"),
         (["out", "--x86"], "--x86 needs a value"),
         (["out", "--jobs", "many"], "--jobs many is no positive number"),
-        (["out", "--x86", str(tmp_path / "psflip")], "name it with --x86"),
+        (["out", "--x86", str(tmp_path / "psflip")], "name psflip with --x86"),
     ]:
         done = run(*arguments)
         assert done.returncode == 2 and sentence in done.stderr and done.stderr.count("\n") == 1, done.stderr
