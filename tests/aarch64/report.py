@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +48,8 @@ def digest_of(program: str, job: str, file: Path) -> str:
     return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
 
-def digest_of_table(program: str, job: str, file: Path) -> str:
-    """Of the CSV file with all observables and errors, made by the psflip-analysis next to psflip."""
+def table_of(program: str, job: str, file: Path) -> list[str]:
+    """The cells of the CSV file with all observables and errors, made by the psflip-analysis next to psflip."""
     analysis, reduced, table = str(Path(program).with_name("psflip-analysis")), f"{file}.reduced", f"{file}.csv"
     for command in (
         [program, *job.split(), "--output", str(file)],
@@ -57,14 +57,33 @@ def digest_of_table(program: str, job: str, file: Path) -> str:
         [analysis, "combine", reduced, "--output", table],
     ):
         subprocess.run(command, capture_output=True, check=True)
-    digest = hashlib.sha256(Path(table).read_bytes()).hexdigest()
+    cells = Path(table).read_text().replace("\n", ",").split(",")
     for name in (str(file), reduced, table):
         Path(name).unlink()
-    return digest
+    return cells
 
 
-def compared(job: str, x86: str, aarch64: str, file: Path, digest: Callable[[str, str, Path], str]) -> dict[str, Any]:
-    digests = {"x86": digest(x86, job, file), "aarch64": digest(aarch64, job, file)}
+def distance(one: str, other: str) -> float:
+    """Relative difference of two cells; infinite unless both are numbers or the same text."""
+    if one == other:
+        return 0
+    try:
+        x, y = float(one), float(other)
+    except ValueError:
+        return math.inf
+    return abs(x - y) / max(abs(x), abs(y))
+
+
+def compared_tables(job: str, x86: str, aarch64: str, file: Path) -> dict[str, Any]:
+    """Eigen rounds in another order on aarch64, so the last of the ten digits of a cell may differ."""
+    cells = [table_of(program, job, file) for program in (x86, aarch64)]
+    largest = max(map(distance, *cells)) if len(cells[0]) == len(cells[1]) else math.inf
+    print(f"tables differ by {largest:.1e}: psflip {job}", flush=True)
+    return {"job": job, "equal": largest < 1e-8, "largest_relative_difference": largest, "cells": len(cells[0])}
+
+
+def compared(job: str, x86: str, aarch64: str, file: Path) -> dict[str, Any]:
+    digests = {"x86": digest_of(x86, job, file), "aarch64": digest_of(aarch64, job, file)}
     equal = digests["x86"] == digests["aarch64"]
     print(f"{'equal' if equal else 'DIFFERENT'}: psflip {job}", flush=True)
     sha256 = digests["x86"] if equal else digests
@@ -85,8 +104,8 @@ def main() -> int:
             for name, program in (("aarch64", aarch64), ("x86", x86))
         },
         "tests": tests,
-        "jobs": [compared(job, x86, aarch64, output / "job.h5", digest_of) for job in jobs],
-        "tables": [compared(job, x86, aarch64, output / "job.h5", digest_of_table) for job in TABLES],
+        "jobs": [compared(job, x86, aarch64, output / "job.h5") for job in jobs],
+        "tables": [compared_tables(job, x86, aarch64, output / "job.h5") for job in TABLES],
     }
     (output / "aarch64.json").write_text(json.dumps(report, indent=1) + "\n")
     equal = [[job["equal"] for job in report[part]] for part in ("jobs", "tables")]
@@ -94,7 +113,7 @@ def main() -> int:
     print(
         f"{passed} tests passed; {sum(equal[0])} of {len(jobs)} jobs have equal datasets, {sum(equal[1])} of", end=" "
     )
-    print(f"{len(TABLES)} equal tables: {output / 'aarch64.json'}")
+    print(f"{len(TABLES)} equal tables up to rounding: {output / 'aarch64.json'}")
     good = all(test["passed"] and not test["failed"] for test in tests.values())
     return 0 if good and all(equal[0] + equal[1]) else 1
 
