@@ -75,7 +75,7 @@ def distance(one: str, other: str) -> float:
 
 
 def compared_tables(job: str, x86: str, aarch64: str, file: Path) -> dict[str, Any]:
-    """Eigen rounds in another order on aarch64, so the last of the ten digits of a cell may differ."""
+    """Doubles may be rounded otherwise on aarch64, so the last of the ten digits of a cell may differ."""
     cells = [table_of(program, job, file) for program in (x86, aarch64)]
     largest = max(map(distance, *cells)) if len(cells[0]) == len(cells[1]) else math.inf
     print(f"tables differ by {largest:.1e}: psflip {job}", flush=True)
