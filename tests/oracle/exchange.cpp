@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace psflip::oracle {
 namespace {
 
 __extension__ typedef __int128 Int128;
+#ifdef __SIZEOF_FLOAT128__
 __extension__ typedef __float128 Quad;
+#else  // not x86: there long double has the same format
+typedef long double Quad;
+static_assert(std::numeric_limits<Quad>::digits == 113);
+#endif
 
 /// The integer nearest to 2^63 (ln 2)^m / m!, by the series ln 2 = sum of 1 / (i 2^i).
 std::uint64_t coefficient(int m) {
