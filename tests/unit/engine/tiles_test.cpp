@@ -5,6 +5,8 @@
 #include <array>
 #include <vector>
 
+#include "engine/cpu/engines/team.hpp"
+
 namespace psflip::cpu {
 namespace {
 
@@ -48,6 +50,26 @@ TEST(Tiles, update_a_row_after_its_neighbours_and_before_their_next_half_sweep) 
         EXPECT_TRUE(is_in_order) << L << ", " << rows_in_tile << " rows, " << count;
         EXPECT_TRUE(rows.all_did(count)) << L << ", " << rows_in_tile << " rows, " << count;
       }
+}
+
+/// What the choice of private batches asks of lattices.
+struct BatchesOf {
+  std::size_t count, mebibytes;
+  bool tiled;
+  std::size_t batches() const { return count; }
+  std::size_t batch_bytes() const { return mebibytes << 20; }
+  bool has_tiles() const { return tiled; }
+};
+
+TEST(Team, HasPrivateBatchesIfTheyAreSmallOrInTiles) {
+  EXPECT_TRUE(has_private_batches(BatchesOf{3, 8, false}, 2));
+  EXPECT_FALSE(has_private_batches(BatchesOf{1, 8, false}, 2)) << "fewer batches than threads";
+  EXPECT_FALSE(has_private_batches(BatchesOf{4, 9, false}, 2)) << "the cache holds one";
+  EXPECT_FALSE(has_private_batches(BatchesOf{4, 19, true}, 2)) << "half of a batch fits in the cache of a core";
+  EXPECT_TRUE(has_private_batches(BatchesOf{4, 20, true}, 2));
+  EXPECT_FALSE(has_private_batches(BatchesOf{4, 20, false}, 2));
+  EXPECT_FALSE(has_private_batches(BatchesOf{3, 20, true}, 2)) << "a thread would wait for the last batch";
+  EXPECT_TRUE(has_private_batches(BatchesOf{1, 100, false}, 1));
 }
 
 }  // namespace
