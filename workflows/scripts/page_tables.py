@@ -18,7 +18,7 @@ TRANSITION = Path("docs/ea3d_critical.md")
 
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
 CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
-README_CPU = "benchmark/checks/cpu_tempering_flow.json"
+README_CPU = "benchmark/checks/cpu_tiles.json"
 H100 = "benchmark/checks/h100_"
 README_GPU = tuple(f"{H100}{file}.json" for file in ("tempering_of_every_preset", "tempering_flow", "shared_memory"))
 
