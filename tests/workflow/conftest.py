@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import yaml
 
-from in_browser import opened_browser
+from in_browser import BrowserMissing, chromium
 from preloaded import run_snakemake
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,4 +152,8 @@ def finished(finished_folder: Path, tmp_path: Path) -> Workspace:
 
 @pytest.fixture
 def browser() -> Iterator[Any]:
-    yield from opened_browser(BUILD)
+    try:
+        with chromium(BUILD) as opened:
+            yield opened
+    except BrowserMissing as reason:
+        pytest.skip(str(reason))

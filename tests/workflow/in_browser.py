@@ -7,24 +7,31 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+# The screens of a desk and of a phone: width in pixels, and colours.
+VIEWS = [(width, colours) for width in (1280, 390) for colours in ("light", "dark")]
 LONGEST_WAIT = 120_000  # milliseconds, for a machine that also runs other tests
 
 
-def opened_browser(build: Path) -> Iterator[Any]:
+class BrowserMissing(Exception):
+    """Says what is not installed and how to install it."""
+
+
+@contextmanager
+def chromium(build: Path) -> Iterator[Any]:
     """Chromium under Playwright, which ./study test --all installs."""
     sys.path.insert(0, str(build / "browser"))
     try:
         playwright = importlib.import_module("playwright.sync_api")
-    except ImportError:
-        pytest.skip("Playwright is not installed (workflows/environment/browser.txt); ./study test --all installs it")
+    except ImportError as error:
+        message = "Playwright is not installed (workflows/environment/browser.txt); ./study test --all installs it"
+        raise BrowserMissing(message) from error
     program = shutil.which("chromium")
     if not program:
-        pytest.skip("Chromium is not installed (workflows/environment/packages-browser.txt)")
+        raise BrowserMissing("Chromium is not installed (workflows/environment/packages-browser.txt)")
     # Chromium refuses to run as root in its sandbox. The pages are files that the test made.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with playwright.sync_playwright() as running:

@@ -10,6 +10,7 @@ import pandas as pd
 from workflows.diagnostics.tables import read
 from workflows.models.registry import sections_by_part
 from workflows.models.section import Section
+from workflows.report.tables import power_of_ten
 
 WORDS = {"round_trip_time": "round trip", "tau_int_e": "τ of e", "tau_int_q2": "τ of q²", "tau_int_m": "τ of m"}
 NAMED = 5  # slowest samples of each size and time
@@ -18,7 +19,9 @@ NAMED = 5  # slowest samples of each size and time
 def named(rows: pd.DataFrame) -> str:
     """The slowest samples by id with their times; of a lower bound with a sign."""
     slowest = rows.sort_values("value", ascending=False, kind="stable").head(NAMED)
-    return ", ".join(f"{row.sample} ({'> ' if row.lower_bound else ''}{row.value:.3g})" for row in slowest.itertuples())
+    return ", ".join(
+        f"{row.sample} ({'> ' if row.lower_bound else ''}{power_of_ten(row.value)})" for row in slowest.itertuples()
+    )
 
 
 def sample_times(study: dict[str, Any], section: Section, paths: list[Path]) -> dict[str, Any] | None:
@@ -34,7 +37,7 @@ def sample_times(study: dict[str, Any], section: Section, paths: list[Path]) -> 
     ):
         one = quantiles.query("part == @part and L == @size and quantity == @time")["value"]
         most = slowest["bin_in_times"].min()
-        rows.append([part, size, WORDS[time], f"{one[0.5]:.3g}", f"{one[0.95]:.3g}", f"{most:.3g}", named(slowest)])
+        rows.append([part, size, WORDS[time], *map(power_of_ten, (one[0.5], one[0.95], most)), named(slowest)])
     return {
         "caption": f"Times of single samples in sweeps, from the last bin: median and 95 % quantile over samples, the length of the last bin "
         f"in units of the longest time, and the {NAMED} slowest samples by id with their times. Times of so few sets are noisy.",

@@ -13,6 +13,7 @@ import yaml
 from markupsafe import Markup
 
 WORKFLOWS = Path(__file__).parents[1]
+BROAD = 500  # points; a wider figure has panels next to each other, too small for a phone unless it scrolls
 
 
 class Figures:
@@ -33,9 +34,10 @@ class Figures:
         svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}_", svg)
         svg = svg.replace("<svg", f'<svg role="img" aria-label="{alternative_text(name, caption)}"', 1)
         label = f"<b>Figure {self.count}.</b> "
+        kind = "plot panels" if float(re.search(r'width="([\d.]+)pt"', svg)[1]) > BROAD else "plot"
         csv = data_link(name, html.unescape(data[1])) if data else ""
         return Markup(
-            f'<figure data-name="{name}">{scrolling("plot", f"Figure {self.count}", svg)}'
+            f'<figure data-name="{name}">{scrolling(kind, f"Figure {self.count}", svg)}'
             f"<figcaption>{label}{caption}\n"
             f'<span class="get">Figure {self.count} as <a href="plots/{name}.svg" download>SVG</a>{csv}</span>'
             "</figcaption></figure>"
@@ -60,6 +62,13 @@ def scrolling(kind: str, name: str, content: str) -> str:
     return f'<div class="{kind}" role="group" tabindex="0" aria-label="{html.escape(name)}">{content}</div>'
 
 
+def formulas(text: str) -> Markup:
+    """The text with `T_c` as an index and `L^−ω`, `t^(1/z)` as powers. Names of more than one letter stay as they are."""
+    text = re.sub(r"\^\(((?:[^()]|\([^()]*\))+)\)", r"<sup>\1</sup>", str(Markup.escape(text)))
+    text = re.sub(r"\^(−?(?:\([^()]*\)|\w+))", r"<sup>\1</sup>", text)
+    return Markup(re.sub(r"(?<!\w)([^\W\d_])_(\w{1,3})\b", r"\1<sub>\2</sub>", text))
+
+
 def html_table(content: dict[str, Any] | None) -> Markup:
     """A table from its caption, head and rows; text columns are named in `text`. A `note` stands after it, also after a
     table without rows, which is not shown."""
@@ -68,12 +77,12 @@ def html_table(content: dict[str, Any] | None) -> Markup:
         return note
     text = content.get("text", [])
     place = ["" if name in text else ' class="n"' for name in content["head"]]
-    head = "".join(f'<th scope="col"{c}>{Markup.escape(name)}</th>' for c, name in zip(place, content["head"]))
+    head = "".join(f'<th scope="col"{c}>{formulas(name)}</th>' for c, name in zip(place, content["head"]))
     rows = "".join(
         "<tr>" + "".join(f"<td{c}>{Markup.escape(cell)}</td>" for c, cell in zip(place, row)) + "</tr>\n"
         for row in content["rows"]
     )
-    caption = f'<p class="caption">{Markup.escape(content["caption"])}</p>'
+    caption = f'<p class="caption">{formulas(content["caption"])}</p>'
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return Markup(caption + scrolling("wide", str(content["caption"]).split(". ")[0], table)) + note
 

@@ -75,7 +75,7 @@ def sweeps_of(row: pd.Series) -> str:
 
 def power_of_ten(value: float) -> str:
     """1.99 × 10¹³; a number below a million with all its digits."""
-    if value < 1e6:
+    if not 1e6 <= value < math.inf:
         return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
     mantissa, _, exponent = f"{value:.3g}".partition("e+")
     raised = "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(int(exponent)))

@@ -105,7 +105,7 @@ def type_of(value: dict[str, Any]) -> str:
         " or ".join([kinds] if isinstance(kinds, str) else kinds).replace("object", "mapping").replace("array", "list")
     )
     limits = [
-        f"{sign} {value[key]}"
+        f"{sign}\N{NO-BREAK SPACE}{value[key]}"
         for key, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
         if key in value
     ]

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from conftest import Workspace
-from in_browser import new_page, serious_findings
-
-VIEWS = [(width, colours) for width in (1280, 390) for colours in ("light", "dark")]
+from in_browser import VIEWS, new_page, serious_findings
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import io
 import itertools
+import math
 import re
 import subprocess
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from conftest import Workspace
 from workflows.figures.style import COLOURS
+from workflows.report.page import Figures, formulas
 from workflows.report.repeat import repeat_command
 from workflows.report.report import first_rows
 from workflows.report.tables import flips, power_of_ten
@@ -86,6 +88,24 @@ def test_the_cost_is_time_over_flips(finished: Workspace) -> None:
     speeds = 1e12 * origin["core_seconds"] / flips(origin)
     assert speeds.to_numpy() == pytest.approx(origin["ps_per_flip"].to_numpy(), rel=0.2)
     assert [power_of_ten(value) for value in (1.994e13, 3261.5, 0.0731)] == ["1.99 × 10¹³", "3262", "0.0731"]
+    assert [power_of_ten(value) for value in (math.inf, math.nan)] == ["inf", "nan"]
+
+
+def test_indices_and_powers_of_captions_are_set() -> None:
+    assert formulas("T* = T_c + A f L^−(ω + 1/ν), f = (1 − s^−ω)/(s^(1/ν) − 1)") == (
+        "T* = T<sub>c</sub> + A f L<sup>−(ω + 1/ν)</sup>, f = (1 − s<sup>−ω</sup>)/(s<sup>1/ν</sup> − 1)"
+    )
+    assert formulas("χ ∝ t^((2−η)/z), R_ξ < χ_con") == "χ ∝ t<sup>(2−η)/z</sup>, R<sub>ξ</sub> &lt; χ<sub>con</sub>"
+    assert formulas("key shard_samples, overlaps_L") == "key shard_samples, overlaps_L"
+
+
+@pytest.mark.parametrize(("points", "kind"), [(432, "plot"), (604.8, "plot panels")])
+def test_only_figures_with_panels_next_to_each_other_scroll_on_a_phone(
+    tmp_path: Path, points: float, kind: str
+) -> None:
+    path = tmp_path / "figure.svg"
+    path.write_text(f'<?xml version="1.0"?><svg width="{points}pt" height="280.8pt" viewBox="0 0 1 1"></svg>')
+    assert f'<div class="{kind}"' in Figures([path])("figure", "A caption.")
 
 
 def test_a_long_table_of_results_begins_with_comparisons() -> None:

@@ -10,7 +10,7 @@ from workflows.methods.registry import method_of
 from workflows.models.section import Section
 from workflows.report.size_limit import limit_table
 from workflows.report.system import described
-from workflows.report.tables import Extrapolation, crossing_table
+from workflows.report.tables import Extrapolation, crossing_table, power_of_ten
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import select, settled, sizes
 
@@ -29,7 +29,7 @@ def equilibration(table: pd.DataFrame, model: str) -> dict[str, Any]:
         mine = select(rows, L=size)
         slowest = mine.loc[mine["tau"].idxmax()] if mine["tau"].notna().any() else mine.iloc[0]
         passed = f"{int(verdict[mine.index].sum())} of {len(mine)}"
-        lines.append([size, passed, f"{slowest['tau']:.3g}", f"{slowest['T']:.6g}", int(mine["blocks"].min())])
+        lines.append([size, passed, power_of_ten(slowest["tau"]), f"{slowest['T']:.6g}", int(mine["blocks"].min())])
     head = ["L", "passed", "longest τ", "at T", "blocks"]
     caption = f"Equilibration of {model}."
     return {"sentence": sentence, "table": {"caption": caption, "head": head, "rows": lines}}

@@ -11,7 +11,7 @@ from workflows.methods.tempering.histogram import coldest
 from workflows.models.section import Section
 from workflows.report.size_limit import limit_table
 from workflows.report.system import described
-from workflows.report.tables import crossing_table
+from workflows.report.tables import crossing_table, power_of_ten
 from workflows.study.presets import presets
 from workflows.tables.notation import with_error
 from workflows.tables.study_tables import StudyTables
@@ -33,7 +33,7 @@ def slot_table(table: pd.DataFrame, order: str) -> dict[str, Any] | None:
             now = slot.set_index("observable")
 
             def cell(name: str, now: pd.DataFrame = now) -> str:
-                return f"{now['value'][name]:.3g}" if name in now.index else "–"
+                return power_of_ten(now["value"][name]) if name in now.index else "–"
 
             has_rate = "exchange_rate" in now.index
             rate = with_error(now["value"]["exchange_rate"], now["error"]["exchange_rate"]) if has_rate else "–"

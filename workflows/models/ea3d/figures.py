@@ -24,7 +24,7 @@ def plot_binder_of_xi(table: pd.DataFrame, output: Output, known: dict[str, Any]
         band(axes, ratio, "0.8", across=False)
         axes.set(xlabel=r"$R_\xi=\xi/L$", ylabel="$U_4$", xlim=(0, 0.7), ylim=(1.35, 3.25))
         name_outer_axes(axes)
-        axes.legend(loc="upper right")
+        axes.legend(loc="center left")
     output.save(figure, "binder_of_xi")
 
 

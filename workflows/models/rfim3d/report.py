@@ -10,7 +10,7 @@ import pandas as pd
 from workflows.methods.tempering.grids import lowest_rates
 from workflows.models.rfim3d.drift import assumption
 from workflows.models.section import Section
-from workflows.report.tables import Extrapolation, crossing_table
+from workflows.report.tables import Extrapolation, crossing_table, power_of_ten
 from workflows.tables.notation import with_error
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import select, sizes
@@ -64,8 +64,8 @@ def slot_table(table: pd.DataFrame) -> dict[str, Any] | None:
                 else "–"
             )
             passed = [VERDICTS.get(now["equilibrated"][name], "open") for name in ("U4", "chi_con")]
-            times = [f"{now['value'][name]:.3g}" for name in ("tau_int_e", "tau_int_m", "tau_int_m2")]
-            trip = f"{now['value']['round_trip_time']:.3g}" if "round_trip_time" in now.index else ""
+            times = [power_of_ten(now["value"][name]) for name in ("tau_int_e", "tau_int_m", "tau_int_m2")]
+            trip = power_of_ten(now["value"]["round_trip_time"]) if "round_trip_time" in now.index else ""
             flow = f"{now['value']['flow_fraction']:.3g}" if "flow_fraction" in now.index else "–"
             rows.append([size, f"{t:.5g}", *passed, *times, rate, trip, flow])
     return {
