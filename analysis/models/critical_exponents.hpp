@@ -19,8 +19,8 @@ struct CriticalExponents {
   std::vector<Exponents> alternatives;  ///< other reasonable ones, for the systematic error of a limit
 };
 
-/// Without disorder, D = 2. nu = 1 is exact. The leading irrelevant operator of ratios of moments makes corrections
-/// L^-7/4; another makes L^-2.
+/// Without disorder, D = 2. nu = 1 is exact. Ratios of moments have corrections L^-7/4, as from a regular part of the
+/// susceptibility (L^7/4), and L^-2.
 inline const CriticalExponents pure_2d{{1, 1.75}, 0.25, {{1, 2}}};
 
 /// Without disorder, D = 3. nu = 0.63002(10), eta = 0.03627(10), omega = 0.832(6): Hasenbusch, PRB 82, 174433 (2010).
