@@ -31,6 +31,21 @@ TEST(MemberShape, few_packs_are_distributed_over_the_multiprocessors) {
 
 TEST(MemberShape, a_thread_keeps_two_sites) { EXPECT_EQ(shape_of(2, 64, 1).blocks, 2u); }
 
+/// Lattices of 128^2 with `group` replicas in a thread block, or cluster if that is one.
+bool stay_in_shared_memory(std::uint32_t lattices, std::uint32_t group, double rate) {
+  const MemberLimits limits{hopper, group == 1 ? 8u : 1u, 512, lattices, 132};
+  return is_faster_in_shared_memory(member_shape(2, 128, 8 * group, limits), 16. * group * 128 * 128, rate, limits);
+}
+
+TEST(MemberShape, few_lattices_without_clusters_take_a_launch_for_each_half_sweep) {
+  EXPECT_TRUE(stay_in_shared_memory(1, 1, 27));
+  EXPECT_TRUE(stay_in_shared_memory(32, 1, 27));
+  EXPECT_FALSE(stay_in_shared_memory(1, 2, 27));
+  EXPECT_FALSE(stay_in_shared_memory(32, 2, 27));
+  EXPECT_TRUE(stay_in_shared_memory(132, 2, 27));
+  EXPECT_TRUE(stay_in_shared_memory(1, 1, 110));
+}
+
 TEST(MemberShape, larger_lattices_need_a_cluster) {
   EXPECT_EQ(shape_of(3, 32, 1000).blocks, 1u);
   EXPECT_EQ(shape_of(3, 40, 1000).blocks, 2u);

@@ -14,6 +14,11 @@ namespace psflip::cuda {
 
 namespace {
 
+/// Two copies of the halo packets of all row blocks.
+std::size_t packets_of(std::uint32_t L, const SiteRowBlocks& shape) {
+  return std::size_t{2} * shape.blocks * row_block_packets(L);
+}
+
 class Sites final : public Lattices {
  public:
   Sites(const System& system, const Planes& rows);
@@ -72,7 +77,7 @@ Sites::Sites(const System& system, const Planes& rows)
                                   : slab_layout(longest_word_column)),
       spins_(std::size_t{2} * layout_.words() * system.samples),
       row_blocks_(use_row_blocks() ? choose_row_blocks(domain_.L) : SiteRowBlocks{}),
-      packets_(std::max<std::size_t>(1, std::size_t{2} * row_blocks_.blocks * row_block_packets(domain_.L))),
+      packets_(std::max<std::size_t>(1, packets_of(domain_.L, row_blocks_))),
       fourier_(system.L),
       sums_(system.samples),
       sums_on_host_(system.samples) {
@@ -196,8 +201,10 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 double bytes_of_sites(const System& system, const Planes& rows) {
   const Domain<2> domain(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows);
   const SiteLayout layout{domain.L, 2, 0, domain.stored_planes(), 0};
-  const std::size_t bytes = 2 * sizeof(std::uint32_t) * layout.words() + sizeof(SiteSums);
-  return static_cast<double>(system.samples) * static_cast<double>(bytes);
+  const std::size_t samples = system.samples, lattice = 2 * sizeof(std::uint32_t) * layout.words();
+  std::size_t bytes = samples * (lattice + sizeof(SiteSums)) + staging_bytes(layout, samples);
+  if (samples == 1 && domain.ghosts == 0) bytes += sizeof(uint4) * packets_of(domain.L, choose_row_blocks(domain.L));
+  return static_cast<double>(bytes);
 }
 
 std::unique_ptr<Lattices> make_sites(const System& system, const Planes& rows) {

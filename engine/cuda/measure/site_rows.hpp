@@ -13,6 +13,9 @@ PackedSigns rows_of_sites(const std::uint32_t* spins, const SiteLayout& layout, 
 /// The reverse of rows_of_sites().
 void sites_of_rows(const PackedSigns& rows, const SiteLayout& layout, std::size_t samples, std::uint32_t* spins);
 
+/// Bytes on the GPU that both take for a moment.
+std::size_t staging_bytes(const SiteLayout& layout, std::size_t samples);
+
 /// SiteTables in the memory of the GPU. The sum of all L cosines or sines is zero: half of them are the negatives of
 /// the others.
 class SiteFourier {

@@ -84,6 +84,7 @@ void start_persistent(const SiteJob& job, std::uint32_t first, std::uint32_t hal
 
 SiteRowBlocks choose_row_blocks(std::uint32_t L) {
   const DeviceLimits limits;
+  if (attribute(cudaDevAttrCooperativeLaunch) == 0) return {};
   return site_row_blocks(L, limits.shared_bytes, static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)));
 }
 

@@ -189,10 +189,24 @@ std::vector<NamedSystem> site_systems() {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSites, testing::ValuesIn(site_systems()), name_of_system);
 
 /// One lattice of packed sites in the shared memory of all multiprocessors: calls that begin with an even and with an
-/// odd half sweep, row blocks of two to 32 rows, of equal and of different numbers of rows.
+/// odd half sweep, row blocks of four to 32 rows on an H100, of equal and of different numbers of rows.
 class CudaSiteRowBlocks : public SystemOnGpu {};
 
 TEST_P(CudaSiteRowBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 4, 1, 5}); }
+
+TEST_P(CudaSiteRowBlocks, runs_from_a_restored_configuration_are_those_of_the_cpu) {
+  const auto expected = cpu::make_engine(system(), 2, 0);
+  const auto engine = cuda::make_engine(system());
+  expected->advance(6);
+  engine->advance(9);  // packets of earlier exchanges remain in memory
+  const PackedSigns spins = expected->packed_spins();
+  for (Engine* each : {engine.get(), expected.get()}) {
+    each->restore_spins(0, spins);
+    each->restore(7);
+    each->advance(5);
+  }
+  expect_equal_state(*engine, *expected, system());
+}
 
 std::vector<NamedSystem> systems_in_row_blocks() {
   std::vector<NamedSystem> systems;

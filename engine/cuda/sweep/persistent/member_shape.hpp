@@ -49,4 +49,14 @@ constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std
   return shape;
 }
 
+/// Whether a half sweep of so many lattices in shared memory takes less time than a launch on all multiprocessors,
+/// where a multiprocessor flips `rate` spins in a nanosecond and a launch takes 4000 ns. `flips`: of one lattice.
+constexpr bool is_faster_in_shared_memory(const MemberShape& shape, double flips, double rate,
+                                          const MemberLimits& limits) {
+  const std::uint32_t blocks = limits.lattices * shape.blocks,
+                      rounds = (blocks + limits.multiprocessors - 1) / limits.multiprocessors;
+  const double in_blocks = flips / shape.blocks * rounds, in_all = flips * limits.lattices / limits.multiprocessors;
+  return in_blocks <= 4000 * rate + in_all;
+}
+
 }  // namespace psflip::cuda

@@ -62,7 +62,8 @@ struct RowPairs {
   }
 };
 
-/// Updates two words of a column. SHIFT is that of the first row.
+/// Updates two words of a column. SHIFT is that of the first row: 1 if the x neighbours of a word are in the word of
+/// the same index and the next one, 0 if in that word and the one before.
 template <int SHIFT, class Decision>
 __device__ __forceinline__ void update_word_pair(const SiteRowBlock& block, std::uint32_t* mine,
                                                  const std::uint32_t* other, std::uint32_t index, std::uint32_t word,

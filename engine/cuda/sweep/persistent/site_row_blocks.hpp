@@ -15,9 +15,9 @@ inline constexpr std::uint32_t site_halo_rows = 2;
 static_assert(site_halo_rows % 2 == 0);
 
 /// Most threads of a row block. Four interleaved Philox calls of a thread keep the multipliers almost busy, so four
-/// warps for each scheduler suffice and may use 128 registers. At L = 4096 each warp updates two pairs of words per
-/// thread in a half sweep (1024 or 1088 pairs). It then has about 16 undecided sites, which need one more Philox call.
-/// With more warps this call would serve fewer sites.
+/// warps for each scheduler suffice and may use 128 registers. At L = 4096 each warp updates on average about two pairs
+/// of words per thread in a half sweep (1024 or 1088 pairs). It then has up to about 16 undecided sites, which need one
+/// more Philox call. With more warps this call would serve fewer sites.
 inline constexpr std::uint32_t most_row_block_threads = 512;
 
 /// Exchanges of a call of so many half sweeps.

@@ -15,7 +15,8 @@ struct SiteHaloPackets {
 
 /// Sends the first and the last rows of a row block to its neighbours and receives theirs. A packet holds two words and
 /// the sequence number, so that it needs no memory fence or flag. Two copies of the packets, which alternate, suffice:
-/// a thread block sends exchange n + 2 after it has received n + 1, which the neighbour sent after it had read n.
+/// all threads of a block have received n + 1 from both neighbours before it sends n + 2, and a neighbour sends n + 1
+/// after all its threads have read n. At the end of a launch all packets have been read.
 class SiteRowHalo {
  public:
   __device__ __forceinline__ SiteRowHalo(const SiteHaloPackets& halo, std::uint32_t L, std::uint32_t blocks,
