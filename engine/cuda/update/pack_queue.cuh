@@ -30,8 +30,10 @@ class PackQueue {
   __device__ __forceinline__ void settle(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
     if constexpr (Decision::uses_queue)
       queue_.template settle<Decision::dimension>(s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
-        if constexpr (Decision::group == 1) return SiteOfWord{first_site_ + word, s.first_replica};  // divides nothing
-        return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
+        if constexpr (Decision::group == 1)
+          return SiteOfWord{first_site_ + word, s.first_replica};  // without a division
+        else
+          return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
       });
   }
 
