@@ -150,18 +150,24 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaTemporalBlocking, testing::ValuesIn(temporal_
 /// and of an odd number of words.
 class CudaSites : public SystemOnGpu {};
 
-TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu) {
-  compare_with_cpu(system(), {0, 1, 5});
-  const auto expected = cpu::make_engine(system(), 2, 0);
-  const auto engine = cuda::make_engine(system());
+/// Restores the configuration after six rounds in an engine on the GPU that has done `before` rounds, and continues it.
+void compare_restored(const System& system, std::uint64_t before, std::uint64_t after) {
+  const auto expected = cpu::make_engine(system, 2, 0);
+  const auto engine = cuda::make_engine(system);
   expected->advance(6);
+  engine->advance(before);
   const PackedSigns spins = expected->packed_spins();
   for (Engine* each : {engine.get(), expected.get()}) {
     each->restore_spins(0, spins);
     each->restore(7);
-    each->advance(2);
+    each->advance(after);
   }
-  expect_equal_state(*engine, *expected, system());
+  expect_equal_state(*engine, *expected, system);
+}
+
+TEST_P(CudaSites, three_sweeps_and_a_restored_configuration_are_those_of_the_cpu) {
+  compare_with_cpu(system(), {0, 1, 5});
+  compare_restored(system(), 0, 2);
 }
 
 std::vector<NamedSystem> site_systems() {
@@ -195,17 +201,7 @@ class CudaSiteRowBlocks : public SystemOnGpu {};
 TEST_P(CudaSiteRowBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 4, 1, 5}); }
 
 TEST_P(CudaSiteRowBlocks, runs_from_a_restored_configuration_are_those_of_the_cpu) {
-  const auto expected = cpu::make_engine(system(), 2, 0);
-  const auto engine = cuda::make_engine(system());
-  expected->advance(6);
-  engine->advance(9);  // packets of earlier exchanges remain in memory
-  const PackedSigns spins = expected->packed_spins();
-  for (Engine* each : {engine.get(), expected.get()}) {
-    each->restore_spins(0, spins);
-    each->restore(7);
-    each->advance(5);
-  }
-  expect_equal_state(*engine, *expected, system());
+  compare_restored(system(), 9, 5);  // packets of earlier exchanges remain in memory
 }
 
 std::vector<NamedSystem> systems_in_row_blocks() {
