@@ -16,16 +16,18 @@ struct DomainRow : Row<D> {  ///< its compact indices are indices in the memory 
   std::uint32_t site;        ///< compact index of column 0 in the full lattice: the address of its random numbers
 };
 
-/// A part of the planes has a ghost on either side, a copy of the neighbour's nearest plane: [ghost][planes][ghost] in
-/// memory. The full lattice needs none, it closes on itself. Rows are numbered y + L (z - first), without the ghosts.
+/// A part of the planes has ghosts on either side, copies of the neighbour's nearest planes: [ghosts][planes][ghosts]
+/// in memory. The full lattice needs none, it closes on itself. Rows are numbered y + L (z - first), without the
+/// ghosts.
 template <int D>
 struct Domain {
   std::uint32_t L, first, planes;
-  std::uint32_t ghosts;  ///< planes on either side that are copies: 1 or 0
+  std::uint32_t ghosts;  ///< planes on either side that are copies
 
   PSFLIP_HD Domain(const Lattice<D>& whole) : L(whole.L), first(0), planes(whole.L), ghosts(0) {}
-  PSFLIP_HD Domain(const Lattice<D>& whole, const Planes& part)
-      : L(whole.L), first(part.first), planes(part.count), ghosts(part.count < whole.L) {}
+  /// `depth`: ghosts on either side if it is a part.
+  PSFLIP_HD Domain(const Lattice<D>& whole, const Planes& part, std::uint32_t depth = 1)
+      : L(whole.L), first(part.first), planes(part.count), ghosts(part.count < whole.L ? depth : 0) {}
 
   PSFLIP_HD Lattice<D> lattice() const { return {L}; }
   PSFLIP_HD std::uint32_t half() const { return L / 2; }

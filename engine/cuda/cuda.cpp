@@ -31,8 +31,9 @@ void make_context() {
   cudaGetLastError();  // the first allocation reports the error
 }
 
-static std::unique_ptr<Lattices> make_lattices(const System& system, const Planes& planes) {
-  return system.packing == Packing::sites ? make_sites(system, planes) : make_samples(system, planes);
+static std::unique_ptr<Lattices> make_lattices(const System& system, const Share& share) {
+  if (system.packing == Packing::sites) return make_sites(system, share);
+  return make_samples(system, share.planes);
 }
 
 /// Whether the engine is one of exchange Monte Carlo, which also keeps sums of one slot.
@@ -40,8 +41,7 @@ static bool is_tempering(const System& system) { return system.slots() > 1 || sy
 
 EngineBytes bytes_of_engine(const System& system, const Share& share) {
   if (is_tempering(system)) return {0, bytes_of_tempering(system, share.slots)};
-  return {0, system.packing == Packing::sites ? bytes_of_sites(system, share.planes)
-                                              : bytes_of_samples(system, share.planes)};
+  return {0, system.packing == Packing::sites ? bytes_of_sites(system, share) : bytes_of_samples(system, share.planes)};
 }
 
 double available_memory() { return static_cast<double>(free_device_memory()); }
@@ -52,13 +52,14 @@ std::unique_ptr<Engine> make_engine(const System& system) {
   if (is_tempering(system))
     configurations = make_tempering(system, full.slots);
   else
-    configurations = make_lattices(system, full.planes);
+    configurations = make_lattices(system, full);
   return std::make_unique<FullEngine>(system, std::move(configurations));
 }
 
 std::unique_ptr<PartEngine> make_part(const System& system, const Share& share) {
   if (system.slots() > 1) return make_slot_engine(system, share.slots);
-  return make_plane_engine(make_lattices(system, share.planes));
+  if (system.packing == Packing::sites) return make_row_engine(make_sites(system, share));
+  return make_plane_engine(make_samples(system, share.planes));
 }
 
 }  // namespace psflip::cuda

@@ -51,6 +51,7 @@ Share share_of_rank(const System& system, int rank, int count) {
   } else {
     const auto [first, number] = part_of(static_cast<std::size_t>(system.L), rank, count);
     share.planes = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(number)};
+    share.fewest_planes = static_cast<std::uint32_t>(system.L / count);
   }
   return share;
 }
@@ -94,17 +95,18 @@ void Decomposed::advance(std::uint64_t rounds) {
 void Decomposed::do_step(std::size_t batch, std::uint64_t step) {
   const Halo halo = part_->halo(batch, step);
   const Neighbours neighbours(ranks_);
+  const auto has_message = [&](int side) { return halo.bytes[side] != 0 && is_in_contact(side, step); };
   for (const int side : {0, 1})
-    if (has_message(side, step)) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
+    if (has_message(side)) neighbours.start_receive(side, halo.receive[side], halo.bytes[side]);
   part_->update_outer(batch, step);
   for (const int side : {0, 1})
-    if (has_message(side, step)) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
+    if (has_message(side)) neighbours.start_send(side, halo.send[side], halo.bytes[side]);
   part_->update_inner(batch, step, [&] { neighbours.poll(); });
   neighbours.wait();
   part_->finish(batch, step);
 }
 
-bool Decomposed::has_message(int side, std::uint64_t step) const {
+bool Decomposed::is_in_contact(int side, std::uint64_t step) const {
   if (!shares_slots()) return true;
   const std::size_t first = own_.slots.first, end = first + own_.slots.count;
   return side == 0 ? first > 0 && is_exchanged(first - 1, step) : end < system_.slots() && is_exchanged(end - 1, step);

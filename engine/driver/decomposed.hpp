@@ -43,7 +43,8 @@ class Decomposed final : public Engine {
   bool shares_slots() const { return system_.slots() > 1; }
   void connect();
   void do_step(std::size_t batch, std::uint64_t step);
-  bool has_message(int side, std::uint64_t step) const;
+  /// Whether the step uses spins of the neighbour on that side.
+  bool is_in_contact(int side, std::uint64_t step) const;
   /// Rows of the sites of the planes of every rank to rows of all sites at rank 0.
   PackedSigns gather_planes(const PackedSigns& mine) const;
   /// Of the rank that holds all sites of something to rank 0.

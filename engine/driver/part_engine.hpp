@@ -15,11 +15,13 @@ namespace psflip {
 struct Share {
   Planes planes;
   Slots slots;
+  std::uint32_t fewest_planes;  ///< that any rank has
 };
 
 /// A share that is the full system.
 inline Share full_share(const System& system) {
-  return {{0, static_cast<std::uint32_t>(system.L)}, {0, system.slots()}};
+  const auto L = static_cast<std::uint32_t>(system.L);
+  return {{0, L}, {0, system.slots()}, L};
 }
 
 /// Of a configuration of the full lattice the planes that a domain stores, ghosts too, in their order there.
@@ -35,7 +37,7 @@ inline bool is_exchanged(std::size_t k, std::uint64_t round) { return k % 2 == r
 
 /// Memory of messages to two neighbours and from them: [0] towards smaller coordinates (colder slots), [1] towards
 /// larger. On either side as many bytes as it takes: the data that the neighbour needs, or a notice if the engine sends
-/// the data on a path of its own.
+/// the data on a path of its own. No bytes: the step needs no message.
 struct Halo {
   const std::byte* send[2];
   std::byte* receive[2];

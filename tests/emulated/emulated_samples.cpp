@@ -49,8 +49,11 @@ class EmulatedSamples final : public EmulatedLattices {
       });
     }
   }
-  void update_boundary(std::uint32_t h) override { update(h, PlaneSegments::boundary(planes_.count)); }
-  void update_interior(std::uint32_t h) override { update(h, PlaneSegments::interior(planes_.count, slab_segment)); }
+  void update_slab(std::uint32_t h, bool boundary_first) override {
+    if (boundary_first) update(h, PlaneSegments::boundary(planes_.count));
+    update(h, PlaneSegments::interior(planes_.count, slab_segment));
+    if (!boundary_first) update(h, PlaneSegments::boundary(planes_.count));
+  }
   Observation observe() override;
 
   int spin(std::uint64_t sample, std::uint32_t replica, std::uint32_t x, std::uint32_t y,

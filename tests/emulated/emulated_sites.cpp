@@ -12,11 +12,10 @@ namespace {
 
 class EmulatedSites final : public EmulatedLattices {
  public:
-  EmulatedSites(const System& system, const Planes& planes)
+  EmulatedSites(const System& system, const Planes& rows, std::uint32_t ghosts)
       : system_(system),
-        domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, planes),
+        domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows, ghosts),
         layout_(with_rows(4)),
-        rows_(layout_),
         samples_(static_cast<std::uint32_t>(system.samples)),
         spins_(std::size_t{2} * layout_.words() * samples_) {
     const std::uint32_t blocks = blocks_for(layout_.words(), 256);
@@ -24,28 +23,29 @@ class EmulatedSites final : public EmulatedLattices {
            [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
   }
 
-  PlaneMemory memory() override { return {spins_.data(), samples_, 1, rows_.count, rows_.words}; }
+  PlaneMemory memory() override {
+    return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row(), domain_.ghosts, true};
+  }
 
   void update_all(std::uint32_t) override { throw std::logic_error("not of packed sites"); }
-  void update_boundary(std::uint32_t h) override {
-    const std::uint32_t blocks = blocks_for(std::size_t{rows_.singles()} * rows_.words, 128);
-    launch({blocks * samples_}, 128, [&] { single_rows_kernel(spins_.data(), layout_, h, blocks, decision()); });
-  }
-  void update_interior(std::uint32_t h) override {
-    const std::uint32_t row_groups = blocks_for(rows_.paired(), layout_.rows);
-    const std::uint32_t blocks = blocks_for(std::size_t{row_groups} * rows_.words, site_threads);
+  void update_slab(std::uint32_t h, bool) override {
+    const SlabRows rows = SlabRows::updated(layout_, h % domain_.ghosts);
+    if (rows.count % 2 != 0)
+      launch({samples_}, site_threads, [&] { single_row_kernel(spins_.data(), layout_, rows, h, 1, decision()); });
+    const std::uint32_t row_groups = blocks_for(rows.paired(), layout_.rows);
+    const std::uint32_t blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads);
     const std::size_t queue = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided) / 4;
     for (std::uint32_t b = 0; b < blocks * samples_; ++b)
       emulated::run({1, site_threads, queue, {b}}, next_seed(), [&] {
-        if ((rows_.y(2) + h) & 1u)
-          paired_rows_kernel<1>(spins_.data(), layout_, h, blocks, decision());
+        if ((rows.y(rows.begin) + h) & 1u)
+          paired_rows_kernel<1>(spins_.data(), layout_, rows, h, blocks, decision());
         else
-          paired_rows_kernel<0>(spins_.data(), layout_, h, blocks, decision());
+          paired_rows_kernel<0>(spins_.data(), layout_, rows, h, blocks, decision());
       });
   }
 
   Observation observe() override {
-    const std::size_t L = layout_.L, W = rows_.words;
+    const std::size_t L = layout_.L, W = layout_.words_in_row();
     const FourierTable table = make_fourier_table(system_.L);
     std::vector<int2> row(L), column(L);
     for (std::size_t x = 0; x < L; ++x) {
@@ -53,7 +53,7 @@ class EmulatedSites final : public EmulatedLattices {
       column[x % 64 * W + x / 64] = row[x];
     }
     const SiteLayout layout = with_rows(16);
-    const std::uint32_t blocks = blocks_for(blocks_for(rows_.count, layout.rows) * W, counting_threads);
+    const std::uint32_t blocks = blocks_for(blocks_for(domain_.planes, layout.rows) * W, counting_threads);
     std::vector<SiteSums> sums(samples_, SiteSums{});
     launch({blocks * samples_}, counting_threads, [&] {
       slab_sums_kernel(spins_.data(), layout, {row.data(), column.data()}, blocks, sums.data());
@@ -61,13 +61,13 @@ class EmulatedSites final : public EmulatedLattices {
     Observation o;
     for (const SiteSums& minus : sums) {
       std::int64_t re = 0, im = 0;
-      for (std::uint32_t y = domain_.first; y < domain_.first + rows_.count; ++y) {
+      for (std::uint32_t y = domain_.first; y < domain_.first + domain_.planes; ++y) {
         re += table.cosine[y];
         im += table.sine[y];
       }
       const auto l = static_cast<std::int64_t>(L);
-      o[Integer::bond_sum].push_back(2 * l * rows_.count - 2 * minus.unsatisfied);
-      o[Integer::magnetization].push_back(l * rows_.count - 2 * minus.minus);
+      o[Integer::bond_sum].push_back(2 * l * domain_.planes - 2 * minus.unsatisfied);
+      o[Integer::magnetization].push_back(l * domain_.planes - 2 * minus.minus);
       auto& components = o[Integer::magnetization_k2];
       components.insert(components.end(),
                         {-2 * minus.re[0], -2 * minus.im[0], l * re - 2 * minus.re[1], l * im - 2 * minus.im[1]});
@@ -77,30 +77,31 @@ class EmulatedSites final : public EmulatedLattices {
 
   int spin(std::uint64_t sample, std::uint32_t, std::uint32_t x, std::uint32_t, std::uint32_t own_row) const override {
     const std::uint32_t parity = (x + domain_.first + own_row) & 1u;
-    const std::uint32_t word = spins_[(2 * sample + parity) * layout_.words() + (own_row + 1) * rows_.words + x / 64];
+    const std::uint32_t word =
+        spins_[(2 * sample + parity) * layout_.words() + (own_row + domain_.ghosts) * layout_.words_in_row() + x / 64];
     return 1 - 2 * static_cast<int>((word >> (x / 2 % 32)) & 1u);
   }
 
  private:
   SiteLayout with_rows(std::uint32_t rows) const {
-    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
+    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0), domain_.ghosts};
   }
-  SiteDecision<2> decision() const {
-    return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
+  SlabDecision<SiteDecision<2>> decision() const {
+    return {SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2)),
+            layout_.L * layout_.words_in_row()};
   }
 
   System system_;
   Domain<2> domain_;
   SiteLayout layout_;
-  SlabRows rows_;
   std::uint32_t samples_;
   Words32 spins_;
 };
 
 }  // namespace
 
-std::unique_ptr<EmulatedLattices> emulated_sites(const System& system, const Planes& planes) {
-  return std::make_unique<EmulatedSites>(system, planes);
+std::unique_ptr<EmulatedLattices> emulated_sites(const System& system, const Planes& rows, std::uint32_t ghosts) {
+  return std::make_unique<EmulatedSites>(system, rows, ghosts);
 }
 
 }  // namespace psflip::cuda

@@ -14,18 +14,18 @@
 namespace psflip::cuda {
 namespace {
 
-std::unique_ptr<EmulatedLattices> make_lattices(const System& system, const Planes& planes) {
-  return system.packing == Packing::sites ? emulated_sites(system, planes) : emulated_samples(system, planes);
+std::unique_ptr<EmulatedLattices> make_lattices(const System& system, const Planes& planes, std::uint32_t ghosts) {
+  return system.packing == Packing::sites ? emulated_sites(system, planes, ghosts) : emulated_samples(system, planes);
 }
 
 /// A lattice, or slabs of it that exchange planes as ranks do.
 class Slabs {
  public:
-  Slabs(const System& system, const std::vector<std::uint32_t>& cuts) : system_(system) {
+  Slabs(const System& system, const std::vector<std::uint32_t>& cuts, std::uint32_t ghosts) : system_(system) {
     std::uint32_t first = 0;
     for (const std::uint32_t count : cuts) {
       planes_.push_back({first, count});
-      slabs_.push_back(make_lattices(system, planes_.back()));
+      slabs_.push_back(make_lattices(system, planes_.back(), ghosts));
       first += count;
     }
   }
@@ -43,12 +43,10 @@ class Slabs {
   void half_sweep(std::uint32_t h) {
     std::vector<Words32> messages;
     for (const auto& slab : slabs_) {
-      const bool boundary_first = random_() % 2 == 0;  // they run concurrently
-      if (boundary_first) slab->update_boundary(h);
-      slab->update_interior(h);
-      if (!boundary_first) slab->update_boundary(h);
+      slab->update_slab(h, random_() % 2 == 0);
       messages.push_back(slab->messages(h & 1u));
     }
+    if (!slabs_[0]->needs_ghosts_after(h)) return;
     const std::size_t count = slabs_.size(), length = messages[0].size() / 2;
     for (std::size_t k = 0; k < count; ++k) {
       Words32 both(2 * length);
@@ -106,8 +104,9 @@ class Slabs {
   std::mt19937 random_{5};
 };
 
-void compare(const System& system, const std::vector<std::uint32_t>& cuts) {
-  Slabs slabs(system, cuts);
+/// `ghosts`: of packed sites.
+void compare(const System& system, const std::vector<std::uint32_t>& cuts, std::uint32_t ghosts = 1) {
+  Slabs slabs(system, cuts, ghosts);
   oracle::Oracle expected(system);
   EXPECT_TRUE(slabs.spins() == expected.spins()) << "at the start";
   slabs.half_sweeps(5);
@@ -158,6 +157,11 @@ TEST(Slabs, of_rows_of_square_lattices_are_the_lattice) {
 TEST(Slabs, of_rows_of_packed_sites_are_the_lattice) {
   compare(square(64, 3, Packing::sites), {1, 2, 3, 4, 5, 49});
   compare(square(128, 1, Packing::sites), {77, 51});
+}
+TEST(Slabs, that_exchange_several_rows_of_packed_sites_at_a_time_are_the_lattice) {
+  compare(square(64, 3, Packing::sites), {21, 22, 21}, 2);
+  compare(square(64, 2, Packing::sites), {4, 5, 55}, 4);
+  compare(square(128, 1, Packing::sites), {64, 64}, 7);
 }
 
 /// Every member of the family, with and without a name.

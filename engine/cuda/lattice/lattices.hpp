@@ -29,14 +29,26 @@ class Configurations {
   virtual void restore(const std::vector<FlowLabel>&, const Sums&) {}
 };
 
-/// Configurations at one temperature: all planes of the lattices, or some planes with a ghost plane on each side.
+/// Configurations at one temperature: all planes of the lattices, or some planes with ghost planes on each side.
 class Lattices : public Configurations {
+ public:
+  /// The spins of some planes.
+  virtual PlaneMemory memory() = 0;
+};
+
+/// Lattices with one ghost on each side of some planes, which each half sweep needs anew.
+class PlaneLattices : public Lattices {
  public:
   /// The two steps of a half sweep of some planes: the first and the last plane, and those in between.
   virtual void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) = 0;
   virtual void update_interior(std::uint64_t half_sweep, cudaStream_t stream) = 0;
-  /// The spins of some planes.
-  virtual PlaneMemory memory() = 0;
+};
+
+/// Square lattices with several ghosts on each side of some rows, enough for as many half sweeps.
+class RowLattices : public Lattices {
+ public:
+  /// A half sweep of some rows. `before`: half sweeps done since the ghosts were received, fewer than there are ghosts.
+  virtual void update_rows(std::uint64_t half_sweep, std::uint32_t before, cudaStream_t stream) = 0;
 };
 
 }  // namespace psflip::cuda

@@ -43,7 +43,7 @@ bool may_have_scratch(const System& system, const Planes& planes) {
 }
 
 template <int D>
-class Samples final : public Lattices {
+class Samples final : public PlaneLattices {
  public:
   Samples(const System& system, const Planes& planes);
 
@@ -224,8 +224,8 @@ double bytes_of_samples(const System& system, const Planes& planes) {
          Observer::bytes(system, planes);
 }
 
-std::unique_ptr<Lattices> make_samples(const System& system, const Planes& planes) {
-  return with_dimension(system.preset(), [&]<int D>() -> std::unique_ptr<Lattices> {
+std::unique_ptr<PlaneLattices> make_samples(const System& system, const Planes& planes) {
+  return with_dimension(system.preset(), [&]<int D>() -> std::unique_ptr<PlaneLattices> {
     return std::make_unique<Samples<D>>(system, planes);
   });
 }

@@ -8,7 +8,6 @@
 #include "engine/cuda/sweep/sites.hpp"
 #include "engine/cuda/update/slab_rows.hpp"
 #include "engine/cuda/update/start.hpp"
-#include "engine/driver/part_engine.hpp"
 
 namespace psflip::cuda {
 
@@ -19,18 +18,34 @@ std::size_t packets_of(std::uint32_t L, const SiteRowBlocks& shape) {
   return std::size_t{2} * shape.blocks * row_block_packets(L);
 }
 
-class Sites final : public Lattices {
+/// The rows of a share, with ghosts if they are some rows. Ghosts are updated too, which costs time in proportion to
+/// their number; an exchange of rows takes as long as about 6000 updates of a ghost row of 32768 sites.
+Domain<2> domain_of(const System& system, const Share& share) {
+  constexpr std::uint32_t most = 64, part_of_rows = 8;
+  const std::uint32_t depth = std::clamp(share.fewest_planes / part_of_rows, 1u, most);
+  return {Lattice<2>{static_cast<std::uint32_t>(system.L)}, share.planes, depth};
+}
+
+/// The spins of a slab; messages are about all ghosts of both parities.
+PlaneMemory memory_of(std::uint32_t* spins, const SiteLayout& layout, std::size_t samples) {
+  return {spins,
+          static_cast<std::uint32_t>(samples),
+          1,
+          layout.stored - 2 * layout.ghosts,
+          layout.words_in_row(),
+          layout.ghosts,
+          true};
+}
+
+class Sites final : public RowLattices {
  public:
-  Sites(const System& system, const Planes& rows);
+  Sites(const System& system, const Share& share);
 
   void start_rounds(std::uint64_t first, std::uint64_t count) override;
-  void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) override {
-    start_outer_rows(job(), static_cast<std::uint32_t>(half_sweep), stream);
+  void update_rows(std::uint64_t half_sweep, std::uint32_t before, cudaStream_t stream) override {
+    start_slab_rows(job(), SlabRows::updated(layout_, before), static_cast<std::uint32_t>(half_sweep), stream);
   }
-  void update_interior(std::uint64_t half_sweep, cudaStream_t stream) override {
-    start_inner_rows(job(), static_cast<std::uint32_t>(half_sweep), stream);
-  }
-  PlaneMemory memory() override { return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row()}; }
+  PlaneMemory memory() override { return memory_of(spins_.data(), layout_, samples_); }
   void start_reading() override;
   void finish_reading(Reading& reading) override;
   PackedSigns packed_spins(std::size_t slot) const override;
@@ -39,14 +54,13 @@ class Sites final : public Lattices {
  private:
   bool is_full_lattice() const { return domain_.ghosts == 0; }
   SiteLayout with_rows(std::uint32_t rows) const {
-    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0)};
+    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0), domain_.ghosts};
   }
   SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
   bool use_persistent_kernel() const;
   bool use_row_blocks() const { return is_full_lattice() && !persistent_ && samples_ == 1; }
   SiteLayout persistent_layout() const;
   SiteLayout half_sweep_layout() const;
-  SiteLayout slab_layout(std::uint32_t largest) const;
   SiteLayout counting_layout() const;
 
   System system_;
@@ -65,16 +79,14 @@ class Sites final : public Lattices {
   TimedEvent copied_;
 };
 
-Sites::Sites(const System& system, const Planes& rows)
+Sites::Sites(const System& system, const Share& share)
     : system_(system),
-      domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows),
+      domain_(domain_of(system, share)),
       thresholds_(make_thresholds(system.betas[0], 2)),
       samples_(static_cast<std::uint32_t>(system.samples)),
       multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
       persistent_(is_full_lattice() && use_persistent_kernel()),
-      layout_(persistent_         ? persistent_layout()
-              : is_full_lattice() ? half_sweep_layout()
-                                  : slab_layout(longest_word_column)),
+      layout_(persistent_ ? persistent_layout() : half_sweep_layout()),
       spins_(std::size_t{2} * layout_.words() * system.samples),
       row_blocks_(use_row_blocks() ? choose_row_blocks(domain_.L) : SiteRowBlocks{}),
       packets_(std::max<std::size_t>(1, packets_of(domain_.L, row_blocks_))),
@@ -110,7 +122,8 @@ SiteLayout Sites::persistent_layout() const {
 SiteLayout Sites::half_sweep_layout() const {
   const std::size_t at_once = std::size_t{1024} / site_threads * multiprocessors_;
   const auto cost = [&](std::uint32_t rows) {
-    const std::size_t blocks = samples_ * ((with_rows(rows).word_columns() + site_threads - 1) / site_threads);
+    const std::uint32_t word_columns = (domain_.stored_planes() + rows - 1) / rows * (domain_.L / 64);
+    const std::size_t blocks = std::size_t{samples_} * ((word_columns + site_threads - 1) / site_threads);
     return (blocks + at_once - 1) / at_once * (rows + 1);
   };
   std::uint32_t best = longest_word_column;
@@ -119,20 +132,12 @@ SiteLayout Sites::half_sweep_layout() const {
   return with_rows(best);
 }
 
-/// The longest word columns, up to `largest` rows, for which there are enough threads to occupy the GPU.
-SiteLayout Sites::slab_layout(std::uint32_t largest) const {
-  const std::size_t threads = std::size_t{1024} * multiprocessors_,
-                    words = std::size_t{samples_} * domain_.planes * (domain_.L / 64);
-  std::uint32_t rows = largest;
-  while (rows > 2 && words / rows < threads) rows /= 2;
-  return with_rows(rows);
-}
-
+/// The longest word columns for which there are enough threads to occupy the GPU.
 SiteLayout Sites::counting_layout() const {
-  if (!is_full_lattice()) return slab_layout(longest_counted_column);
-  const std::size_t enough = std::size_t{512} * multiprocessors_;
+  const std::size_t enough = std::size_t{512} * multiprocessors_,
+                    words = std::size_t{samples_} * domain_.planes * (domain_.L / 64);
   std::uint32_t rows = longest_counted_column;
-  while (rows > 8 && std::size_t{samples_} * with_rows(rows).word_columns() < enough) rows /= 2;
+  while (rows > 8 && words / rows < enough) rows /= 2;
   return with_rows(rows);
 }
 
@@ -186,7 +191,7 @@ PackedSigns Sites::packed_spins(std::size_t) const {
   if (is_full_lattice()) return stored;
   PackedSigns own(samples_, domain_.sites());
   for (std::size_t k = 0; k < samples_; ++k)
-    std::copy_n(stored.row(k) + domain_.L / 32, own.words_in_row(), own.row(k));  // after the ghost
+    std::copy_n(stored.row(k) + domain_.ghosts * (domain_.L / 32), own.words_in_row(), own.row(k));
   return own;
 }
 
@@ -198,17 +203,18 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 
 }  // namespace
 
-double bytes_of_sites(const System& system, const Planes& rows) {
-  const Domain<2> domain(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows);
-  const SiteLayout layout{domain.L, 2, 0, domain.stored_planes(), 0};
+double bytes_of_sites(const System& system, const Share& share) {
+  const Domain<2> domain = domain_of(system, share);
+  const SiteLayout layout{domain.L, 2, 0, domain.stored_planes(), 0, domain.ghosts};
   const std::size_t samples = system.samples, lattice = 2 * sizeof(std::uint32_t) * layout.words();
   std::size_t bytes = samples * (lattice + sizeof(SiteSums)) + staging_bytes(layout, samples);
+  bytes += copies_of_message * sizeof(std::uint32_t) * memory_of(nullptr, layout, samples).in_message();
   if (samples == 1 && domain.ghosts == 0) bytes += sizeof(uint4) * packets_of(domain.L, choose_row_blocks(domain.L));
   return static_cast<double>(bytes);
 }
 
-std::unique_ptr<Lattices> make_sites(const System& system, const Planes& rows) {
-  return std::make_unique<Sites>(system, rows);
+std::unique_ptr<RowLattices> make_sites(const System& system, const Share& share) {
+  return std::make_unique<Sites>(system, share);
 }
 
 }  // namespace psflip::cuda

@@ -9,7 +9,7 @@ namespace psflip::cuda {
 __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* lattice, const SiteLayout& layout,
                                                        std::uint32_t word, std::uint32_t first, std::uint32_t count,
                                                        const SiteTables& tables, SiteSums& sums) {
-  const SlabRows rows(layout);
+  const SlabRows rows = SlabRows::own(layout);
   const std::uint32_t W = rows.words, adjacent = word + 1 == W ? 0 : word + 1, end = first + count;
   WordColumnCounts columns;
   for (; first < end; first += 8) {
@@ -17,7 +17,7 @@ __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* latt
 #pragma unroll
     for (std::uint32_t k = 0; k < 9; ++k) {
       if (first + k > end) continue;
-      const std::uint32_t y = rows.y(first + k);
+      const std::uint32_t y = rows.y(first + k) % layout.L;
       const std::uint32_t* even_row = lattice + (y & 1u) * layout.words() + (first + k) * W;
       even[k] = even_row[word];
       odd[k] = lattice[(1 - (y & 1u)) * layout.words() + (first + k) * W + word];
@@ -35,12 +35,12 @@ __device__ __forceinline__ void count_slab_word_column(const std::uint32_t* latt
 static __global__ void __launch_bounds__(counting_threads)
     slab_sums_kernel(const std::uint32_t* spins, SiteLayout layout, SiteTables tables, std::uint32_t blocks_of_lattice,
                      SiteSums* out) {
-  const SlabRows rows(layout);
+  const SlabRows rows = SlabRows::own(layout);
   const auto [sample, number] = ThreadOfLattice(blocks_of_lattice);
   const std::uint32_t row_group = number / rows.words, before = row_group * layout.rows;
   SiteSums sums{};
   if (before < rows.count)
-    count_slab_word_column(layout.lattice(spins, sample), layout, number - row_group * rows.words, 1 + before,
+    count_slab_word_column(layout.lattice(spins, sample), layout, number - row_group * rows.words, rows.begin + before,
                            min(layout.rows, rows.count - before), tables, sums);
   add_sums(sums, out + sample);
 }

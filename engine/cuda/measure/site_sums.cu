@@ -5,8 +5,8 @@ namespace psflip::cuda {
 
 void start_site_sums(const std::uint32_t* spins, const SiteLayout& layout, std::uint32_t samples,
                      const SiteTables& tables, SiteSums* out) {
-  const SlabRows rows(layout);
-  const bool is_full = layout.stored == layout.L;
+  const SlabRows rows = SlabRows::own(layout);
+  const bool is_full = layout.ghosts == 0;
   const std::uint32_t word_columns =
       is_full ? layout.word_columns() : (rows.count + layout.rows - 1) / layout.rows * rows.words;
   const unsigned whole_warps = blocks_for(word_columns, 32) * 32,

@@ -8,7 +8,10 @@
 namespace psflip::cuda {
 
 /// Some planes of a System. All packs form one batch: the interior is one launch, and each side gets one message.
-std::unique_ptr<PartEngine> make_plane_engine(std::unique_ptr<Lattices> lattices);
+std::unique_ptr<PartEngine> make_plane_engine(std::unique_ptr<PlaneLattices> lattices);
+
+/// Some rows of square lattices with packed sites. They are exchanged once in as many half sweeps as there are ghosts.
+std::unique_ptr<PartEngine> make_row_engine(std::unique_ptr<RowLattices> lattices);
 
 /// Some temperature slots of a System, all samples in one batch.
 std::unique_ptr<PartEngine> make_slot_engine(const System& system, const Slots& own);

@@ -7,38 +7,38 @@
 
 namespace psflip::cuda {
 
-/// Copies the outer planes of one parity to two consecutive messages, [0] towards smaller coordinates.
+/// Copies the outer planes to two consecutive messages, [0] towards smaller coordinates.
 void start_gathering(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t* messages, cudaStream_t stream);
 /// Copies two messages, [0] from smaller coordinates, to the ghosts.
 void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std::uint32_t* messages,
                       cudaStream_t stream);
 
-/// Sends the outer planes of a slab to its neighbours and receives theirs in its ghost planes. The message buffer is
-/// the parity.
+/// Sends the outer planes of a slab to its neighbours and receives theirs in its ghost planes. Messages alternate
+/// between two buffers, 0 and 1; if they have one parity, it is the number of the buffer.
 class HaloExchange {
  public:
   explicit HaloExchange(std::size_t words) : words_(words), link_(words), outgoing_(2 * words) {}  ///< of a message
 
   int connect(const Neighbours& neighbours) { return link_.connect(neighbours); }
-  Halo halo(std::uint32_t parity) const { return link_.messages(parity); }
+  Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
 
-  /// Starts to send the outer planes of one parity, in a stream.
-  void start(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
-    start_gathering(memory, parity, outgoing_.data(), stream);
-    for (const int side : {0, 1}) copy(link_.out(parity, side), outgoing_.data() + side * words_, stream);
+  /// Starts to send the outer planes, in a stream.
+  void start(const PlaneMemory& memory, std::uint32_t buffer, const CudaStream& stream) {
+    start_gathering(memory, buffer, outgoing_.data(), stream);
+    for (const int side : {0, 1}) copy(link_.out(buffer, side), outgoing_.data() + side * words_, stream);
     done_.set(stream);
   }
   /// Waits until they are in the send buffer of the ranks or in the neighbours' memory.
   void wait() const { done_.wait(); }
 
   /// Copies the neighbours' planes to the ghosts in the same stream, so that the next wait() also waits for this copy.
-  /// The neighbours and the ranks reuse the memory two half sweeps later, after they have received the message that
+  /// The neighbours and the ranks reuse the memory two messages later, after they have received the message that
   /// follows that wait.
-  void accept(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
-    std::uint32_t* arrived = link_.receive_buffer(parity);
+  void accept(const PlaneMemory& memory, std::uint32_t buffer, const CudaStream& stream) {
+    std::uint32_t* arrived = link_.receive_buffer(buffer);
     for (const int side : {0, 1})
-      if (!link_.is_direct(side)) copy(arrived + side * words_, link_.in(parity, side), stream);
-    start_scattering(memory, parity, arrived, stream);
+      if (!link_.is_direct(side)) copy(arrived + side * words_, link_.in(buffer, side), stream);
+    start_scattering(memory, buffer, arrived, stream);
   }
 
  private:

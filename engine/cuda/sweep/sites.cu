@@ -114,26 +114,21 @@ void start_half_sweeps(const SiteJob& job, std::uint32_t first, std::uint32_t ha
   });
 }
 
-void start_outer_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream) {
-  constexpr unsigned threads = 128;
-  const SlabRows rows(job.layout);
-  const unsigned blocks = blocks_for(std::size_t{rows.singles()} * rows.words, threads);
-  with_decision(job, [&](const auto& decide) {
-    single_rows_kernel<<<blocks * job.samples, threads, 0, stream>>>(job.spins, job.layout, half_sweep, blocks, decide);
-  });
-}
-
-void start_inner_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream) {
-  const SlabRows rows(job.layout);
-  if (rows.paired() == 0) return;
+void start_slab_rows(const SiteJob& job, const SlabRows& rows, std::uint32_t half_sweep, cudaStream_t stream) {
   const std::uint32_t row_groups = (rows.paired() + job.layout.rows - 1) / job.layout.rows;
-  const unsigned blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads);
-  const bool shift = ((rows.y(2) + half_sweep) & 1u) != 0;
+  const unsigned blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads),
+                 blocks_of_row = blocks_for(rows.words, site_threads);
+  const bool shift = ((rows.y(rows.begin) + half_sweep) & 1u) != 0;
   with_decision(job, [&](const auto& decide) {
-    using Decision = std::decay_t<decltype(decide)>;
+    const SlabDecision decide_in_slab{decide, rows.L * rows.words};
+    using Decision = std::decay_t<decltype(decide_in_slab)>;
     const auto kernel = shift ? paired_rows_kernel<1, Decision> : paired_rows_kernel<0, Decision>;
-    kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout), stream>>>(job.spins, job.layout, half_sweep,
-                                                                                    blocks, decide);
+    if (blocks != 0)
+      kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout), stream>>>(
+          job.spins, job.layout, rows, half_sweep, blocks, decide_in_slab);
+    if (rows.count % 2 != 0)
+      single_row_kernel<<<blocks_of_row * job.samples, site_threads, 0, stream>>>(
+          job.spins, job.layout, rows, half_sweep, blocks_of_row, decide_in_slab);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "engine/core/update.hpp"
 #include "engine/cuda/sweep/persistent/site_row_blocks.hpp"
 #include "engine/cuda/update/site_layout.hpp"
+#include "engine/cuda/update/slab_rows.hpp"
 #include "engine/random/address.hpp"
 
 /// Launches of the updates of square lattices with packed sites.
@@ -34,8 +35,7 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
 /// Half sweeps of full lattices in global memory.
 void start_half_sweeps(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
 
-/// A half sweep of the first and last rows of a slab, or of those in between.
-void start_outer_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream);
-void start_inner_rows(const SiteJob& job, std::uint32_t half_sweep, cudaStream_t stream);
+/// A half sweep of some rows of a slab.
+void start_slab_rows(const SiteJob& job, const SlabRows& rows, std::uint32_t half_sweep, cudaStream_t stream);
 
 }  // namespace psflip::cuda

@@ -21,6 +21,7 @@ struct SiteLayout {
   std::uint64_t first_sample;
   std::uint32_t stored = L;  ///< rows in memory
   std::uint32_t first = 0;   ///< y of the first stored row
+  std::uint32_t ghosts = 0;  ///< stored rows on either side that are copies
 
   PSFLIP_HD std::uint32_t words_in_row() const { return L / 64; }
   PSFLIP_HD std::uint32_t words() const { return stored * words_in_row(); }  ///< of one parity

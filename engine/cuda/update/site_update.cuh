@@ -26,6 +26,9 @@ struct SiteDecision {
       for (int n = 0; n < 2; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
+  /// The address of the random numbers of a word.
+  __device__ __forceinline__ static std::uint32_t address(std::uint32_t word_index) { return word_index; }
+
   /// Bit planes of N words; they do not depend on the spins. The Philox rounds of all calls are interleaved.
   template <int N>
   struct Drawn {
@@ -98,7 +101,7 @@ __device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine,
   const std::uint32_t equal = second ? u.equal[1] : u.equal[0], ones = second ? u.ones[1] : u.ones[0];
   const std::uint32_t word_index = u.word_index + (second ? W : 0), bit = equal & (0u - equal), lane = __ffs(equal) - 1;
   const std::uint32_t number =
-      numbers_at(decide.keys, word_index, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
+      numbers_at(decide.keys, decide.address(word_index), s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
   const std::uint32_t t = (ones & bit) ? decide.thresholds.by_unsatisfied[1] : decide.thresholds.by_unsatisfied[0];
   if (number < (t << plane_count)) atomicXor(mine + word_index, bit);
   (second ? u.equal[1] : u.equal[0]) = equal ^ bit;
@@ -158,7 +161,7 @@ __device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const
 
 /// Updates a word column of one parity, two rows at a time. The other parity's words of the rows above, here and below
 /// stay in registers. PARITY is the shift of the first row, which is the parity if that row is even. `mine` and `other`
-/// point to row 0 of the full lattice, even if only some rows are stored.
+/// point to row 0, even if that row is not stored.
 template <int PARITY, class Decision>
 __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                                   const WordColumn& word_column, const SiteSweep& s,

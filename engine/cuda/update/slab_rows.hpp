@@ -1,32 +1,41 @@
 #pragma once
 #include "engine/cuda/update/site_layout.hpp"
 
-/// Rows of one rank of square lattices with packed sites: spins[sample][parity][row][word]. The first and the last
-/// stored row are ghosts.
+/// Rows of one rank of square lattices with packed sites: spins[sample][parity][row][word]. SiteLayout::ghosts rows
+/// before and after the own rows are copies of the neighbours' rows.
 namespace psflip::cuda {
 
-/// Own rows of a SiteLayout with ghost rows. `stored` is the number of a row counted from the first ghost, which is 0.
+/// Some consecutive rows. `stored` is the number of a row in memory, 0 for the first ghost. Rows are numbered on beyond
+/// the last row of the lattice: y = L is row 0, if a slab stores rows on both sides of it.
 struct SlabRows {
-  std::uint32_t L, words, first, count;  ///< words of a row; y of the first row
+  std::uint32_t L, words, first;  ///< words of a row; y of stored row 0
+  std::uint32_t begin, count;     ///< stored rows begin ... begin + count - 1
 
-  PSFLIP_HD explicit SlabRows(const SiteLayout& layout)
-      : L(layout.L), words(layout.words_in_row()), first((layout.first + 1) % layout.L), count(layout.stored - 2) {}
+  PSFLIP_HD static SlabRows own(const SiteLayout& layout) { return {layout, layout.ghosts}; }
 
-  PSFLIP_HD std::uint32_t y(std::uint32_t stored) const { return first + stored - 1; }
+  /// The rows that a half sweep updates if `before` half sweeps have been done since the ghosts were received. Each one
+  /// leaves one correct row less on either side, since it reads the row next to those that it updates.
+  PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) { return {layout, 1 + before}; }
 
-  /// Rows that are updated one by one: the first, the last, and one more if the number of rows between them is odd.
-  PSFLIP_HD std::uint32_t singles() const { return count <= 2 ? count : 2 + count % 2; }
-  PSFLIP_HD std::uint32_t single(std::uint32_t k) const { return k == 0 ? 1 : k == 1 ? count : count - 1; }
+  PSFLIP_HD std::uint32_t y(std::uint32_t stored) const { return first + stored; }
 
-  /// Number of rows that are updated in pairs, from the second row on.
-  PSFLIP_HD std::uint32_t paired() const { return count <= 2 ? 0 : (count - 2) / 2 * 2; }
+  /// Number of rows that are updated in pairs, from `begin` on; an odd number of rows leaves one.
+  PSFLIP_HD std::uint32_t paired() const { return count / 2 * 2; }
 
-  /// Pointer to row 0 of one parity as if the full lattice were stored, so that the index of a word addresses its
-  /// random numbers.
+  /// Pointer to row y = 0 of one parity as if all rows from there on were stored.
   template <class Word>
-  PSFLIP_HD Word* as_full_lattice(Word* parity) const {
-    return parity + (std::ptrdiff_t{1} - static_cast<std::ptrdiff_t>(first)) * static_cast<std::ptrdiff_t>(words);
+  PSFLIP_HD Word* from_row_0(Word* parity) const {
+    return parity - static_cast<std::ptrdiff_t>(first) * static_cast<std::ptrdiff_t>(words);
   }
+
+ private:
+  /// Without `margin` stored rows on either side.
+  PSFLIP_HD SlabRows(const SiteLayout& layout, std::uint32_t margin)
+      : L(layout.L),
+        words(layout.words_in_row()),
+        first(layout.first),
+        begin(margin),
+        count(layout.stored - 2 * margin) {}
 };
 
 }  // namespace psflip::cuda

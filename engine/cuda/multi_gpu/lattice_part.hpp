@@ -1,0 +1,69 @@
+#pragma once
+#include <memory>
+#include <utility>
+
+#include "engine/cuda/device/check.hpp"
+#include "engine/cuda/lattice/lattices.hpp"
+#include "engine/cuda/multi_gpu/halo_exchange.hpp"
+
+namespace psflip::cuda {
+
+/// The GPU that was current when the engine was created. The current device is a property of the calling thread.
+class OwnDevice {
+ public:
+  OwnDevice() { check(cudaGetDevice(&device_), "device"); }
+  void use() const { check(cudaSetDevice(device_), "device"); }
+
+ private:
+  int device_ = 0;
+};
+
+/// What engines of some planes have in common. `Kind` of Lattices.
+template <class Kind>
+class LatticePart : public PartEngine {
+ public:
+  std::size_t batches() const override { return 1; }
+
+  std::optional<int> connect(const Neighbours& neighbours) override {
+    device_.use();
+    return exchange_.connect(neighbours);
+  }
+
+  Observation observe() const override {
+    Reading reading;
+    finished().start_reading();
+    lattices_->finish_reading(reading);
+    return reading.moment;
+  }
+  PackedSigns packed_spins(std::size_t slot) const override { return finished().packed_spins(slot); }
+  PackedSigns packed_couplings() const override { return finished().packed_couplings(); }
+  PackedSigns packed_fields() const override { return finished().packed_fields(); }
+  void restore_spins(std::size_t slot, const PackedSigns& spins) override {
+    finished().restore_spins(slot, spins);
+    check(cudaDeviceSynchronize(), "restore");
+  }
+  void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) override {
+    finished().restore_disorder(couplings, fields);
+    check(cudaDeviceSynchronize(), "restore");
+  }
+
+ protected:
+  explicit LatticePart(std::unique_ptr<Kind> lattices)
+      : lattices_(std::move(lattices)), exchange_(lattices_->memory().in_message()) {}
+
+  /// Waits for all work on the streams.
+  virtual void wait_for_streams() const = 0;
+
+  OwnDevice device_;
+  std::unique_ptr<Kind> lattices_;
+  HaloExchange exchange_;
+
+ private:
+  Kind& finished() const {
+    device_.use();
+    wait_for_streams();
+    return *lattices_;
+  }
+};
+
+}  // namespace psflip::cuda

@@ -1,0 +1,53 @@
+#include "engine/cuda/device/streams.hpp"
+#include "engine/cuda/multi_gpu/engines.hpp"
+#include "engine/cuda/multi_gpu/lattice_part.hpp"
+
+namespace psflip::cuda {
+
+namespace {
+
+/// Between two exchanges of rows a rank does as many half sweeps as it has ghost rows on a side. It also updates
+/// ghosts, one fewer in each half sweep. Half sweeps therefore follow each other on the GPU without a wait, and the
+/// time of an exchange is divided by their number. Steps at which all ranks exchange rows are multiples of this number,
+/// also after a restart, which renews the ghosts.
+class RowEngine final : public LatticePart<RowLattices> {
+ public:
+  explicit RowEngine(std::unique_ptr<RowLattices> lattices)
+      : LatticePart(std::move(lattices)), depth_(lattices_->memory().ghosts), stream_(false) {
+    check(cudaDeviceSynchronize(), "start");
+  }
+
+  Halo halo(std::size_t, std::uint64_t h) override { return exchanges_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }
+
+  void update_outer(std::size_t, std::uint64_t h) override {
+    device_.use();
+    lattices_->update_rows(h, static_cast<std::uint32_t>(h % depth_), stream_);
+    if (!exchanges_after(h)) return;
+    exchange_.start(lattices_->memory(), buffer(h), stream_);
+    exchange_.wait();
+  }
+
+  void update_inner(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
+
+  void finish(std::size_t, std::uint64_t h) override {
+    if (!exchanges_after(h)) return;
+    device_.use();
+    exchange_.accept(lattices_->memory(), buffer(h), stream_);
+  }
+
+ private:
+  bool exchanges_after(std::uint64_t h) const { return (h + 1) % depth_ == 0; }
+  std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>(h / depth_ & 1u); }
+  void wait_for_streams() const override { stream_.wait(); }
+
+  std::uint32_t depth_;
+  CudaStream stream_;
+};
+
+}  // namespace
+
+std::unique_ptr<PartEngine> make_row_engine(std::unique_ptr<RowLattices> lattices) {
+  return std::make_unique<RowEngine>(std::move(lattices));
+}
+
+}  // namespace psflip::cuda
