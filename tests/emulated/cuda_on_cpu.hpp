@@ -31,6 +31,7 @@ inline void __syncthreads() { psflip::emulated::synchronize(); }
 inline bool __any_sync(std::uint32_t, bool mine) { return psflip::emulated::any(mine); }
 inline void __nanosleep(unsigned) { psflip::emulated::pause(); }
 
+inline void __threadfence() {}
 inline void __syncwarp() { psflip::emulated::any(false); }
 inline std::uint32_t __ballot_sync(std::uint32_t, bool mine) {
   const std::uint64_t* votes = psflip::emulated::gather(mine);

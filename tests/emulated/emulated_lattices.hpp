@@ -41,12 +41,10 @@ class EmulatedLattices {
   virtual void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t h = first; h != first + count; ++h) update_all(h);
   }
-  /// A half sweep of some planes. `boundary_first`: order of two steps that a GPU does at the same time.
-  virtual void update_slab(std::uint32_t half_sweep, bool boundary_first) = 0;
+  /// Half sweeps of some planes between two exchanges. `boundary_first`: order of two steps that a GPU does at the same
+  /// time.
+  virtual void update_slab(std::uint32_t first, std::uint32_t count, bool boundary_first) = 0;
   virtual PlaneMemory memory() = 0;
-  bool needs_ghosts_after(std::uint32_t half_sweep) {
-    return !memory().sends_both_parities || (half_sweep + 1) % memory().ghosts == 0;
-  }
   virtual Observation observe() = 0;
   /// +1 or -1
   virtual int spin(std::uint64_t sample, std::uint32_t replica, std::uint32_t x, std::uint32_t y,
@@ -62,7 +60,7 @@ class EmulatedLattices {
   }
 };
 
-/// At half sweep 0. Samples of any member of the family; sites of full lattices cannot be updated.
+/// At half sweep 0. Samples of any member of the family, or sites.
 std::unique_ptr<EmulatedLattices> emulated_samples(const System& system, const Planes& planes);
 /// `ghosts`: rows on either side.
 std::unique_ptr<EmulatedLattices> emulated_sites(const System& system, const Planes& rows, std::uint32_t ghosts);

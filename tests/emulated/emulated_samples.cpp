@@ -49,7 +49,7 @@ class EmulatedSamples final : public EmulatedLattices {
       });
     }
   }
-  void update_slab(std::uint32_t h, bool boundary_first) override {
+  void update_slab(std::uint32_t h, std::uint32_t, bool boundary_first) override {
     if (boundary_first) update(h, PlaneSegments::boundary(planes_.count));
     update(h, PlaneSegments::interior(planes_.count, slab_segment));
     if (!boundary_first) update(h, PlaneSegments::boundary(planes_.count));
@@ -139,11 +139,12 @@ class EmulatedSamples final : public EmulatedLattices {
                      std::uint32_t count) {
     const std::size_t words =
         member_pack_words<T, Decision>(shape.planes * plane()) + member_queue_words<T, Decision>(shape.threads);
-    for (std::uint32_t pack = 0; pack < packs_; ++pack)
-      emulated::run({shape.blocks, shape.threads, words, {pack * shape.blocks}}, next_seed(), [&] {
-        member_kernel<T, Decision, CLUSTER>(spins_.data(), couplings_.data(), fields_.data(), layout_, keys_, first,
-                                            count, replica, shape, decide);
-      });
+    Words32 done(packs_);
+    const Schedule schedule{{packs_, 1, first, count}, done.data()};  // one cluster takes all packs in turn
+    emulated::run({shape.blocks, shape.threads, words}, next_seed(), [&] {
+      member_kernel<T, Decision, CLUSTER>(spins_.data(), couplings_.data(), fields_.data(), layout_, keys_, schedule,
+                                          packs_, replica, shape, decide);
+    });
   }
   template <class Decision>
   void update_planes(std::uint32_t h, const PlaneSegments& segments, std::uint32_t first, const Decision& decide) {

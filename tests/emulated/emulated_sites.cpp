@@ -3,7 +3,7 @@
 #include "emulated_lattices.hpp"
 #include "engine/core/interleave.hpp"
 #include "engine/cuda/measure/site_slab_sums.cuh"
-#include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
+#include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
 #include "engine/cuda/update/start_sites.cuh"
 #include "engine/models/tables.hpp"
 
@@ -24,24 +24,16 @@ class EmulatedSites final : public EmulatedLattices {
   }
 
   PlaneMemory memory() override {
-    return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row(), domain_.ghosts, true};
+    return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row(), domain_.ghosts, true, layout_.stored};
   }
 
-  void update_all(std::uint32_t) override { throw std::logic_error("not of packed sites"); }
-  void update_slab(std::uint32_t h, bool) override {
-    const SlabRows rows = SlabRows::updated(layout_, h % domain_.ghosts);
-    if (rows.count % 2 != 0)
-      launch({samples_}, site_threads, [&] { single_row_kernel(spins_.data(), layout_, rows, h, 1, decision()); });
-    const std::uint32_t row_groups = blocks_for(rows.paired(), layout_.rows);
-    const std::uint32_t blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads);
-    const std::size_t queue = std::size_t{site_threads} * layout_.rows / 2 * sizeof(Undecided) / 4;
-    for (std::uint32_t b = 0; b < blocks * samples_; ++b)
-      emulated::run({1, site_threads, queue, {b}}, next_seed(), [&] {
-        if ((rows.y(rows.begin) + h) & 1u)
-          paired_rows_kernel<1>(spins_.data(), layout_, rows, h, blocks, decision());
-        else
-          paired_rows_kernel<0>(spins_.data(), layout_, rows, h, blocks, decision());
-      });
+  void update_all(std::uint32_t h) override { update_all_in_shared_memory(h, 1); }
+  void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) override {
+    run<true>(first, count, 0, decision());
+  }
+  void update_slab(std::uint32_t first, std::uint32_t count, bool) override {
+    run<false>(first, count, first % domain_.ghosts,
+               SlabDecision<SiteDecision<2>>{decision(), layout_.L * layout_.words_in_row()});
   }
 
   Observation observe() override {
@@ -84,11 +76,24 @@ class EmulatedSites final : public EmulatedLattices {
 
  private:
   SiteLayout with_rows(std::uint32_t rows) const {
-    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0), domain_.ghosts};
+    return {domain_.L,        rows,           system_.first_sample, domain_.stored_planes() + domain_.planes % 2,
+            domain_.plane(0), domain_.ghosts, domain_.planes};
   }
-  SlabDecision<SiteDecision<2>> decision() const {
-    return {SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2)),
-            layout_.L * layout_.words_in_row()};
+  SiteDecision<2> decision() const {
+    return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
+  }
+
+  /// Three thread blocks at the same time: some wait for others, and a block takes several tiles.
+  template <bool CLOSED, class Decision>
+  void run(std::uint32_t first, std::uint32_t count, std::uint32_t before, const Decision& decide) {
+    const std::uint32_t tiles =
+        blocks_for(layout_.word_columns(SlabRows::updated(layout_, before).count), site_threads);
+    Words32 done(samples_ * tiles);
+    std::uint32_t taken = 0;
+    emulated::run({3, site_threads, site_queue_bytes(layout_.rows) / 4}, next_seed(), [&] {
+      site_sweeps_kernel<CLOSED>(spins_.data(), layout_, {first, count, before, samples_, tiles}, {&taken, done.data()},
+                                 decide);
+    });
   }
 
   System system_;

@@ -22,11 +22,17 @@ TEST(MemberShape, small_lattices_of_many_packs_have_a_block_each) {
 
 TEST(MemberShape, few_packs_are_distributed_over_the_multiprocessors) {
   EXPECT_EQ(shape_of(2, 128, 28).blocks, 8u);
-  EXPECT_EQ(shape_of(2, 128, 29).blocks, 4u);
   EXPECT_EQ(shape_of(2, 128, 57).blocks, 4u);
-  EXPECT_EQ(shape_of(2, 128, 58).blocks, 2u);
+  EXPECT_EQ(shape_of(2, 128, 115).blocks, 2u);
   EXPECT_EQ(shape_of(2, 128, 133).blocks, 1u);
   EXPECT_EQ(shape_of(2, 128, 1, 1).blocks, 1u) << "a GPU without clusters";
+}
+
+TEST(MemberShape, packs_that_would_load_multiprocessors_unevenly_are_updated_in_turn) {
+  EXPECT_EQ(shape_of(2, 128, 29).blocks, 8u);
+  EXPECT_EQ(shape_of(2, 128, 50).blocks, 8u);
+  EXPECT_EQ(shape_of(2, 128, 51).blocks, 4u);
+  EXPECT_EQ(shape_of(2, 128, 58).blocks, 4u);
 }
 
 TEST(MemberShape, a_thread_keeps_two_sites) { EXPECT_EQ(shape_of(2, 64, 1).blocks, 2u); }

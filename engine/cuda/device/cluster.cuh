@@ -11,7 +11,16 @@ namespace psflip::cuda::cluster {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __device__ inline std::uint32_t rank() { return cooperative_groups::this_cluster().block_rank(); }
-__device__ inline void sync() { cooperative_groups::this_cluster().sync(); }
+/// One warp makes the writes of its block visible to the cluster; the same release by every warp takes longer, since it
+/// compiles to a fence of the whole GPU.
+__device__ inline void sync() {
+  __syncthreads();
+  if (threadIdx.x < 32)
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+  else
+    asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
 __device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) {
   return cooperative_groups::this_cluster().map_shared_rank(mine, static_cast<int>(block));
 }

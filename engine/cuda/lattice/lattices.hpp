@@ -47,8 +47,10 @@ class PlaneLattices : public Lattices {
 /// Square lattices with several ghosts on each side of some rows, enough for as many half sweeps.
 class RowLattices : public Lattices {
  public:
-  /// A half sweep of some rows. `before`: half sweeps done since the ghosts were received, fewer than there are ghosts.
-  virtual void update_rows(std::uint64_t half_sweep, std::uint32_t before, cudaStream_t stream) = 0;
+  /// Half sweeps of some rows. `before`: half sweeps done since the ghosts were received; all together no more than
+  /// there are ghosts on a side.
+  virtual void update_rows(std::uint64_t first, std::uint32_t half_sweeps, std::uint32_t before,
+                           cudaStream_t stream) = 0;
 };
 
 }  // namespace psflip::cuda

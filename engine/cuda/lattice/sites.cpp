@@ -26,6 +26,12 @@ Domain<2> domain_of(const System& system, const Share& share) {
   return {Lattice<2>{static_cast<std::uint32_t>(system.L)}, share.planes, depth};
 }
 
+/// With an unused row after the ghosts if the number of rows is odd: kernels update rows in pairs.
+SiteLayout layout_of(const Domain<2>& domain, std::uint32_t rows_of_column, std::uint64_t first_sample) {
+  return {domain.L,        rows_of_column, first_sample, domain.stored_planes() + domain.planes % 2,
+          domain.plane(0), domain.ghosts,  domain.planes};
+}
+
 /// The spins of a slab; messages are about all ghosts of both parities.
 PlaneMemory memory_of(std::uint32_t* spins, const SiteLayout& layout, std::size_t samples) {
   return {spins,
@@ -42,8 +48,8 @@ class Sites final : public RowLattices {
   Sites(const System& system, const Share& share);
 
   void start_rounds(std::uint64_t first, std::uint64_t count) override;
-  void update_rows(std::uint64_t half_sweep, std::uint32_t before, cudaStream_t stream) override {
-    start_slab_rows(job(), SlabRows::updated(layout_, before), static_cast<std::uint32_t>(half_sweep), stream);
+  void update_rows(std::uint64_t first, std::uint32_t half_sweeps, std::uint32_t before, cudaStream_t stream) override {
+    start_half_sweeps(job(), progress_.data(), static_cast<std::uint32_t>(first), half_sweeps, before, stream);
   }
   PlaneMemory memory() override { return memory_of(spins_.data(), layout_, samples_); }
   void start_reading() override;
@@ -53,9 +59,7 @@ class Sites final : public RowLattices {
 
  private:
   bool is_full_lattice() const { return domain_.ghosts == 0; }
-  SiteLayout with_rows(std::uint32_t rows) const {
-    return {domain_.L, rows, system_.first_sample, domain_.stored_planes(), domain_.plane(0), domain_.ghosts};
-  }
+  SiteLayout with_rows(std::uint32_t rows) const { return layout_of(domain_, rows, system_.first_sample); }
   SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
   bool use_persistent_kernel() const;
   bool use_row_blocks() const { return is_full_lattice() && !persistent_ && samples_ == 1; }
@@ -69,7 +73,7 @@ class Sites final : public RowLattices {
   std::uint32_t samples_, multiprocessors_;
   bool persistent_;
   SiteLayout layout_;  ///< `rows` as used by the updates
-  DeviceArray<std::uint32_t> spins_;
+  DeviceArray<std::uint32_t> spins_, progress_;
   SiteRowBlocks row_blocks_;  ///< none if another kernel updates the lattices
   DeviceArray<uint4> packets_;
   std::uint32_t sequence_ = 1;  ///< of the next exchange of row blocks
@@ -88,6 +92,7 @@ Sites::Sites(const System& system, const Share& share)
       persistent_(is_full_lattice() && use_persistent_kernel()),
       layout_(persistent_ ? persistent_layout() : half_sweep_layout()),
       spins_(std::size_t{2} * layout_.words() * system.samples),
+      progress_(1 + std::size_t{samples_} * site_tiles(layout_)),
       row_blocks_(use_row_blocks() ? choose_row_blocks(domain_.L) : SiteRowBlocks{}),
       packets_(std::max<std::size_t>(1, packets_of(domain_.L, row_blocks_))),
       fourier_(system.L),
@@ -117,14 +122,12 @@ SiteLayout Sites::persistent_layout() const {
   return with_rows(rows);
 }
 
-/// Word columns for which the waves of thread blocks are full. A word column costs its rows and about one more for its
-/// start and end.
+/// Long word columns, since each costs about one row more for its start and end, but at least two tiles for each thread
+/// block, so that none waits for the adjoining tiles.
 SiteLayout Sites::half_sweep_layout() const {
-  const std::size_t at_once = std::size_t{1024} / site_threads * multiprocessors_;
+  const std::size_t thread_blocks = std::size_t{1024} / site_threads * multiprocessors_;
   const auto cost = [&](std::uint32_t rows) {
-    const std::uint32_t word_columns = (domain_.stored_planes() + rows - 1) / rows * (domain_.L / 64);
-    const std::size_t blocks = std::size_t{samples_} * ((word_columns + site_threads - 1) / site_threads);
-    return (blocks + at_once - 1) / at_once * (rows + 1);
+    return std::max(std::size_t{samples_} * site_tiles(with_rows(rows)), 2 * thread_blocks) * (rows + 1);
   };
   std::uint32_t best = longest_word_column;
   for (std::uint32_t rows = best / 2; rows >= 2; rows /= 2)
@@ -149,7 +152,7 @@ void Sites::start_rounds(std::uint64_t first, std::uint64_t count) {
   else if (row_blocks_.blocks != 0 && n >= fewest_half_sweeps_of_row_blocks)
     start_row_blocks(job(), row_blocks_, packets_.data(), sequence_, h, n);
   else
-    start_half_sweeps(job(), h, n);
+    start_half_sweeps(job(), progress_.data(), h, n);
 }
 
 void Sites::start_reading() {
@@ -196,7 +199,7 @@ PackedSigns Sites::packed_spins(std::size_t) const {
 }
 
 void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
-  PackedSigns stored(samples_, std::size_t{domain_.stored_planes()} * domain_.L);
+  PackedSigns stored(samples_, std::size_t{layout_.stored} * domain_.L);
   for (std::size_t k = 0; k < samples_; ++k) copy_stored_planes(spins.row(k), domain_, stored.row(k));
   sites_of_rows(stored, layout_, samples_, spins_.data());
 }
@@ -205,9 +208,10 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 
 double bytes_of_sites(const System& system, const Share& share) {
   const Domain<2> domain = domain_of(system, share);
-  const SiteLayout layout{domain.L, 2, 0, domain.stored_planes(), 0, domain.ghosts};
+  const SiteLayout layout = layout_of(domain, 2, 0);
   const std::size_t samples = system.samples, lattice = 2 * sizeof(std::uint32_t) * layout.words();
   std::size_t bytes = samples * (lattice + sizeof(SiteSums)) + staging_bytes(layout, samples);
+  bytes += sizeof(std::uint32_t) * (1 + samples * site_tiles(layout));
   bytes += copies_of_message * sizeof(std::uint32_t) * memory_of(nullptr, layout, samples).in_message();
   if (samples == 1 && domain.ghosts == 0) bytes += sizeof(uint4) * packets_of(domain.L, choose_row_blocks(domain.L));
   return static_cast<double>(bytes);

@@ -5,10 +5,8 @@ namespace psflip::cuda {
 
 void start_site_sums(const std::uint32_t* spins, const SiteLayout& layout, std::uint32_t samples,
                      const SiteTables& tables, SiteSums* out) {
-  const SlabRows rows = SlabRows::own(layout);
   const bool is_full = layout.ghosts == 0;
-  const std::uint32_t word_columns =
-      is_full ? layout.word_columns() : (rows.count + layout.rows - 1) / layout.rows * rows.words;
+  const std::uint32_t word_columns = layout.word_columns(layout.own);
   const unsigned whole_warps = blocks_for(word_columns, 32) * 32,
                  threads = whole_warps < counting_threads ? whole_warps : counting_threads,
                  blocks = blocks_for(word_columns, threads);

@@ -7,9 +7,9 @@ namespace psflip::cuda {
 namespace {
 
 /// Between two exchanges of rows a rank does as many half sweeps as it has ghost rows on a side. It also updates
-/// ghosts, one fewer in each half sweep. Half sweeps therefore follow each other on the GPU without a wait, and the
-/// time of an exchange is divided by their number. Steps at which all ranks exchange rows are multiples of this number,
-/// also after a restart, which renews the ghosts.
+/// ghosts, one fewer in each half sweep. These half sweeps are one launch, and the time of an exchange is divided by
+/// their number. All ranks exchange rows at steps that are multiples of this number, also after a restart, which renews
+/// the ghosts.
 class RowEngine final : public LatticePart<RowLattices> {
  public:
   explicit RowEngine(std::unique_ptr<RowLattices> lattices)
@@ -20,9 +20,11 @@ class RowEngine final : public LatticePart<RowLattices> {
   Halo halo(std::size_t, std::uint64_t h) override { return exchanges_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }
 
   void update_outer(std::size_t, std::uint64_t h) override {
-    device_.use();
-    lattices_->update_rows(h, static_cast<std::uint32_t>(h % depth_), stream_);
+    next_ = h + 1;
+    ++waiting_;
     if (!exchanges_after(h)) return;
+    device_.use();
+    launch();
     exchange_.start(lattices_->memory(), buffer(h), stream_);
     exchange_.wait();
   }
@@ -38,9 +40,21 @@ class RowEngine final : public LatticePart<RowLattices> {
  private:
   bool exchanges_after(std::uint64_t h) const { return (h + 1) % depth_ == 0; }
   std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>(h / depth_ & 1u); }
-  void wait_for_streams() const override { stream_.wait(); }
+  /// Starts the half sweeps that have been asked for since the last launch.
+  void launch() const {
+    if (waiting_ == 0) return;
+    const std::uint64_t first = next_ - waiting_;
+    lattices_->update_rows(first, waiting_, static_cast<std::uint32_t>(first % depth_), stream_);
+    waiting_ = 0;
+  }
+  void wait_for_streams() const override {
+    launch();
+    stream_.wait();
+  }
 
   std::uint32_t depth_;
+  std::uint64_t next_ = 0;             ///< half sweep after the last one asked for
+  mutable std::uint32_t waiting_ = 0;  ///< half sweeps asked for but not launched
   CudaStream stream_;
 };
 

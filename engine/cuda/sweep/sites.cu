@@ -1,11 +1,11 @@
 #include "engine/cuda/sweep/sites.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
-#include "engine/cuda/sweep/half_sweep/site_slab_kernels.cuh"
 #include "engine/cuda/sweep/persistent/site_kernel.cuh"
 #include "engine/cuda/sweep/persistent/site_row_block_kernel.cuh"
 #include "engine/cuda/sweep/persistent/small_square_kernel.cuh"
@@ -17,10 +17,8 @@ namespace {
 /// Whether a thread block can have that much dynamic shared memory in addition to a few static words.
 bool fits_in_block(std::size_t bytes) { return bytes + 64 <= most_shared_bytes(); }
 
-/// Shared memory for the queue of a block whose threads update a word column each.
-std::size_t queue_bytes(const SiteLayout& layout) {
-  return std::size_t{site_threads} * layout.rows / 2 * sizeof(Undecided);
-}
+/// Half sweeps of a launch of site_sweeps_kernel, so that the numbers of their tiles have 32 bits.
+constexpr std::uint32_t most_half_sweeps = 256;
 
 /// Calls f with the decision for the temperature.
 template <class F>
@@ -65,6 +63,10 @@ void launch_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, const Sit
 
 }  // namespace
 
+std::uint32_t site_tiles(const SiteLayout& layout, std::uint32_t before) {
+  return blocks_for(layout.word_columns(SlabRows::updated(layout, before).count), site_threads);
+}
+
 std::uint32_t persistent_threads(std::size_t words) {
   return fits_in_block(persistent_site_bytes(words)) ? persistent_site_threads : 0;
 }
@@ -103,32 +105,27 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
   sequence += exchanges_of(half_sweeps);
 }
 
-void start_half_sweeps(const SiteJob& job, std::uint32_t first, std::uint32_t half_sweeps) {
-  const unsigned blocks = blocks_for(job.layout.word_columns(), site_threads);
+void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_t first, std::uint32_t half_sweeps,
+                       std::uint32_t before, cudaStream_t stream) {
+  const std::uint32_t tiles = site_tiles(job.layout, before), of_all = job.samples * tiles;
+  const std::size_t bytes = site_queue_bytes(job.layout.rows);
+  const unsigned resident = 1024 / site_threads * static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
   with_decision(job, [&](const auto& decide) {
+    const auto launch = [&](auto kernel, const auto& decision) {
+      for (std::uint32_t done = 0; done < half_sweeps; done += most_half_sweeps) {
+        const std::uint32_t count = std::min(most_half_sweeps, half_sweeps - done);
+        const SiteSweeps sweeps{first + done, count, before + done, job.samples, tiles};
+        check(cudaMemsetAsync(progress, 0, sizeof(std::uint32_t) * (1 + std::size_t{of_all}), stream), "half sweeps");
+        kernel<<<std::min(resident, count * of_all), site_threads, bytes, stream>>>(
+            job.spins, job.layout, sweeps, SiteProgress{progress, progress + 1}, decision);
+      }
+    };
     using Decision = std::decay_t<decltype(decide)>;
-    for (std::uint32_t h = first; h != first + half_sweeps; ++h) {
-      const auto kernel = h % 2 == 0 ? half_sweep_sites_kernel<0, Decision> : half_sweep_sites_kernel<1, Decision>;
-      kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout)>>>(job.spins, job.layout, h, blocks, decide);
-    }
-  });
-}
-
-void start_slab_rows(const SiteJob& job, const SlabRows& rows, std::uint32_t half_sweep, cudaStream_t stream) {
-  const std::uint32_t row_groups = (rows.paired() + job.layout.rows - 1) / job.layout.rows;
-  const unsigned blocks = blocks_for(std::size_t{row_groups} * rows.words, site_threads),
-                 blocks_of_row = blocks_for(rows.words, site_threads);
-  const bool shift = ((rows.y(rows.begin) + half_sweep) & 1u) != 0;
-  with_decision(job, [&](const auto& decide) {
-    const SlabDecision decide_in_slab{decide, rows.L * rows.words};
-    using Decision = std::decay_t<decltype(decide_in_slab)>;
-    const auto kernel = shift ? paired_rows_kernel<1, Decision> : paired_rows_kernel<0, Decision>;
-    if (blocks != 0)
-      kernel<<<blocks * job.samples, site_threads, queue_bytes(job.layout), stream>>>(
-          job.spins, job.layout, rows, half_sweep, blocks, decide_in_slab);
-    if (rows.count % 2 != 0)
-      single_row_kernel<<<blocks_of_row * job.samples, site_threads, 0, stream>>>(
-          job.spins, job.layout, rows, half_sweep, blocks_of_row, decide_in_slab);
+    const SlabDecision<Decision> decide_in_slab{decide, job.layout.L * job.layout.words_in_row()};
+    if (job.layout.ghosts == 0)
+      launch(site_sweeps_kernel<true, Decision>, decide);
+    else
+      launch(site_sweeps_kernel<false, SlabDecision<Decision>>, decide_in_slab);
   });
 }
 

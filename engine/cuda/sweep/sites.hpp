@@ -32,10 +32,12 @@ SiteRowBlocks choose_row_blocks(std::uint32_t L);
 void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* packets, std::uint32_t& sequence,
                       std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
 
-/// Half sweeps of full lattices in global memory.
-void start_half_sweeps(const SiteJob& job, std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
-
-/// A half sweep of some rows of a slab.
-void start_slab_rows(const SiteJob& job, const SlabRows& rows, std::uint32_t half_sweep, cudaStream_t stream);
+/// Tiles of a lattice in start_half_sweeps().
+std::uint32_t site_tiles(const SiteLayout& layout, std::uint32_t before = 0);
+/// Half sweeps of lattices in global memory, all rows or those of one rank. `progress`: 1 + samples x site_tiles()
+/// words. `before`: of some rows, half sweeps done since the ghosts were received; all together no more than there are
+/// ghosts.
+void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_t first_half_sweep,
+                       std::uint32_t half_sweeps, std::uint32_t before = 0, cudaStream_t stream = nullptr);
 
 }  // namespace psflip::cuda

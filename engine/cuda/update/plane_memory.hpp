@@ -15,17 +15,18 @@ struct PlaneMemory {
   std::uint32_t packs, fields, planes, plane;  ///< own planes, words of one
   std::uint32_t ghosts = 1;
   bool sends_both_parities = false;
+  std::uint32_t stored = planes + 2 * ghosts;  ///< planes in memory
 
   PSFLIP_HD std::size_t in_message() const {
     return std::size_t{packs} * fields * (sends_both_parities ? 2 : 1) * ghosts * plane;
   }
-  /// Index in memory of word `i` of a message about the `ghosts` planes from plane number `stored` on, counted from the
+  /// Index in memory of word `i` of a message about the `ghosts` planes from plane number `first` on, counted from the
   /// first ghost, which is 0. `parity`: of a message with one parity.
-  PSFLIP_HD std::size_t index(std::size_t i, std::uint32_t parity, std::uint32_t stored) const {
+  PSFLIP_HD std::size_t index(std::size_t i, std::uint32_t parity, std::uint32_t first) const {
     const std::size_t in_field = std::size_t{ghosts} * plane, field = i / in_field,
                       pack = sends_both_parities ? 0 : field / fields,
                       in_memory = field + (sends_both_parities ? 0 : (pack + parity) * fields);
-    return (in_memory * (planes + 2 * ghosts) + stored) * plane + (i - field * in_field);
+    return (in_memory * stored + first) * plane + (i - field * in_field);
   }
 };
 

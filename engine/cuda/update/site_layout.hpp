@@ -22,10 +22,14 @@ struct SiteLayout {
   std::uint32_t stored = L;  ///< rows in memory
   std::uint32_t first = 0;   ///< y of the first stored row
   std::uint32_t ghosts = 0;  ///< stored rows on either side that are copies
+  std::uint32_t own = L;     ///< rows between the ghosts; if their number is odd, an unused row follows the ghosts
 
   PSFLIP_HD std::uint32_t words_in_row() const { return L / 64; }
   PSFLIP_HD std::uint32_t words() const { return stored * words_in_row(); }  ///< of one parity
-  PSFLIP_HD std::uint32_t word_columns() const { return words_in_row() * (L / rows); }
+  PSFLIP_HD std::uint32_t word_columns() const { return word_columns(L); }
+  PSFLIP_HD std::uint32_t word_columns(std::uint32_t of_rows) const {
+    return words_in_row() * ((of_rows + rows - 1) / rows);
+  }
   PSFLIP_HD WordColumn word_column(std::uint32_t number) const {
     const std::uint32_t row_group = number / words_in_row();
     return {number - row_group * words_in_row(), row_group * rows, rows};

@@ -1,26 +1,27 @@
 #pragma once
 #include "engine/cuda/update/site_layout.hpp"
 
-/// Rows of one rank of square lattices with packed sites: spins[sample][parity][row][word]. SiteLayout::ghosts rows
-/// before and after the own rows are copies of the neighbours' rows.
+/// Rows of square lattices with packed sites, spins[sample][parity][row][word]: all of them, or those of one rank. Then
+/// SiteLayout::ghosts rows before and after the own rows are copies of the neighbours' rows.
 namespace psflip::cuda {
 
-/// Some consecutive rows. `stored` is the number of a row in memory, 0 for the first ghost. Rows are numbered on beyond
-/// the last row of the lattice: y = L is row 0, if a slab stores rows on both sides of it.
+/// Some consecutive rows. `stored` is the number of a row in memory. Rows are numbered on beyond the last row of the
+/// lattice: y = L is row 0, if a slab stores rows on both sides of it.
 struct SlabRows {
   std::uint32_t L, words, first;  ///< words of a row; y of stored row 0
   std::uint32_t begin, count;     ///< stored rows begin ... begin + count - 1
 
-  PSFLIP_HD static SlabRows own(const SiteLayout& layout) { return {layout, layout.ghosts}; }
+  PSFLIP_HD static SlabRows own(const SiteLayout& layout) { return {layout, layout.ghosts, layout.own}; }
 
-  /// The rows that a half sweep updates if `before` half sweeps have been done since the ghosts were received. Each one
-  /// leaves one correct row less on either side, since it reads the row next to those that it updates.
-  PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) { return {layout, 1 + before}; }
+  /// The rows that a half sweep updates, an even number. With ghosts: if `before` half sweeps have been done since the
+  /// ghosts were received. Each one leaves one correct row less on either side, since it reads the row next to those
+  /// that it updates.
+  PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) {
+    const std::uint32_t margin = layout.ghosts == 0 ? 0 : 1 + before;
+    return {layout, margin, layout.stored - 2 * margin};
+  }
 
   PSFLIP_HD std::uint32_t y(std::uint32_t stored) const { return first + stored; }
-
-  /// Number of rows that are updated in pairs, from `begin` on; an odd number of rows leaves one.
-  PSFLIP_HD std::uint32_t paired() const { return count / 2 * 2; }
 
   /// Pointer to row y = 0 of one parity as if all rows from there on were stored.
   template <class Word>
@@ -29,13 +30,8 @@ struct SlabRows {
   }
 
  private:
-  /// Without `margin` stored rows on either side.
-  PSFLIP_HD SlabRows(const SiteLayout& layout, std::uint32_t margin)
-      : L(layout.L),
-        words(layout.words_in_row()),
-        first(layout.first),
-        begin(margin),
-        count(layout.stored - 2 * margin) {}
+  PSFLIP_HD SlabRows(const SiteLayout& layout, std::uint32_t from, std::uint32_t number)
+      : L(layout.L), words(layout.words_in_row()), first(layout.first), begin(from), count(number) {}
 };
 
 }  // namespace psflip::cuda

@@ -1,29 +1,128 @@
 #pragma once
+#include "engine/cuda/device/assembly.cuh"
+#include "engine/cuda/device/poll_backoff.hpp"
 #include "engine/cuda/update/site_update.cuh"
-#include "engine/cuda/update/thread_of_lattice.cuh"
+#include "engine/cuda/update/slab_rows.hpp"
 
-/// A half sweep of square lattices with packed sites in global memory: spins[sample][parity][y][word].
+/// Half sweeps of square lattices with packed sites in global memory, all rows or those of one rank:
+/// spins[sample][parity][row][word].
 namespace psflip::cuda {
 
-/// One half sweep of lattices that stay in global memory. Grid (samples x blocks of a lattice).
-template <int PARITY, class Decision>
+/// The decision for rows whose number may be L or more: their random numbers are those of row y - L.
+template <class Decision>
+struct SlabDecision : Decision {
+  std::uint32_t lattice_words;  ///< of one parity of the full lattice
+
+  __device__ __forceinline__ std::uint32_t address(std::uint32_t word_index) const {
+    return word_index < lattice_words ? word_index : word_index - lattice_words;
+  }
+
+  template <int N>
+  __device__ __forceinline__ typename Decision::template Drawn<N> draw(const SiteSweep& s,
+                                                                       const std::uint32_t (&word_index)[N]) const {
+    std::uint32_t addresses[N];
+#pragma unroll
+    for (int k = 0; k < N; ++k) addresses[k] = address(word_index[k]);
+    return Decision::draw(s, addresses);
+  }
+};
+
+/// Half sweeps of one launch. A *tile* is what one thread block updates in one half sweep: site_threads word columns of
+/// a lattice, layout.rows rows each. Tiles are numbered [half sweep][sample][tile of the lattice].
+struct SiteSweeps {
+  std::uint32_t first, count;    ///< half sweeps
+  std::uint32_t before;          ///< of some rows: half sweeps since the ghosts were received
+  std::uint32_t samples, tiles;  ///< tiles of a lattice
+};
+
+/// Progress of a launch, zero before it.
+struct SiteProgress {
+  std::uint32_t* taken;  ///< tiles that thread blocks have begun
+  std::uint32_t* done;   ///< [sample][tile of the lattice] half sweeps
+
+  /// The next tile, for thread 0.
+  __device__ __forceinline__ std::uint32_t take() const { return atomicAdd(taken, 1u); }
+
+  /// Waits until all tiles that adjoin a tile, and this tile, are done with `half_sweeps` half sweeps: those of the
+  /// rows before and after it, which are W word columns away, and one more on each side for an incomplete last tile.
+  __device__ __forceinline__ void wait(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles, std::uint32_t W,
+                                       std::uint32_t half_sweeps) const {
+    const std::uint32_t reach = min((W + site_threads - 1) / site_threads + 1, tiles),
+                        width = min(2 * reach + 1, tiles);
+    for (std::uint32_t k = threadIdx.x; k < width; k += blockDim.x) {
+      const std::uint32_t other = (tile + tiles - reach + k) % tiles;
+      while (*const_cast<volatile std::uint32_t*>(done + sample * tiles + other) < half_sweeps)
+        __nanosleep(poll_backoff_ns);
+      __threadfence();
+    }
+    __syncthreads();
+  }
+
+  /// All threads of the block have stored their words of the tile.
+  __device__ __forceinline__ void set_done(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles,
+                                           std::uint32_t half_sweeps) const {
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    __threadfence();
+    *const_cast<volatile std::uint32_t*>(done + sample * tiles + tile) = half_sweeps;
+  }
+};
+
+/// Shared memory of a thread block: the number of its tile, the size of the queue, the queue.
+constexpr std::uint32_t words_before_queue = 4;
+constexpr std::size_t site_queue_bytes(std::uint32_t rows) {
+  return words_before_queue * sizeof(std::uint32_t) + std::size_t{site_threads} * rows / 2 * sizeof(Undecided);
+}
+
+/// Updates one tile. `mine` and `other`: the parities of the lattice in memory.
+template <bool CLOSED, class Decision>
+__device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint32_t* other, const SiteLayout& layout,
+                                           const SlabRows& rows, std::uint32_t tile, const SiteSweep& s,
+                                           const Decision& decide, const UndecidedQueue& queue) {
+  mine = rows.from_row_0(mine);
+  const std::uint32_t number = tile * site_threads + threadIdx.x, row_group = number / rows.words,
+                      before = row_group * layout.rows;
+  if (before < rows.count) {
+    const WordColumn word_column{number - row_group * rows.words, rows.y(rows.begin + before),
+                                 min(layout.rows, rows.count - before), CLOSED};
+    if (((rows.y(rows.begin) + s.half_sweep) & 1u) == 0)
+      sweep_word_column<0>(mine, rows.from_row_0(other), layout.L, word_column, s, decide, queue);
+    else
+      sweep_word_column<1>(mine, rows.from_row_0(other), layout.L, word_column, s, decide, queue);
+  }
+  __syncthreads();
+  resolve(queue, mine, rows.words, s, decide);
+}
+
+/// Many half sweeps. A thread block takes one tile after the other. It waits only for the adjoining tiles, so that half
+/// sweeps overlap: there is no time at the end of each one in which few thread blocks work. Tiles are taken in the
+/// order of their numbers, so that those waited for have been taken: any number of thread blocks finishes. CLOSED: all
+/// rows are stored.
+template <bool CLOSED, class Decision>
 __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
-    half_sweep_sites_kernel(std::uint32_t* spins, SiteLayout layout, std::uint32_t half_sweep,
-                            std::uint32_t blocks_of_lattice, const __grid_constant__ Decision decide) {
-  extern __shared__ std::uint32_t shared[];
-  __shared__ std::uint32_t size;
-  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared), &size};
-  if (threadIdx.x == 0) size = 0;
-  __syncthreads();
-  const auto [sample, number] = ThreadOfLattice(blocks_of_lattice);
-  std::uint32_t* lattice = layout.lattice(spins, sample);
-  std::uint32_t* mine = lattice + PARITY * layout.words();
-  const std::uint32_t* other = lattice + (1 - PARITY) * layout.words();
-  const SiteSweep s{half_sweep, layout.first_sample + sample};
-  if (number < layout.word_columns())
-    sweep_word_column<PARITY>(mine, other, layout.L, layout.word_column(number), s, decide, queue);
-  __syncthreads();
-  resolve(queue, mine, layout.words_in_row(), s, decide);
+    site_sweeps_kernel(std::uint32_t* spins, const __grid_constant__ SiteLayout layout,
+                       const __grid_constant__ SiteSweeps sweeps, const __grid_constant__ SiteProgress progress,
+                       const __grid_constant__ Decision decide) {
+  std::uint32_t* shared = shared_memory();
+  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + words_before_queue), shared + 1};
+  const std::uint32_t in_half_sweep = sweeps.samples * sweeps.tiles;
+  while (true) {
+    if (threadIdx.x == 0) {
+      shared[0] = progress.take();
+      shared[1] = 0;
+    }
+    __syncthreads();
+    const std::uint32_t number = shared[0], k = number / in_half_sweep, in_samples = number - k * in_half_sweep,
+                        sample = in_samples / sweeps.tiles, tile = in_samples - sample * sweeps.tiles;
+    if (k >= sweeps.count) return;
+    progress.wait(sample, tile, sweeps.tiles, layout.words_in_row(), k);
+    const SiteSweep s{sweeps.first + k, layout.first_sample + sample};
+    std::uint32_t* lattice = layout.lattice(spins, sample);
+    const std::uint32_t parity = s.half_sweep & 1u;
+    sweep_tile<CLOSED>(lattice + parity * layout.words(), lattice + (1 - parity) * layout.words(), layout,
+                       SlabRows::updated(layout, sweeps.before + k), tile, s, decide, queue);
+    progress.set_done(sample, tile, sweeps.tiles, k + 1);
+  }
 }
 
 }  // namespace psflip::cuda

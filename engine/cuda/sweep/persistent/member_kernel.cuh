@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
 #include "engine/cuda/sweep/persistent/member_shape.hpp"
+#include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
 #include "engine/cuda/update/field_queue.cuh"
 #include "engine/cuda/update/pack_queue.cuh"
@@ -182,47 +183,64 @@ __device__ __forceinline__ void synchronize_cluster() {
     __syncthreads();
 }
 
-/// Many half sweeps. Grid (packs x blocks of a cluster, groups of replicas).
+/// Half sweep h of the lattice of this thread block or cluster. `fields`: of the pack.
+template <class T, class Decision, bool CLUSTER>
+__device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& block,
+                                             const RowsOfThread<T::dimension>& first_row, const MemberShape& shape,
+                                             const std::uint32_t* fields, const HalfSweep& s, std::uint32_t parity,
+                                             typename MemberQueue<T, Decision>::type& queue, const Decision& decide) {
+  const std::uint32_t half = block.L / 2, column = threadIdx.x % half, rows = block.rows(),
+                      steps = (rows + shape.rows - 1) / shape.rows;
+  const bool has_rows = threadIdx.x / half < shape.rows;  // some threads complete the last warp
+  RowsOfThread<T::dimension> r = first_row;
+#pragma unroll 1
+  for (std::uint32_t k = 0; k < steps; ++k, r.next()) {
+    typename Decision::Pending pending = {};
+    const std::uint32_t i = r.row * half + column;
+    if (has_rows && r.row < rows)
+      pending = update_member_site<T>(block, MemberSite<T::dimension, CLUSTER>(block, r, column, parity), parity,
+                                      fields, s, decide);
+    queue.push(pending, i);
+    while (queue.full()) queue.settle(s, decide, parity);
+  }
+  while (!queue.empty()) queue.settle(s, decide, parity);
+  synchronize_cluster<CLUSTER>();
+}
+
+/// Many half sweeps of groups of replicas, numbered [group][pack] in the schedule. Grid (clusters x blocks of a
+/// cluster).
 template <class T, class Decision, bool CLUSTER>
 __global__ void __launch_bounds__(member_block_threads, 2)
     member_kernel(std::uint32_t* spins, const std::uint32_t* couplings, const std::uint32_t* fields, Layout layout,
-                  const __grid_constant__ KeySchedule keys, std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
-                  std::uint32_t first_replica, MemberShape shape, const __grid_constant__ Decision decide) {
+                  const __grid_constant__ KeySchedule keys, const __grid_constant__ Schedule schedule,
+                  std::uint32_t packs, std::uint32_t first_replica, MemberShape shape,
+                  const __grid_constant__ Decision decide) {
   static_assert(!CLUSTER || has_clusters<T, Decision>, "bonds to the block below are not read");
   constexpr int D = T::dimension;
   using Pack = SharedPack<D, Decision::group, T::has_couplings>;
   using Queue = MemberQueue<T, Decision>;
   std::uint32_t* shared = shared_memory();
-  const std::uint32_t L = layout.L, half = L / 2, pack = blockIdx.x / shape.blocks,
-                      replica = first_replica + Decision::group * blockIdx.y;
+  const std::uint32_t L = layout.L;
   const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
-  const PackView global = layout.view<D>(spins, couplings, pack, replica);
-  Pack::load(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
   typename Queue::type queue =
       Queue::make(shared + member_pack_words<T, Decision>(block.own.sites) + threadIdx.x / 32 * Queue::words, block.own,
                   block.first_site());
-  const std::uint32_t column = threadIdx.x % half, rows = block.rows(), steps = (rows + shape.rows - 1) / shape.rows;
-  const bool has_rows = threadIdx.x / half < shape.rows;  // some threads complete the last warp
-  const RowsOfThread<D> first_row(threadIdx.x / half, shape.rows, L);
-  synchronize_cluster<CLUSTER>();
-  for (std::uint32_t h = first_half_sweep; h != first_half_sweep + half_sweeps; ++h) {
-    const HalfSweep s(keys, layout.first_pack + pack, h, replica);
-    const std::uint32_t parity = h & 1u;
-    RowsOfThread<D> r = first_row;
-#pragma unroll 1
-    for (std::uint32_t k = 0; k < steps; ++k, r.next()) {
-      typename Decision::Pending pending = {};
-      const std::uint32_t i = r.row * half + column;
-      if (has_rows && r.row < rows)
-        pending = update_member_site<T>(block, MemberSite<D, CLUSTER>(block, r, column, parity), parity,
-                                        layout.fields(fields, pack, parity), s, decide);
-      queue.push(pending, i);
-      while (queue.full()) queue.settle(s, decide, parity);
-    }
-    while (!queue.empty()) queue.settle(s, decide, parity);
+  const RowsOfThread<D> first_row(threadIdx.x / (L / 2), shape.rows, L);
+  for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
+    const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
+                        pack = number - group * packs, replica = first_replica + Decision::group * group;
+    const PackView global = layout.view<D>(spins, couplings, pack, replica);
+    schedule.wait_for(number, interval);
+    Pack::load(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
     synchronize_cluster<CLUSTER>();
+    for (std::uint32_t h = schedule.begin(interval); h != schedule.end(interval); ++h)
+      sweep_member<T, Decision, CLUSTER>(block, first_row, shape, layout.fields(fields, pack, h & 1u),
+                                         HalfSweep(keys, layout.first_pack + pack, h, replica), h & 1u, queue, decide);
+    Pack::store(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
+    __threadfence();
+    synchronize_cluster<CLUSTER>();
+    schedule.set_done(number, interval, CLUSTER ? cluster::rank() : 0);
   }
-  Pack::store(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
 }
 
 }  // namespace psflip::cuda

@@ -5,25 +5,26 @@
 
 namespace psflip::cuda {
 
+/// Returns false if the GPU cannot place a cluster.
 template <class T, bool CLUSTER, class Decision>
-void launch_member(const Decision& decide, const PackJob& job, std::uint32_t groups, const MemberShape& shape) {
-  const std::uint32_t plane = (T::dimension == 3 ? job.layout.L : 1) * job.layout.L / 2;
+bool launch_member(const Decision& decide, const PackJob& job, std::uint32_t groups, const MemberShape& shape) {
+  const std::uint32_t plane = (T::dimension == 3 ? job.layout.L : 1) * job.layout.L / 2, lattices = job.packs * groups;
   const std::size_t bytes =
       4 * (member_pack_words<T, Decision>(plane * shape.planes) + member_queue_words<T, Decision>(shape.threads));
-  const auto kernel = with_shared_memory(member_kernel<T, Decision, CLUSTER>, bytes);
-  cudaLaunchAttribute cluster[1] = {};
-  cluster[0].id = cudaLaunchAttributeClusterDimension;
-  cluster[0].val.clusterDim = {shape.blocks, 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(job.packs * shape.blocks, groups);
-  config.blockDim = shape.threads;
-  config.dynamicSmemBytes = bytes;
-  config.attrs = cluster;
-  config.numAttrs = CLUSTER ? 1 : 0;
-  check(
-      cudaLaunchKernelEx(&config, kernel, job.spins.data(), job.couplings, job.fields, job.layout, KeySchedule(job.key),
-                         job.first_half_sweep, job.half_sweeps, job.first_replica, shape, decide),
-      "sweeps in shared memory");
+  const auto kernel = member_kernel<T, Decision, CLUSTER>;
+  const CubicShape cluster{shape.blocks, 0, 0, shape.threads};
+  Launcher launcher(cluster, bytes);
+  const std::uint32_t clusters = std::min(lattices, launcher.most_clusters(kernel, cluster));
+  if (clusters == 0) return false;
+  if (job.progress.size() < lattices) job.progress = DeviceArray<std::uint32_t>(lattices);
+  const Schedule schedule{{lattices, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
+  if (schedule.intervals > 1)
+    check(cudaMemsetAsync(job.progress.data(), 0, lattices * sizeof(std::uint32_t)), "schedule");
+  launcher.config.gridDim = clusters * shape.blocks;
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.fields, job.layout,
+                           KeySchedule(job.key), schedule, job.packs, job.first_replica, shape, decide),
+        "sweeps in shared memory");
+  return true;
 }
 
 /// Updates lattices of any member of the family in shared memory; returns false if they do not fit, or if there are so
@@ -47,12 +48,8 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   if (!is_faster_in_shared_memory(shape, flips, Queued::uses_queue ? 27 : 110, limits)) return false;
   if (decides_in_field<T, Decision> && job.first_replica != 0) return true;
   if constexpr (has_clusters<T, Queued>)
-    if (shape.blocks > 1) {
-      launch_member<T, true>(decide.queued(), job, groups, shape);
-      return true;
-    }
-  launch_member<T, false>(decide.queued(), job, groups, shape);
-  return true;
+    if (shape.blocks > 1) return launch_member<T, true>(decide.queued(), job, groups, shape);
+  return launch_member<T, false>(decide.queued(), job, groups, shape);
 }
 
 }  // namespace psflip::cuda

@@ -29,8 +29,14 @@ struct MemberLimits {
 /// (GPC), where some stay free: an H100 takes 30 clusters of eight blocks, 91 % of 264 blocks.
 constexpr std::uint32_t blocks_at_once(std::uint32_t multiprocessors) { return 2 * multiprocessors * 7 / 8; }
 
-/// The smallest cluster that holds a lattice, or a larger one as long as all clusters run at the same time and a thread
-/// has at least two sites. `bytes_of_site`: of a site of one parity and of the other.
+/// Whether some but not all of the multiprocessors would run two blocks of these clusters, and the others one.
+constexpr bool is_uneven(std::uint32_t blocks, std::uint32_t at_once) {
+  return 2 * blocks > at_once && 8 * blocks < 7 * at_once;
+}
+
+/// The smallest cluster that holds a lattice, or a larger one as long as a thread has at least two sites and either all
+/// clusters run at the same time or those of half the size load the multiprocessors unevenly (then clusters take the
+/// lattices in turn). `bytes_of_site`: of a site of one parity and of the other.
 constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std::size_t bytes_of_site,
                                    const MemberLimits& limits) {
   const std::uint32_t half = L / 2, rows_of_plane = dimension == 3 ? L : 1;
@@ -40,9 +46,10 @@ constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std
     const std::uint32_t planes = (L + blocks - 1) / blocks, rows = planes * rows_of_plane;
     if ((blocks - 1) * planes >= L) break;  // the last block would be empty
     if (bytes_of_site * rows * half > limits.shared_bytes) continue;
-    if (shape.blocks != 0 &&
-        (limits.lattices * blocks > blocks_at_once(limits.multiprocessors) || rows * half < 2 * limits.threads))
-      break;
+    const std::uint32_t at_once_on_gpu = blocks_at_once(limits.multiprocessors);
+    const bool all_run = limits.lattices * blocks <= at_once_on_gpu,
+               in_turn = shape.blocks > 1 && is_uneven(limits.lattices * shape.blocks, at_once_on_gpu);
+    if (shape.blocks != 0 && ((!all_run && !in_turn) || rows * half < 2 * limits.threads)) break;
     const std::uint32_t at_once = limits.threads / half < rows ? limits.threads / half : rows;
     shape = {blocks, planes, at_once, (at_once * half + 31) / 32 * 32};
   }
@@ -53,9 +60,8 @@ constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std
 /// where a multiprocessor flips `rate` spins in a nanosecond and a launch takes 4000 ns. `flips`: of one lattice.
 constexpr bool is_faster_in_shared_memory(const MemberShape& shape, double flips, double rate,
                                           const MemberLimits& limits) {
-  const std::uint32_t blocks = limits.lattices * shape.blocks,
-                      rounds = (blocks + limits.multiprocessors - 1) / limits.multiprocessors;
-  const double in_blocks = flips / shape.blocks * rounds, in_all = flips * limits.lattices / limits.multiprocessors;
+  const double of_one = flips / shape.blocks, in_all = flips * limits.lattices / limits.multiprocessors,
+               in_blocks = in_all > of_one ? in_all : of_one;
   return in_blocks <= 4000 * rate + in_all;
 }
 
