@@ -4,6 +4,7 @@
 #include "engine/core/interleave.hpp"
 #include "engine/cuda/measure/site_slab_sums.cuh"
 #include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
+#include "engine/cuda/update/slab_memory.hpp"
 #include "engine/cuda/update/start_sites.cuh"
 #include "engine/models/tables.hpp"
 
@@ -23,9 +24,7 @@ class EmulatedSites final : public EmulatedLattices {
            [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
   }
 
-  PlaneMemory memory() override {
-    return {spins_.data(), samples_, 1, domain_.planes, layout_.words_in_row(), domain_.ghosts, true, layout_.stored};
-  }
+  PlaneMemory memory() override { return site_memory(spins_.data(), layout_, samples_); }
 
   void update_all(std::uint32_t h) override { update_all_in_shared_memory(h, 1); }
   void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) override {
@@ -75,10 +74,7 @@ class EmulatedSites final : public EmulatedLattices {
   }
 
  private:
-  SiteLayout with_rows(std::uint32_t rows) const {
-    return {domain_.L,        rows,           system_.first_sample, domain_.stored_planes() + domain_.planes % 2,
-            domain_.plane(0), domain_.ghosts, domain_.planes};
-  }
+  SiteLayout with_rows(std::uint32_t rows) const { return site_layout(domain_, rows, system_.first_sample); }
   SiteDecision<2> decision() const {
     return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
   }

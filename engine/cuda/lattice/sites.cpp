@@ -6,7 +6,7 @@
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/measure/site_rows.hpp"
 #include "engine/cuda/sweep/sites.hpp"
-#include "engine/cuda/update/slab_rows.hpp"
+#include "engine/cuda/update/slab_memory.hpp"
 #include "engine/cuda/update/start.hpp"
 
 namespace psflip::cuda {
@@ -26,23 +26,6 @@ Domain<2> domain_of(const System& system, const Share& share) {
   return {Lattice<2>{static_cast<std::uint32_t>(system.L)}, share.planes, depth};
 }
 
-/// With an unused row after the ghosts if the number of rows is odd: kernels update rows in pairs.
-SiteLayout layout_of(const Domain<2>& domain, std::uint32_t rows_of_column, std::uint64_t first_sample) {
-  return {domain.L,        rows_of_column, first_sample, domain.stored_planes() + domain.planes % 2,
-          domain.plane(0), domain.ghosts,  domain.planes};
-}
-
-/// The spins of a slab; messages are about all ghosts of both parities.
-PlaneMemory memory_of(std::uint32_t* spins, const SiteLayout& layout, std::size_t samples) {
-  return {spins,
-          static_cast<std::uint32_t>(samples),
-          1,
-          layout.stored - 2 * layout.ghosts,
-          layout.words_in_row(),
-          layout.ghosts,
-          true};
-}
-
 class Sites final : public RowLattices {
  public:
   Sites(const System& system, const Share& share);
@@ -51,7 +34,7 @@ class Sites final : public RowLattices {
   void update_rows(std::uint64_t first, std::uint32_t half_sweeps, std::uint32_t before, cudaStream_t stream) override {
     start_half_sweeps(job(), progress_.data(), static_cast<std::uint32_t>(first), half_sweeps, before, stream);
   }
-  PlaneMemory memory() override { return memory_of(spins_.data(), layout_, samples_); }
+  PlaneMemory memory() override { return site_memory(spins_.data(), layout_, samples_); }
   void start_reading() override;
   void finish_reading(Reading& reading) override;
   PackedSigns packed_spins(std::size_t slot) const override;
@@ -59,7 +42,7 @@ class Sites final : public RowLattices {
 
  private:
   bool is_full_lattice() const { return domain_.ghosts == 0; }
-  SiteLayout with_rows(std::uint32_t rows) const { return layout_of(domain_, rows, system_.first_sample); }
+  SiteLayout with_rows(std::uint32_t rows) const { return site_layout(domain_, rows, system_.first_sample); }
   SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
   bool use_persistent_kernel() const;
   bool use_row_blocks() const { return is_full_lattice() && !persistent_ && samples_ == 1; }
@@ -208,11 +191,11 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 
 double bytes_of_sites(const System& system, const Share& share) {
   const Domain<2> domain = domain_of(system, share);
-  const SiteLayout layout = layout_of(domain, 2, 0);
+  const SiteLayout layout = site_layout(domain, 2, 0);
   const std::size_t samples = system.samples, lattice = 2 * sizeof(std::uint32_t) * layout.words();
   std::size_t bytes = samples * (lattice + sizeof(SiteSums)) + staging_bytes(layout, samples);
   bytes += sizeof(std::uint32_t) * (1 + samples * site_tiles(layout));
-  bytes += copies_of_message * sizeof(std::uint32_t) * memory_of(nullptr, layout, samples).in_message();
+  bytes += copies_of_message * sizeof(std::uint32_t) * site_memory(nullptr, layout, samples).in_message();
   if (samples == 1 && domain.ghosts == 0) bytes += sizeof(uint4) * packets_of(domain.L, choose_row_blocks(domain.L));
   return static_cast<double>(bytes);
 }
