@@ -45,12 +45,15 @@ struct SiteProgress {
 
   /// Waits until all tiles that adjoin a tile, and this tile, are done with `half_sweeps` half sweeps: those of the
   /// rows before and after it, which are W word columns away, and one more on each side for an incomplete last tile.
+  /// CLOSED: the last tile adjoins the first one.
+  template <bool CLOSED>
   __device__ __forceinline__ void wait(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles, std::uint32_t W,
                                        std::uint32_t half_sweeps) const {
-    const std::uint32_t reach = min((W + site_threads - 1) / site_threads + 1, tiles),
-                        width = min(2 * reach + 1, tiles);
-    for (std::uint32_t k = threadIdx.x; k < width; k += blockDim.x) {
-      const std::uint32_t other = (tile + tiles - reach + k) % tiles;
+    const std::uint32_t reach = min((W + site_threads - 1) / site_threads + 1, tiles);
+    for (std::uint32_t k = threadIdx.x; k <= 2 * reach; k += blockDim.x) {
+      std::uint32_t other = tile + k - reach;  // wraps before the first tile
+      if (!CLOSED && other >= tiles) continue;
+      if (other >= tiles) other = tile + k < reach ? other + tiles : other - tiles;
       while (*const_cast<volatile std::uint32_t*>(done + sample * tiles + other) < half_sweeps)
         __nanosleep(poll_backoff_ns);
       __threadfence();
@@ -115,7 +118,7 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     const std::uint32_t number = shared[0], k = number / in_half_sweep, in_samples = number - k * in_half_sweep,
                         sample = in_samples / sweeps.tiles, tile = in_samples - sample * sweeps.tiles;
     if (k >= sweeps.count) return;
-    progress.wait(sample, tile, sweeps.tiles, layout.words_in_row(), k);
+    progress.wait<CLOSED>(sample, tile, sweeps.tiles, layout.words_in_row(), k);
     const SiteSweep s{sweeps.first + k, layout.first_sample + sample};
     std::uint32_t* lattice = layout.lattice(spins, sample);
     const std::uint32_t parity = s.half_sweep & 1u;
