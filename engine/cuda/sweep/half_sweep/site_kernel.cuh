@@ -11,6 +11,7 @@ namespace psflip::cuda {
 /// The decision for rows whose number may be L or more: their random numbers are those of row y - L.
 template <class Decision>
 struct SlabDecision : Decision {
+  using Below = Decision;       ///< for rows whose numbers are less than L
   std::uint32_t lattice_words;  ///< of one parity of the full lattice
 
   __device__ __forceinline__ std::uint32_t address(std::uint32_t word_index) const {
@@ -77,21 +78,37 @@ constexpr std::size_t site_queue_bytes(std::uint32_t rows) {
   return words_before_queue * sizeof(std::uint32_t) + std::size_t{site_threads} * rows / 2 * sizeof(Undecided);
 }
 
+/// Updates a word column. `shift`: of its first row.
+template <class Decision>
+__device__ __forceinline__ void sweep_shifted(bool shift, std::uint32_t* mine, const std::uint32_t* other,
+                                              std::uint32_t L, const WordColumn& word_column, const SiteSweep& s,
+                                              const Decision& decide, const UndecidedQueue& queue) {
+  if (shift)
+    sweep_word_column<1>(mine, other, L, word_column, s, decide, queue);
+  else
+    sweep_word_column<0>(mine, other, L, word_column, s, decide, queue);
+}
+
 /// Updates one tile. `mine` and `other`: the parities of the lattice in memory.
 template <bool CLOSED, class Decision>
 __device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint32_t* other, const SiteLayout& layout,
                                            const SlabRows& rows, std::uint32_t tile, const SiteSweep& s,
                                            const Decision& decide, const UndecidedQueue& queue) {
   mine = rows.from_row_0(mine);
+  other = rows.from_row_0(other);
   const std::uint32_t number = tile * site_threads + threadIdx.x, row_group = number / rows.words,
                       before = row_group * layout.rows;
   if (before < rows.count) {
     const WordColumn word_column{number - row_group * rows.words, rows.y(rows.begin + before),
                                  min(layout.rows, rows.count - before), CLOSED};
-    if (((rows.y(rows.begin) + s.half_sweep) & 1u) == 0)
-      sweep_word_column<0>(mine, rows.from_row_0(other), layout.L, word_column, s, decide, queue);
+    const bool shift = ((rows.y(rows.begin) + s.half_sweep) & 1u) != 0;
+    if constexpr (CLOSED)
+      sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
+    else if (word_column.first_row + word_column.rows <= layout.L)
+      sweep_shifted(shift, mine, other, layout.L, word_column, s, static_cast<const typename Decision::Below&>(decide),
+                    queue);
     else
-      sweep_word_column<1>(mine, rows.from_row_0(other), layout.L, word_column, s, decide, queue);
+      sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
   }
   __syncthreads();
   resolve(queue, mine, rows.words, s, decide);
