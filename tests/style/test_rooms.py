@@ -56,6 +56,7 @@ def compiles(room: str, header: str) -> bool:
 
 
 @pytest.mark.parametrize("room", sorted(BELOW))
+@pytest.mark.slow
 def test_a_directory_compiles_with_the_headers_that_it_may_include_and_with_no_others(room: str) -> None:
     allowed = BELOW[room] | {room}
     found = {other for other, header in HEADERS.items() if compiles(room, header)}

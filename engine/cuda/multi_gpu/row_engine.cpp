@@ -40,7 +40,7 @@ class RowEngine final : public LatticePart<RowLattices> {
  private:
   bool exchanges_after(std::uint64_t h) const { return (h + 1) % depth_ == 0; }
   std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>(h / depth_ & 1u); }
-  /// Starts the half sweeps that have been asked for since the last launch.
+  /// Starts the half sweeps of all steps since the last launch.
   void launch() const {
     if (waiting_ == 0) return;
     const std::uint64_t first = next_ - waiting_;
@@ -53,8 +53,8 @@ class RowEngine final : public LatticePart<RowLattices> {
   }
 
   std::uint32_t depth_;
-  std::uint64_t next_ = 0;             ///< half sweep after the last one asked for
-  mutable std::uint32_t waiting_ = 0;  ///< half sweeps asked for but not launched
+  std::uint64_t next_ = 0;             ///< half sweep after those of all steps
+  mutable std::uint32_t waiting_ = 0;  ///< half sweeps of steps that are not launched
   CudaStream stream_;
 };
 

@@ -48,8 +48,8 @@ constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std
     if (bytes_of_site * rows * half > limits.shared_bytes) continue;
     const std::uint32_t at_once_on_gpu = blocks_at_once(limits.multiprocessors);
     const bool all_run = limits.lattices * blocks <= at_once_on_gpu,
-               in_turn = shape.blocks > 1 && is_uneven(limits.lattices * shape.blocks, at_once_on_gpu);
-    if (shape.blocks != 0 && ((!all_run && !in_turn) || rows * half < 2 * limits.threads)) break;
+               balances_load = shape.blocks > 1 && is_uneven(limits.lattices * shape.blocks, at_once_on_gpu);
+    if (shape.blocks != 0 && ((!all_run && !balances_load) || rows * half < 2 * limits.threads)) break;
     const std::uint32_t at_once = limits.threads / half < rows ? limits.threads / half : rows;
     shape = {blocks, planes, at_once, (at_once * half + 31) / 32 * 32};
   }
