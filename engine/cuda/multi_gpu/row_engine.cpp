@@ -39,7 +39,7 @@ class RowEngine final : public LatticePart<RowLattices> {
 
  private:
   bool exchanges_after(std::uint64_t h) const { return (h + 1) % depth_ == 0; }
-  std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>(h / depth_ & 1u); }
+  std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>((h / depth_) & 1u); }
   /// Starts the half sweeps of all steps since the last launch.
   void launch() const {
     if (waiting_ == 0) return;
