@@ -85,13 +85,15 @@ void Decomposed::connect() {
 void Decomposed::advance(std::uint64_t rounds) {
   if (!is_connected_) connect();
   const std::uint64_t steps = shares_slots() ? 1 : system_.round.half_sweeps;
-  for (std::size_t batch = 0; batch < part_->batches(); ++batch)
+  for (std::size_t batch = 0; batch < part_->batches(); ++batch) {
     for (std::uint64_t step = rounds_ * steps; step < (rounds_ + rounds) * steps; ++step) do_step(batch, step);
+    part_->finish_steps(batch);
+  }
   rounds_ += rounds;
 }
 
 /// Both sides of a pair of slots on two ranks get everything that the exchange needs and decide alike. Of planes only
-/// the parity that is updated is sent.
+/// the parity that is updated is sent, unless an engine exchanges planes less often: then most steps send nothing.
 void Decomposed::do_step(std::size_t batch, std::uint64_t step) {
   const Halo halo = part_->halo(batch, step);
   const Neighbours neighbours(ranks_);

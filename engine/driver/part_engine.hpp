@@ -66,6 +66,9 @@ class PartEngine {
   virtual void update_outer(std::size_t batch, std::uint64_t step) = 0;
   virtual void update_inner(std::size_t batch, std::uint64_t step, const std::function<void()>& poll) = 0;
   virtual void finish(std::size_t batch, std::uint64_t step) = 0;
+  /// Called after the last of some steps of a batch. An engine that collects steps finishes them here, so that the time
+  /// of the steps is measured.
+  virtual void finish_steps(std::size_t /*batch*/) {}
 
   /// As in Engine. Of some planes: the integers of these planes, see Observation, and the sites of these planes. Of
   /// some slots: [own slot] instead of [slot], [pair of slots] those whose colder slot is own. Round trips are counted

@@ -36,7 +36,7 @@ class Lattices : public Configurations {
   virtual PlaneMemory memory() = 0;
 };
 
-/// Lattices with one ghost on each side of some planes, which each half sweep needs anew.
+/// Lattices with one ghost on each side of some planes. Each half sweep needs a new copy of the ghosts.
 class PlaneLattices : public Lattices {
  public:
   /// The two steps of a half sweep of some planes: the first and the last plane, and those in between.

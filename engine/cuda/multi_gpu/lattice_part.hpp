@@ -18,7 +18,7 @@ class OwnDevice {
   int device_ = 0;
 };
 
-/// What engines of some planes have in common. `Kind` of Lattices.
+/// Base class of engines that hold some planes or rows. `Kind` of Lattices.
 template <class Kind>
 class LatticePart : public PartEngine {
  public:

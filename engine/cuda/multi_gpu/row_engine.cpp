@@ -1,3 +1,5 @@
+#include <stdexcept>
+
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/multi_gpu/engines.hpp"
 #include "engine/cuda/multi_gpu/lattice_part.hpp"
@@ -7,14 +9,20 @@ namespace psflip::cuda {
 namespace {
 
 /// Between two exchanges of rows a rank does as many half sweeps as it has ghost rows on a side. It also updates
-/// ghosts, one fewer in each half sweep. These half sweeps are one launch, and the time of an exchange is divided by
-/// their number. All ranks exchange rows at steps that are multiples of this number, also after a restart, which renews
-/// the ghosts.
+/// ghosts, one fewer in each half sweep. These half sweeps are one launch unless a measurement comes between, and the
+/// time of an exchange is divided by their number. All ranks exchange rows at steps that are multiples of this number,
+/// also after a restart, which renews the ghosts.
 class RowEngine final : public LatticePart<RowLattices> {
  public:
   explicit RowEngine(std::unique_ptr<RowLattices> lattices)
       : LatticePart(std::move(lattices)), depth_(lattices_->memory().ghosts), stream_(false) {
+    if (depth_ == 0) throw std::logic_error("rows without ghosts need no exchange");
     check(cudaDeviceSynchronize(), "start");
+  }
+
+  void finish_steps(std::size_t) override {
+    device_.use();
+    wait_for_streams();
   }
 
   Halo halo(std::size_t, std::uint64_t h) override { return exchanges_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }

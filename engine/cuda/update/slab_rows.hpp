@@ -5,11 +5,11 @@
 /// SiteLayout::ghosts rows before and after the own rows are copies of the neighbours' rows.
 namespace psflip::cuda {
 
-/// Some consecutive rows. `stored` is the number of a row in memory. Rows are numbered on beyond the last row of the
-/// lattice: y = L is row 0, if a slab stores rows on both sides of it.
+/// Some consecutive rows. `stored` is the number of a row in memory. Row numbers continue after the last row of
+/// the lattice: y = L is row 0, if a slab stores rows on both sides of it.
 struct SlabRows {
-  std::uint32_t L, words, first;  ///< words of a row; y of stored row 0
-  std::uint32_t begin, count;     ///< stored rows begin ... begin + count - 1
+  std::uint32_t words, first;  ///< words of a row; y of stored row 0
+  std::uint32_t begin, count;  ///< stored rows begin ... begin + count - 1
 
   PSFLIP_HD static SlabRows own(const SiteLayout& layout) { return {layout, layout.ghosts, layout.own}; }
 
@@ -31,7 +31,7 @@ struct SlabRows {
 
  private:
   PSFLIP_HD SlabRows(const SiteLayout& layout, std::uint32_t from, std::uint32_t number)
-      : L(layout.L), words(layout.words_in_row()), first(layout.first), begin(from), count(number) {}
+      : words(layout.words_in_row()), first(layout.first), begin(from), count(number) {}
 };
 
 }  // namespace psflip::cuda

@@ -44,8 +44,8 @@ struct SiteProgress {
   /// The next tile, for thread 0.
   __device__ __forceinline__ std::uint32_t take() const { return atomicAdd(taken, 1u); }
 
-  /// Waits until all tiles that adjoin a tile, and this tile, are done with `half_sweeps` half sweeps: those of the
-  /// rows before and after it, which are W word columns away, and one more on each side for an incomplete last tile.
+  /// Waits until a tile and all tiles that adjoin it are done with `half_sweeps` half sweeps. The rows before and after
+  /// are W word columns away. One more tile on each side covers an incomplete last tile.
   /// CLOSED: the last tile adjoins the first one.
   template <bool CLOSED>
   __device__ __forceinline__ void wait(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles, std::uint32_t W,
