@@ -119,7 +119,7 @@ class EmulatedSamples final : public EmulatedLattices {
     });
   }
   /// In one thread block, and the last half sweeps in a cluster of two or four. Few threads, so that each one has
-  /// several rows.
+  /// several rows; few places in the queue, so that some lanes find none.
   template <class Decision>
   void keep_in_shared_memory(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
     const std::uint32_t in_cluster = has_clusters<T, Decision> ? count / 2 : 0, L = layout_.L;
@@ -132,13 +132,15 @@ class EmulatedSamples final : public EmulatedLattices {
   }
   /// With at most so many planes in a block.
   MemberShape shape_of_planes(std::uint32_t planes) const {
-    return member_shape(D, layout_.L, 1, {std::size_t{planes} * plane(), most_member_blocks, 32, 1, 0});
+    MemberShape shape = member_shape(D, layout_.L, 1, {std::size_t{planes} * plane(), most_member_blocks, 32, 1, 0});
+    shape.places = 3;
+    return shape;
   }
   template <bool CLUSTER, class Decision>
   void run_in_blocks(const Decision& decide, const MemberShape& shape, std::uint32_t replica, std::uint32_t first,
                      std::uint32_t count) {
     const std::size_t words =
-        member_pack_words<T, Decision>(shape.planes * plane()) + member_queue_words<T, Decision>(shape.threads);
+        member_pack_words<T, Decision>(shape.planes * plane()) + member_queue_words<Decision>(shape);
     Words32 done(packs_);
     const Schedule schedule{{packs_, 1, first, count}, done.data()};  // one cluster takes all packs in turn
     emulated::run({shape.blocks, shape.threads, words}, next_seed(), [&] {

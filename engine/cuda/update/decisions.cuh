@@ -70,6 +70,13 @@ struct IndependentDecision {
   struct Drawn {};  // too many numbers for registers: each replica draws its own where it uses them
   __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
 
+  /// Whether an undecided lane flips. `index`: of its threshold.
+  __device__ __forceinline__ bool flips_lane(const HalfSweep& s, std::uint32_t site, std::uint32_t replica,
+                                             std::uint32_t index, std::uint32_t lane) const {
+    return number_of_replica(s, site, replica, residual_draw + lane) <
+           (thresholds.by_unsatisfied[index] << plane_count);
+  }
+
   /// Lanes that are still undecided when the spins are stored.
   using Pending = std::conditional_t<QUEUED, UndecidedLanes<G>, NothingPending>;
 

@@ -18,6 +18,23 @@ struct HalfSweep {
       : numbers(keys, pack, half_sweep, slot), first_replica(first) {}
 };
 
+/// The number of a replica in a draw that four replicas share.
+__device__ __forceinline__ std::uint32_t number_of_replica(const HalfSweep& s, std::uint32_t site,
+                                                           std::uint32_t replica, std::uint32_t draw) {
+  const auto u = s.numbers.draw(site, replica >> 2, draw);
+  const std::uint32_t low = replica & 1u ? u.x[1] : u.x[0], high = replica & 1u ? u.x[3] : u.x[2];
+  return replica & 2u ? high : low;
+}
+
+/// The number of a lane whose binary digits are the lane of `bit`.
+template <int BITS>
+__device__ __forceinline__ std::uint32_t index_of_lane(const std::uint32_t (&bit)[BITS], std::uint32_t lane) {
+  std::uint32_t index = 0;
+#pragma unroll
+  for (int b = 0; b < BITS; ++b) index |= (bit[b] >> lane & 1u) << b;
+  return index;
+}
+
 /// Undecided lanes of the G words of a site, and the counts of unsatisfied bonds of all lanes.
 template <int G>
 struct UndecidedLanes {
@@ -69,10 +86,9 @@ class ResidualQueue {
     const std::uint32_t bit = e.x & (0u - e.x);
     if (bit != 0) {
       const auto [site, replica] = locate(e.w);
-      const auto u = s.numbers.draw(site, replica >> 2, residual_draw + __ffs(bit) - 1);
-      const std::uint32_t low = replica & 1u ? u.x[1] : u.x[0], high = replica & 1u ? u.x[3] : u.x[2];
-      const std::uint32_t t = threshold_of_lane(thresholds, D, e.y & bit, e.z & bit);
-      if ((replica & 2u ? high : low) < (t << plane_count)) atomicXor(spins + e.w, bit);
+      const std::uint32_t number = number_of_replica(s, site, replica, residual_draw + __ffs(bit) - 1),
+                          t = threshold_of_lane(thresholds, D, e.y & bit, e.z & bit);
+      if (number < (t << plane_count)) atomicXor(spins + e.w, bit);
     }
     push(e.x ^ bit, e.y, e.z, e.w);
   }

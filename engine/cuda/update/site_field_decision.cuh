@@ -43,6 +43,12 @@ struct UnlikeField {
   }
 };
 
+/// Lanes that the bit planes leave undecided, and the bits of the classes of all lanes.
+template <int BITS>
+struct UndecidedInField {
+  std::uint32_t equal, bit[BITS];
+};
+
 template <class T>
 struct SiteFieldDecision {
   static constexpr int group = 1;
@@ -55,18 +61,17 @@ struct SiteFieldDecision {
 
   SiteFieldDecision queued() const { return *this; }
 
-  /// Lanes that the bit planes leave undecided, with the bits of their classes.
-  struct Pending {
-    std::uint32_t equal, bit[Scheme::bits];
-  };
+  using Pending = UndecidedInField<Scheme::bits>;
 
   /// The lanes of replica `first_replica` of the half sweep that flip.
   __device__ __forceinline__ std::uint32_t flips(const HalfSweep& s, std::uint32_t address,
                                                  const Site<T, std::uint32_t>& site) const {
     Pending pending;
     std::uint32_t flip = decided_flips(s, address, site, pending);
-    for (std::uint32_t equal = pending.equal; equal != 0; equal &= equal - 1)
-      flip |= decide_lane(s, address, pending.bit, equal & (0u - equal));
+    for (std::uint32_t equal = pending.equal; equal != 0; equal &= equal - 1) {
+      const std::uint32_t lane = __ffs(equal) - 1;
+      if (flips_lane(s, address, s.first_replica, index_of_lane(pending.bit, lane), lane)) flip |= 1u << lane;
+    }
     return flip;
   }
 
@@ -89,28 +94,17 @@ struct SiteFieldDecision {
     return decided.less | c.always;
   }
 
-  /// Decides one undecided lane, `bit`, with its residual number. Returns `bit` if it flips.
-  __device__ __forceinline__ std::uint32_t decide_lane(const HalfSweep& s, std::uint32_t address,
-                                                       const std::uint32_t (&j)[Scheme::bits],
-                                                       std::uint32_t bit) const {
-    const int index = (j[0] & bit ? 1 : 0) + (j[1] & bit ? 2 : 0) + (j[2] & bit ? 4 : 0);
-    const std::uint32_t u = number(s, address, residual_draw + __ffs(bit) - 1);
-    return u < (tables.threshold[index] << plane_count) ? bit : 0;
+  /// Whether an undecided lane flips. `index`: of its class.
+  __device__ __forceinline__ bool flips_lane(const HalfSweep& s, std::uint32_t address, std::uint32_t replica,
+                                             std::uint32_t index, std::uint32_t lane) const {
+    return number_of_replica(s, address, replica, residual_draw + lane) < (tables.threshold[index] << plane_count);
   }
 
  private:
-  /// The number of the replica in a draw.
-  __device__ __forceinline__ static std::uint32_t number(const HalfSweep& s, std::uint32_t address,
-                                                         std::uint32_t draw) {
-    const auto u = s.numbers.draw(address, s.first_replica >> 2, draw);
-    const std::uint32_t low = s.first_replica & 1u ? u.x[1] : u.x[0], high = s.first_replica & 1u ? u.x[3] : u.x[2];
-    return s.first_replica & 2u ? high : low;
-  }
-
   /// The lanes whose threshold is above the number that all share.
   __device__ __forceinline__ std::uint32_t less_of_shared(const HalfSweep& s, std::uint32_t address,
                                                           const std::uint32_t (&j)[Scheme::bits]) const {
-    const std::uint32_t u = number(s, address, 0);
+    const std::uint32_t u = number_of_replica(s, address, s.first_replica, 0);
     std::uint32_t less[1 << Scheme::bits];
 #pragma unroll
     for (int k = 0; k < 1 << Scheme::bits; ++k) less[k] = below(u, tables.threshold[k]);

@@ -1,10 +1,9 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
+#include "engine/cuda/sweep/persistent/lane_queue.cuh"
 #include "engine/cuda/sweep/persistent/member_shape.hpp"
 #include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
-#include "engine/cuda/update/field_queue.cuh"
-#include "engine/cuda/update/pack_queue.cuh"
 #include "engine/cuda/update/update_site.cuh"
 
 /// Persistent kernel of any member of the Ising family: a group of replicas of a pack stays in the shared memory of a
@@ -127,36 +126,19 @@ __device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimensi
   }
 }
 
-/// The queue of undecided lanes of a warp, and its words of shared memory.
-template <class T, class Decision>
-struct MemberQueue {
-  using type = PackQueue<Decision>;
-  static constexpr std::uint32_t words = Decision::uses_queue ? 4 * 32 * (Decision::group + 1) : 0;
-  __device__ __forceinline__ static type make(std::uint32_t* shared, const PackView& pack, std::uint32_t first_site) {
-    return type(reinterpret_cast<uint4*>(shared), pack, first_site);
-  }
-};
-template <class T>
-struct MemberQueue<T, SiteFieldDecision<T>> {
-  using type = FieldQueue<T>;
-  static constexpr std::uint32_t words = type::words;
-  __device__ __forceinline__ static type make(std::uint32_t* shared, const PackView& pack, std::uint32_t first_site) {
-    return type(shared, pack, first_site);
-  }
-};
-
 /// Whether a lattice may be distributed over a cluster.
 template <class T, class Decision>
 inline constexpr bool has_clusters = Decision::group == 1 && !T::has_couplings;
 
-/// Words of shared memory of a block: its planes, then the queues of its warps.
+/// Words of shared memory of the spins and bonds of a block.
 template <class T, class Decision>
 PSFLIP_HD constexpr std::size_t member_pack_words(std::uint32_t sites) {
-  return (SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites) + 3) / 4 * 4;
+  return SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites);
 }
-template <class T, class Decision>
-constexpr std::size_t member_queue_words(std::uint32_t threads) {
-  return threads / 32 * MemberQueue<T, Decision>::words;
+/// Of its queue.
+template <class Decision>
+constexpr std::size_t member_queue_words(const MemberShape& shape) {
+  return Decision::uses_queue ? LaneQueue::words(shape.places) : 0;
 }
 
 template <class T, class Decision, bool CLUSTER>
@@ -183,27 +165,33 @@ __device__ __forceinline__ void synchronize_cluster() {
     __syncthreads();
 }
 
-/// Half sweep h of the lattice of this thread block or cluster. `fields`: of the pack.
+/// A half sweep of the lattice of this thread block or cluster. `fields`: of the pack.
 template <class T, class Decision, bool CLUSTER>
 __device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& block,
-                                             const RowsOfThread<T::dimension>& first_row, const MemberShape& shape,
+                                             const RowsOfThread<T::dimension>& first_row, std::uint32_t rows_at_once,
                                              const std::uint32_t* fields, const HalfSweep& s, std::uint32_t parity,
-                                             typename MemberQueue<T, Decision>::type& queue, const Decision& decide) {
-  const std::uint32_t half = block.L / 2, column = threadIdx.x % half, rows = block.rows(),
-                      steps = (rows + shape.rows - 1) / shape.rows;
-  const bool has_rows = threadIdx.x / half < shape.rows;  // some threads complete the last warp
+                                             LaneQueue& queue, const Decision& decide) {
+  const std::uint32_t half = block.L / 2, column = threadIdx.x % half, rows = block.rows();
+  const auto decide_lane = [&](const UndecidedLane& undecided) {
+    if constexpr (Decision::uses_queue) {
+      const std::uint32_t r = Decision::group == 1 ? 0 : undecided.word / block.own.sites,
+                          site = block.first_site() + undecided.word - r * block.own.sites;
+      if (decide.flips_lane(s, site, s.first_replica + r, undecided.index, undecided.lane))
+        atomicXor(block.own.spins(parity) + undecided.word, 1u << undecided.lane);
+    }
+  };
   RowsOfThread<T::dimension> r = first_row;
+  if (threadIdx.x / half >= rows_at_once) r.row = rows;  // some threads complete the last warp
 #pragma unroll 1
-  for (std::uint32_t k = 0; k < steps; ++k, r.next()) {
-    typename Decision::Pending pending = {};
-    const std::uint32_t i = r.row * half + column;
-    if (has_rows && r.row < rows)
-      pending = update_member_site<T>(block, MemberSite<T::dimension, CLUSTER>(block, r, column, parity), parity,
-                                      fields, s, decide);
-    queue.push(pending, i);
-    while (queue.full()) queue.settle(s, decide, parity);
+  for (; r.row < rows; r.next()) {
+    const MemberSite<T::dimension, CLUSTER> site(block, r, column, parity);
+    const auto pending = update_member_site<T>(block, site, parity, fields, s, decide);
+    if constexpr (Decision::uses_queue)
+      for_each_word(pending, [&](int replica, std::uint32_t equal, const auto& bit) {
+        queue.push(equal, bit, replica * block.own.sites + site.index, parity, decide_lane);
+      });
   }
-  while (!queue.empty()) queue.settle(s, decide, parity);
+  if constexpr (Decision::uses_queue) queue.settle(parity, decide_lane);
   synchronize_cluster<CLUSTER>();
 }
 
@@ -218,13 +206,10 @@ __global__ void __launch_bounds__(member_block_threads, 2)
   static_assert(!CLUSTER || has_clusters<T, Decision>, "bonds to the block below are not read");
   constexpr int D = T::dimension;
   using Pack = SharedPack<D, Decision::group, T::has_couplings>;
-  using Queue = MemberQueue<T, Decision>;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = layout.L;
   const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
-  typename Queue::type queue =
-      Queue::make(shared + member_pack_words<T, Decision>(block.own.sites) + threadIdx.x / 32 * Queue::words, block.own,
-                  block.first_site());
+  LaneQueue queue(shared + member_pack_words<T, Decision>(block.own.sites), shape.places);
   const RowsOfThread<D> first_row(threadIdx.x / (L / 2), shape.rows, L);
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
@@ -232,9 +217,10 @@ __global__ void __launch_bounds__(member_block_threads, 2)
     const PackView global = layout.view<D>(spins, couplings, pack, replica);
     schedule.wait_for(number, interval);
     Pack::load(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
+    if constexpr (Decision::uses_queue) queue.clear();
     synchronize_cluster<CLUSTER>();
     for (std::uint32_t h = schedule.begin(interval); h != schedule.end(interval); ++h)
-      sweep_member<T, Decision, CLUSTER>(block, first_row, shape, layout.fields(fields, pack, h & 1u),
+      sweep_member<T, Decision, CLUSTER>(block, first_row, shape.rows, layout.fields(fields, pack, h & 1u),
                                          HalfSweep(keys, layout.first_pack + pack, h, replica), h & 1u, queue, decide);
     Pack::store(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
     __threadfence();

@@ -18,7 +18,7 @@ struct MemberLauncher : Launcher {
  private:
   static std::size_t bytes(const MemberShape& shape, std::uint32_t L) {
     const std::uint32_t plane = (T::dimension == 3 ? L : 1) * L / 2;
-    return 4 * (member_pack_words<T, Decision>(plane * shape.planes) + member_queue_words<T, Decision>(shape.threads));
+    return 4 * (member_pack_words<T, Decision>(plane * shape.planes) + member_queue_words<Decision>(shape));
   }
 };
 
@@ -60,8 +60,7 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   if constexpr (decides_in_field<T, Decision>) groups = job.layout.replicas;
   using Queued = std::decay_t<decltype(decide.queued())>;
   if (attribute(cudaDevAttrCooperativeLaunch) == 0) return false;
-  const std::size_t queues = 4 * member_queue_words<T, Queued>(member_block_threads);
-  const MemberLimits limits{device.shared_bytes - queues - 16,
+  const MemberLimits limits{device.shared_bytes - 4 * member_queue_words<Queued>(MemberShape{}),
                             device.clusters && has_clusters<T, Queued> ? most_member_blocks : 1, member_block_threads,
                             job.packs * groups, static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))};
   const MemberShape shape = shape_on_gpu<T, Queued>(job.layout.L, limits);

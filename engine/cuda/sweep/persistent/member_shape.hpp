@@ -7,6 +7,8 @@ namespace psflip::cuda {
 
 inline constexpr std::uint32_t member_block_threads = 512;
 inline constexpr std::uint32_t most_member_blocks = 8;  ///< of a portable cluster
+/// Places of the queue of a block, for lanes that the bit planes leave undecided: at most one in 256.
+inline constexpr std::uint32_t member_queue_places = 4096;
 
 /// In this file a plane is a layer of sites perpendicular to the last axis: in two dimensions a row.
 struct MemberShape {
@@ -14,6 +16,7 @@ struct MemberShape {
   std::uint32_t planes;   ///< of a block; the last block may have fewer
   std::uint32_t rows;     ///< that the threads of a block update at once
   std::uint32_t threads;  ///< of a block, complete warps
+  std::uint32_t places = member_queue_places;
 };
 
 /// What a thread block can hold, and how many lattices the GPU updates at once.
@@ -40,7 +43,7 @@ constexpr bool is_uneven(std::uint32_t blocks, std::uint32_t at_once) {
 constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std::size_t bytes_of_site,
                                    const MemberLimits& limits) {
   const std::uint32_t half = L / 2, rows_of_plane = dimension == 3 ? L : 1;
-  MemberShape shape{0, 0, 0, 0};
+  MemberShape shape{};
   if (half > limits.threads) return shape;
   for (std::uint32_t blocks = 1; blocks <= limits.blocks; blocks *= 2) {
     const std::uint32_t planes = (L + blocks - 1) / blocks, rows = planes * rows_of_plane;
