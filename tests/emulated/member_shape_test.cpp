@@ -16,7 +16,8 @@ TEST(MemberShape, small_lattices_of_many_packs_have_a_block_each) {
   const MemberShape shape = shape_of(3, 8, 1000);
   EXPECT_EQ(shape.blocks, 1u);
   EXPECT_EQ(shape.planes, 8u);
-  EXPECT_EQ(shape.rows, 64u);
+  EXPECT_EQ(shape.segments, 8u);
+  EXPECT_EQ(shape.length, 1u);
   EXPECT_EQ(shape.threads, 256u);
 }
 
@@ -70,7 +71,7 @@ TEST(MemberShape, no_block_is_empty_and_threads_are_complete_warps) {
         EXPECT_GE(shape.blocks * shape.planes, L) << L;
         EXPECT_EQ(shape.threads % 32, 0u) << L;
         EXPECT_LE(shape.threads, 512u) << L;
-        EXPECT_GE(shape.threads, shape.rows * L / 2) << L;
+        EXPECT_GE(shape.segments * shape.length, shape.planes) << L;
       }
 }
 

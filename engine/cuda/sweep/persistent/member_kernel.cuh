@@ -5,6 +5,7 @@
 #include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
 #include "engine/cuda/update/update_site.cuh"
+#include "engine/cuda/update/z_sweep.cuh"
 
 /// Persistent kernel of any member of the Ising family: a group of replicas of a pack stays in the shared memory of a
 /// thread block, or of a cluster whose blocks hold some planes each. In two dimensions a plane is a row.
@@ -18,106 +19,134 @@ struct MemberPlanes {
   std::uint32_t first, count;  ///< planes of this block
   std::uint32_t count_below;   ///< planes of the block below
 
-  __device__ __forceinline__ std::uint32_t rows() const { return D == 3 ? count * L : count; }
   __device__ __forceinline__ std::uint32_t first_site() const { return first * plane; }
 };
 
-/// The rows that a thread updates: one in `step` of the rows of its block. In three dimensions y and z are followed, so
-/// that no step divides.
-template <int D>
-class RowsOfThread {
- public:
-  std::uint32_t row, y, z;  ///< number in the block; coordinates in the block (in two dimensions y is the number)
-
-  __device__ __forceinline__ RowsOfThread(std::uint32_t first, std::uint32_t step, std::uint32_t L)
-      : row(first),
-        y(D == 3 ? first % L : first),
-        z(D == 3 ? first / L : 0),
-        L_(L),
-        step_(step),
-        step_y_(D == 3 ? step % L : step),
-        step_z_(D == 3 ? step / L : 0) {}
-
-  __device__ __forceinline__ void next() {
-    row += step_;
-    y += step_y_;
-    z += step_z_;
-    if (D == 3 && y >= L_) {
-      y -= L_;
-      ++z;
-    }
-  }
-  /// Plane of the row in its block.
-  __device__ __forceinline__ std::uint32_t plane() const { return D == 3 ? z : y; }
-
- private:
-  std::uint32_t L_, step_, step_y_, step_z_;
+/// Words that the update of a site of G replicas reads. Neighbour and bond k belong together.
+template <class T, int G>
+struct MemberSite {
+  std::uint32_t index;  ///< in the block
+  std::uint32_t spin[G], neighbour[G][T::neighbours], coupling[T::neighbours];
 };
 
-/// A site of this thread block and the places of its neighbours in shared memory.
-template <int D, bool CLUSTER>
-struct MemberSite {
-  std::uint32_t index;             ///< in the block
-  std::uint32_t neighbour[2 * D];  ///< in the block, or in the block above or below
-  bool at_top, at_bottom;          ///< whether the last two are in another block
+/// Sites of one parity of a column along the last axis, plane by plane. The words of the other parity at the plane
+/// below and at that of the site stay in registers.
+template <class T, int G, bool CLUSTER>
+class MemberColumn {
+  static constexpr int D = T::dimension;
 
-  __device__ __forceinline__ MemberSite(const MemberPlanes<D>& b, const RowsOfThread<D>& r, std::uint32_t column,
-                                        std::uint32_t parity) {
-    const Lattice<D> lattice{b.L};
-    const std::uint32_t half = b.L / 2, begin = r.row * half, shift = (r.y + r.z + b.first + parity) & 1u,
-                        in_plane = D == 3 ? r.y * half + column : column;
-    index = begin + column;
-    neighbour[0] = begin + lattice.right(column, shift);
-    neighbour[1] = begin + lattice.left(column, shift);
+ public:
+  /// `z`: plane of the first site in the block.
+  __device__ __forceinline__ MemberColumn(const MemberPlanes<D>& block, const Column& column, std::uint32_t parity,
+                                          std::uint32_t z)
+      : block_(block),
+        column_(column),
+        parity_(parity),
+        z_(z),
+        index_(z * block.plane + column.index),
+        shift_((column.y + block.first + z + parity) & 1u) {
+    const std::uint32_t below = z == 0 ? (block.count_below - 1) * block.plane + column.index : index_ - block.plane;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t replica = r * block.own.sites;
+      if (CLUSTER && z == 0)
+        below_[r] = block.below.spins(1 - parity)[replica + below];
+      else
+        below_[r] = other()[replica + below];
+      here_[r] = other()[replica + index_];
+    }
+    if constexpr (T::has_couplings) coupling_below_ = other_couplings(D - 1)[below];
+  }
+
+  /// The next site. Its words must be loaded before the sites of the same parity above and below are updated.
+  __device__ __forceinline__ MemberSite<T, G> next() {
+    MemberSite<T, G> site;
+    const int i = static_cast<int>(index_), side = i + (shift_ ? column_.side_right : column_.side_left);
+    const bool at_top = z_ + 1 == block_.count;
+    site.index = index_;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t* o = other() + r * block_.own.sites;
+      std::uint32_t above;
+      if (CLUSTER && at_top)
+        above = block_.above.spins(1 - parity_)[r * block_.own.sites + column_.index];
+      else
+        above = o[at_top ? column_.index : index_ + block_.plane];
+      site.spin[r] = mine()[r * block_.own.sites + index_];
+      const std::uint32_t words[] = {here_[r], o[side], above, below_[r]};
+#pragma unroll
+      for (int k = 0; k < 4; ++k) site.neighbour[r][k] = words[k];
+      if constexpr (D == 3) {
+        site.neighbour[r][4] = o[i + column_.up];
+        site.neighbour[r][5] = o[i + column_.down];
+      }
+      below_[r] = here_[r];
+      here_[r] = above;
+    }
+    if constexpr (T::has_couplings) load_couplings(site.coupling, side);
+    ++z_;
+    index_ += block_.plane;
+    shift_ ^= 1u;
+    return site;
+  }
+
+ private:
+  __device__ __forceinline__ std::uint32_t* mine() const { return block_.own.spins(parity_); }
+  __device__ __forceinline__ const std::uint32_t* other() const { return block_.own.spins(1 - parity_); }
+  __device__ __forceinline__ const std::uint32_t* other_couplings(int mu) const {
+    return block_.own.couplings(1 - parity_) + mu * block_.own.sites;
+  }
+  /// A site stores the bonds to its + neighbours. Shift 1: the x neighbour with the index of the site is x - 1.
+  __device__ __forceinline__ void load_couplings(std::uint32_t (&J)[T::neighbours], int side) {
+    const std::uint32_t* my = block_.own.couplings(parity_);
+    const std::uint32_t sites = block_.own.sites;
+    J[0] = shift_ ? other_couplings(0)[index_] : my[index_];
+    J[1] = shift_ ? my[index_] : other_couplings(0)[side];
+    J[2] = my[(D - 1) * sites + index_];
+    J[3] = coupling_below_;
     if constexpr (D == 3) {
-      neighbour[2] = r.y + 1 == b.L ? index - b.plane + half : index + half;
-      neighbour[3] = r.y == 0 ? index + b.plane - half : index - half;
+      J[4] = my[sites + index_];
+      J[5] = other_couplings(1)[static_cast<int>(index_) + column_.down];
     }
-    at_top = r.plane() + 1 == b.count;
-    at_bottom = r.plane() == 0;
-    neighbour[2 * D - 2] = at_top ? in_plane : index + b.plane;
-    neighbour[2 * D - 1] = at_bottom ? (b.count_below - 1) * b.plane + in_plane : index - b.plane;
+    coupling_below_ = other_couplings(D - 1)[index_];
   }
 
-  /// The word of neighbour k of replica r. `parity` is that of the neighbours.
-  __device__ __forceinline__ std::uint32_t word(const MemberPlanes<D>& b, int k, int r, std::uint32_t parity) const {
-    const std::uint32_t i = r * b.own.sites + neighbour[k];
-    if constexpr (CLUSTER) {
-      if (k == 2 * D - 2 && at_top) return b.above.spins(parity)[i];
-      if (k == 2 * D - 1 && at_bottom) return b.below.spins(parity)[i];
-    }
-    return b.own.spins(parity)[i];
-  }
+  const MemberPlanes<D>& block_;
+  const Column& column_;
+  std::uint32_t parity_, z_, index_, shift_;
+  std::uint32_t below_[G], here_[G], coupling_below_ = 0;
 };
 
 /// Updates a site of a group of replicas; returns the lanes that are still undecided. `fields` are those of the parity
 /// in the full lattice, if the field has words.
-template <class T, bool CLUSTER, class Decision>
+template <class T, class Decision>
 __device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimension>& b,
-                                                   const MemberSite<T::dimension, CLUSTER>& site, std::uint32_t parity,
+                                                   const MemberSite<T, Decision::group>& site, std::uint32_t parity,
                                                    const std::uint32_t* fields, const HalfSweep& s,
                                                    const Decision& decide) {
-  constexpr int G = Decision::group;
+  constexpr int G = Decision::group, neighbours = T::neighbours;
   const std::uint32_t address = b.first_site() + site.index;
   std::uint32_t* mine = b.own.spins(parity) + site.index;
   if constexpr (decides_in_field<T, Decision>) {
     Site<T, std::uint32_t> words = {};
-    words.spin = *mine;
+    words.spin = site.spin[0];
 #pragma unroll
-    for (int k = 0; k < T::neighbours; ++k) words.neighbour[k] = site.word(b, k, 0, 1 - parity);
-    if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, words.coupling);
+    for (int k = 0; k < neighbours; ++k) {
+      words.neighbour[k] = site.neighbour[0][k];
+      if constexpr (T::has_couplings) words.coupling[k] = site.coupling[k];
+    }
     if constexpr (T::has_field_words) words.field = fields[address];
     typename Decision::Pending pending;
     *mine = words.spin ^ decide.decided_flips(s, address, words, pending);
     return pending;
   } else {
-    std::uint32_t J[T::neighbours] = {}, spin[G], bond[G][T::neighbours];
-    if constexpr (T::has_couplings) load_couplings<T>(b.own, parity, site.index, site.neighbour, J);
+    std::uint32_t spin[G], bond[G][neighbours];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      spin[r] = mine[r * b.own.sites];
+      spin[r] = site.spin[r];
 #pragma unroll
-      for (int k = 0; k < T::neighbours; ++k) bond[r][k] = xor3(spin[r], J[k], site.word(b, k, r, 1 - parity));
+      for (int k = 0; k < neighbours; ++k)
+        bond[r][k] = xor3(spin[r], T::has_couplings ? site.coupling[k] : 0, site.neighbour[r][k]);
     }
     const auto pending = decide(s, address, decide.draw(s, address), spin, bond);
 #pragma unroll
@@ -165,31 +194,46 @@ __device__ __forceinline__ void synchronize_cluster() {
     __syncthreads();
 }
 
-/// A half sweep of the lattice of this thread block or cluster. `fields`: of the pack.
+/// Planes begin ... end - 1 of a column of a thread block, which a thread updates.
+struct MemberSegment {
+  Column column;
+  std::uint32_t begin, end;
+
+  __device__ __forceinline__ MemberSegment(std::uint32_t number, std::uint32_t columns, std::uint32_t planes,
+                                           const MemberShape& shape, std::uint32_t L)
+      : column(number % columns, L),
+        begin(min(number / columns * shape.length, planes)),
+        end(min(begin + shape.length, planes)) {}
+};
+
+/// A half sweep of the lattice of this thread block or cluster. `fields`: of the pack. `segment`: the first one of this
+/// thread.
 template <class T, class Decision, bool CLUSTER>
-__device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& block,
-                                             const RowsOfThread<T::dimension>& first_row, std::uint32_t rows_at_once,
-                                             const std::uint32_t* fields, const HalfSweep& s, std::uint32_t parity,
-                                             LaneQueue& queue, const Decision& decide) {
-  const std::uint32_t half = block.L / 2, column = threadIdx.x % half, rows = block.rows();
+__device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& block, MemberSegment segment,
+                                             const MemberShape& shape, const std::uint32_t* fields, const HalfSweep& s,
+                                             std::uint32_t parity, LaneQueue& queue, const Decision& decide) {
+  constexpr int G = Decision::group;
   const auto decide_lane = [&](const UndecidedLane& undecided) {
     if constexpr (Decision::uses_queue) {
-      const std::uint32_t r = Decision::group == 1 ? 0 : undecided.word / block.own.sites,
+      const std::uint32_t r = G == 1 ? 0 : undecided.word / block.own.sites,
                           site = block.first_site() + undecided.word - r * block.own.sites;
       if (decide.flips_lane(s, site, s.first_replica + r, undecided.index, undecided.lane))
         atomicXor(block.own.spins(parity) + undecided.word, 1u << undecided.lane);
     }
   };
-  RowsOfThread<T::dimension> r = first_row;
-  if (threadIdx.x / half >= rows_at_once) r.row = rows;  // some threads complete the last warp
+  for (std::uint32_t i = threadIdx.x; i < block.plane * shape.segments;) {
+    MemberColumn<T, G, CLUSTER> sites(block, segment.column, parity, segment.begin);
 #pragma unroll 1
-  for (; r.row < rows; r.next()) {
-    const MemberSite<T::dimension, CLUSTER> site(block, r, column, parity);
-    const auto pending = update_member_site<T>(block, site, parity, fields, s, decide);
-    if constexpr (Decision::uses_queue)
-      for_each_word(pending, [&](int replica, std::uint32_t equal, const auto& bit) {
-        queue.push(equal, bit, replica * block.own.sites + site.index, parity, decide_lane);
-      });
+    for (std::uint32_t z = segment.begin; z < segment.end; ++z) {
+      const MemberSite<T, G> site = sites.next();
+      const auto pending = update_member_site<T>(block, site, parity, fields, s, decide);
+      if constexpr (Decision::uses_queue)
+        for_each_word(pending, [&](int replica, std::uint32_t equal, const auto& bit) {
+          queue.push(equal, bit, replica * block.own.sites + site.index, parity, decide_lane);
+        });
+    }
+    i += blockDim.x;
+    if (i < block.plane * shape.segments) segment = MemberSegment(i, block.plane, block.count, shape, block.L);
   }
   if constexpr (Decision::uses_queue) queue.settle(parity, decide_lane);
   synchronize_cluster<CLUSTER>();
@@ -210,7 +254,7 @@ __global__ void __launch_bounds__(member_block_threads, 2)
   const std::uint32_t L = layout.L;
   const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
   LaneQueue queue(shared + member_pack_words<T, Decision>(block.own.sites), shape.places);
-  const RowsOfThread<D> first_row(threadIdx.x / (L / 2), shape.rows, L);
+  const MemberSegment first(threadIdx.x, block.plane, block.count, shape, L);
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
                         pack = number - group * packs, replica = first_replica + Decision::group * group;
@@ -220,7 +264,7 @@ __global__ void __launch_bounds__(member_block_threads, 2)
     if constexpr (Decision::uses_queue) queue.clear();
     synchronize_cluster<CLUSTER>();
     for (std::uint32_t h = schedule.begin(interval); h != schedule.end(interval); ++h)
-      sweep_member<T, Decision, CLUSTER>(block, first_row, shape.rows, layout.fields(fields, pack, h & 1u),
+      sweep_member<T, Decision, CLUSTER>(block, first, shape, layout.fields(fields, pack, h & 1u),
                                          HalfSweep(keys, layout.first_pack + pack, h, replica), h & 1u, queue, decide);
     Pack::store(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
     __threadfence();

@@ -12,10 +12,11 @@ inline constexpr std::uint32_t member_queue_places = 4096;
 
 /// In this file a plane is a layer of sites perpendicular to the last axis: in two dimensions a row.
 struct MemberShape {
-  std::uint32_t blocks;   ///< of a cluster; 0: the lattice does not fit
-  std::uint32_t planes;   ///< of a block; the last block may have fewer
-  std::uint32_t rows;     ///< that the threads of a block update at once
-  std::uint32_t threads;  ///< of a block, complete warps
+  std::uint32_t blocks;    ///< of a cluster; 0: the lattice does not fit
+  std::uint32_t planes;    ///< of a block; the last block may have fewer
+  std::uint32_t segments;  ///< of each column along the last axis in a block, which a thread updates
+  std::uint32_t length;    ///< planes of a segment
+  std::uint32_t threads;   ///< of a block, complete warps
   std::uint32_t places = member_queue_places;
 };
 
@@ -37,24 +38,38 @@ constexpr bool is_uneven(std::uint32_t blocks, std::uint32_t at_once) {
   return 2 * blocks > at_once && 8 * blocks < 7 * at_once;
 }
 
+/// The fewest segments of a column that let the threads of a block finish first.
+constexpr std::uint32_t segments_of(std::uint32_t columns, std::uint32_t planes, std::uint32_t threads) {
+  std::uint32_t best = 1, least = ~0u;
+  for (std::uint32_t segments = 1; segments <= planes; ++segments) {
+    const std::uint32_t length = (planes + segments - 1) / segments,
+                        steps = (columns * segments + threads - 1) / threads * length;
+    if (steps < least) {
+      best = segments;
+      least = steps;
+    }
+  }
+  return best;
+}
+
 /// The smallest cluster that holds a lattice, or a larger one as long as a thread has at least two sites and either all
 /// clusters run at the same time or those of half the size load the multiprocessors unevenly (then clusters take the
 /// lattices in turn). `bytes_of_site`: of a site of one parity and of the other.
 constexpr MemberShape member_shape(std::uint32_t dimension, std::uint32_t L, std::size_t bytes_of_site,
                                    const MemberLimits& limits) {
-  const std::uint32_t half = L / 2, rows_of_plane = dimension == 3 ? L : 1;
+  const std::uint32_t columns = (dimension == 3 ? L : 1) * L / 2;
   MemberShape shape{};
-  if (half > limits.threads) return shape;
   for (std::uint32_t blocks = 1; blocks <= limits.blocks; blocks *= 2) {
-    const std::uint32_t planes = (L + blocks - 1) / blocks, rows = planes * rows_of_plane;
+    const std::uint32_t planes = (L + blocks - 1) / blocks;
     if ((blocks - 1) * planes >= L) break;  // the last block would be empty
-    if (bytes_of_site * rows * half > limits.shared_bytes) continue;
+    if (bytes_of_site * planes * columns > limits.shared_bytes) continue;
     const std::uint32_t at_once_on_gpu = blocks_at_once(limits.multiprocessors);
     const bool all_run = limits.lattices * blocks <= at_once_on_gpu,
                balances_load = shape.blocks > 1 && is_uneven(limits.lattices * shape.blocks, at_once_on_gpu);
-    if (shape.blocks != 0 && ((!all_run && !balances_load) || rows * half < 2 * limits.threads)) break;
-    const std::uint32_t at_once = limits.threads / half < rows ? limits.threads / half : rows;
-    shape = {blocks, planes, at_once, (at_once * half + 31) / 32 * 32};
+    if (shape.blocks != 0 && ((!all_run && !balances_load) || planes * columns < 2 * limits.threads)) break;
+    const std::uint32_t segments = segments_of(columns, planes, limits.threads), all = columns * segments;
+    shape = {blocks, planes, segments, (planes + segments - 1) / segments,
+             all < limits.threads ? (all + 31) / 32 * 32 : limits.threads};
   }
   return shape;
 }
