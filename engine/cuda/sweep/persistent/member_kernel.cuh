@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/cluster.cuh"
-#include "engine/cuda/sweep/persistent/lane_queue.cuh"
+#include "engine/cuda/sweep/persistent/member_queue.cuh"
 #include "engine/cuda/sweep/persistent/member_shape.hpp"
 #include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
@@ -57,6 +57,9 @@ class MemberColumn {
     }
     if constexpr (T::has_couplings) coupling_below_ = other_couplings(D - 1)[below];
   }
+
+  /// Of the next site in the block.
+  __device__ __forceinline__ std::uint32_t index() const { return index_; }
 
   /// The next site. Its words must be loaded before the sites of the same parity above and below are updated.
   __device__ __forceinline__ MemberSite<T, G> next() {
@@ -159,15 +162,15 @@ __device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimensi
 template <class T, class Decision>
 inline constexpr bool has_clusters = Decision::group == 1 && !T::has_couplings;
 
-/// Words of shared memory of the spins and bonds of a block.
+/// Words of shared memory of the spins and bonds of a block, complete entries of a queue.
 template <class T, class Decision>
 PSFLIP_HD constexpr std::size_t member_pack_words(std::uint32_t sites) {
-  return SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites);
+  return (SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites) + 3) / 4 * 4;
 }
 /// Of its queue.
 template <class Decision>
 constexpr std::size_t member_queue_words(const MemberShape& shape) {
-  return Decision::uses_queue ? LaneQueue::words(shape.places) : 0;
+  return MemberQueue<Decision>::words(shape.threads, shape.places);
 }
 
 template <class T, class Decision, bool CLUSTER>
@@ -194,48 +197,43 @@ __device__ __forceinline__ void synchronize_cluster() {
     __syncthreads();
 }
 
-/// Planes begin ... end - 1 of a column of a thread block, which a thread updates.
+/// Planes begin ... end - 1 of a column of a thread block, which a thread updates; none if there is no such segment.
 struct MemberSegment {
   Column column;
   std::uint32_t begin, end;
 
-  __device__ __forceinline__ MemberSegment(std::uint32_t number, std::uint32_t columns, std::uint32_t planes,
-                                           const MemberShape& shape, std::uint32_t L)
-      : column(number % columns, L),
-        begin(min(number / columns * shape.length, planes)),
-        end(min(begin + shape.length, planes)) {}
+  template <int D>
+  __device__ __forceinline__ MemberSegment(std::uint32_t number, const MemberPlanes<D>& block, const MemberShape& shape)
+      : column(number % block.plane, block.L), begin(number / block.plane * shape.length) {
+    if (begin >= block.count)
+      begin = 0, end = 0;
+    else
+      end = min(begin + shape.length, block.count);
+  }
 };
 
 /// A half sweep of the lattice of this thread block or cluster. `fields`: of the pack. `segment`: the first one of this
-/// thread.
+/// thread. All threads of a warp take the same number of steps, as WarpQueue requires.
 template <class T, class Decision, bool CLUSTER>
 __device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& block, MemberSegment segment,
                                              const MemberShape& shape, const std::uint32_t* fields, const HalfSweep& s,
-                                             std::uint32_t parity, LaneQueue& queue, const Decision& decide) {
-  constexpr int G = Decision::group;
-  const auto decide_lane = [&](const UndecidedLane& undecided) {
-    if constexpr (Decision::uses_queue) {
-      const std::uint32_t r = G == 1 ? 0 : undecided.word / block.own.sites,
-                          site = block.first_site() + undecided.word - r * block.own.sites;
-      if (decide.flips_lane(s, site, s.first_replica + r, undecided.index, undecided.lane))
-        atomicXor(block.own.spins(parity) + undecided.word, 1u << undecided.lane);
-    }
-  };
-  for (std::uint32_t i = threadIdx.x; i < block.plane * shape.segments;) {
-    MemberColumn<T, G, CLUSTER> sites(block, segment.column, parity, segment.begin);
+                                             std::uint32_t parity, MemberQueue<Decision>& queue,
+                                             const Decision& decide) {
+  const std::uint32_t all = block.plane * shape.segments;
+  for (std::uint32_t first = 0;;) {
+    MemberColumn<T, Decision::group, CLUSTER> sites(block, segment.column, parity, segment.begin);
 #pragma unroll 1
-    for (std::uint32_t z = segment.begin; z < segment.end; ++z) {
-      const MemberSite<T, G> site = sites.next();
-      const auto pending = update_member_site<T>(block, site, parity, fields, s, decide);
-      if constexpr (Decision::uses_queue)
-        for_each_word(pending, [&](int replica, std::uint32_t equal, const auto& bit) {
-          queue.push(equal, bit, replica * block.own.sites + site.index, parity, decide_lane);
-        });
+    for (std::uint32_t k = 0, z = segment.begin; k < shape.length; ++k, ++z) {
+      const std::uint32_t i = sites.index();
+      typename Decision::Pending pending = {};
+      if (z < segment.end) pending = update_member_site<T>(block, sites.next(), parity, fields, s, decide);
+      queue.push(pending, i, s, decide, parity);
     }
-    i += blockDim.x;
-    if (i < block.plane * shape.segments) segment = MemberSegment(i, block.plane, block.count, shape, block.L);
+    first += blockDim.x;
+    if (first >= all) break;
+    segment = MemberSegment(first + threadIdx.x, block, shape);
   }
-  if constexpr (Decision::uses_queue) queue.settle(parity, decide_lane);
+  queue.finish(s, decide, parity);
   synchronize_cluster<CLUSTER>();
 }
 
@@ -253,15 +251,16 @@ __global__ void __launch_bounds__(member_block_threads, 2)
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = layout.L;
   const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
-  LaneQueue queue(shared + member_pack_words<T, Decision>(block.own.sites), shape.places);
-  const MemberSegment first(threadIdx.x, block.plane, block.count, shape, L);
+  MemberQueue<Decision> queue(shared + member_pack_words<T, Decision>(block.own.sites), shape.places, block.own,
+                              block.first_site());
+  const MemberSegment first(threadIdx.x, block, shape);
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
                         pack = number - group * packs, replica = first_replica + Decision::group * group;
     const PackView global = layout.view<D>(spins, couplings, pack, replica);
     schedule.wait_for(number, interval);
     Pack::load(global, shared, block.own.sites, block.first_site(), block.count * block.plane);
-    if constexpr (Decision::uses_queue) queue.clear();
+    queue.clear();
     synchronize_cluster<CLUSTER>();
     for (std::uint32_t h = schedule.begin(interval); h != schedule.end(interval); ++h)
       sweep_member<T, Decision, CLUSTER>(block, first, shape, layout.fields(fields, pack, h & 1u),
