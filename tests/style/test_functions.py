@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import lizard
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_FUNCTION, LONGEST_KERNEL = 60, 100
@@ -33,6 +34,7 @@ def test_a_function_that_is_too_long_is_found() -> None:
     assert too_long("a.py", "def f(x):\n" + "    x += 1\n" * 60 + "    return x\n") == ["a.py:1 f: 62"]
 
 
+@pytest.mark.slow
 def test_no_function_is_too_long() -> None:
     wrong = []
     for room in ("engine", "analysis", "workflows", "tests"):

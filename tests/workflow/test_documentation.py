@@ -101,6 +101,7 @@ def test_the_launcher_explains_itself() -> None:
     assert unknown.returncode != 0 and "no command 'rnu'" in unknown.stderr
 
 
+@pytest.mark.slow
 def test_the_readme_shows_the_published_numbers() -> None:
     command = [sys.executable, "-m", "workflows.scripts.publish", "--check"]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0
