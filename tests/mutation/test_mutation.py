@@ -58,6 +58,7 @@ def test_texts_types_and_what_the_compiler_evaluates_are_no_places() -> None:
     assert changes("#if A + B < 3\n#endif\n// a < b\n") == []
 
 
+@pytest.mark.slow
 def test_a_copy_holds_all_mutants_and_one_variable_switches_them(tmp_path: Path) -> None:
     places = {place.change: place for place in places_of(PROGRAM)}
     chosen = {number: places[change] for number, change in enumerate(["* to /", "9 to 9 + 1", "3 to 3 + 1"])}
@@ -78,6 +79,7 @@ def test_a_copy_holds_all_mutants_and_one_variable_switches_them(tmp_path: Path)
     assert sorted((tmp_path / "reached").read_text().split()) == ["0", "1", "2"]
 
 
+@pytest.mark.slow
 def test_a_seed_draws_the_same_places_and_these_do_not_overlap() -> None:
     files = sources(ROOT)
     drawn = draw(files, 5, 300)
@@ -90,6 +92,7 @@ def test_a_seed_draws_the_same_places_and_these_do_not_overlap() -> None:
                 assert one.place.end <= other.place.start or other.place.end <= one.place.start
 
 
+@pytest.mark.slow
 def test_an_error_of_the_compiler_is_blamed_on_the_mutant_of_its_line(tmp_path: Path) -> None:
     drawn = draw(sources(ROOT), 5, 30)
     last = drawn[-1]

@@ -168,6 +168,7 @@ def tracked_texts() -> list[tuple[str, str]]:
     return [(name, (ROOT / name).read_text(errors="replace")) for name in names]
 
 
+@pytest.mark.slow
 def test_no_file_names_a_path_of_one_machine() -> None:
     pattern = re.compile(r"(?<![\w.$}])/(home|root|work|mnt|Users)/\w")
     lines = [(name, line) for name, text in tracked_texts() for line in text.splitlines()]
@@ -175,6 +176,7 @@ def test_no_file_names_a_path_of_one_machine() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 def test_no_file_is_left_unfinished() -> None:
     words = "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X\\b", "HA" + "CK", "not " + "implemented", "DISA" + "BLED_"])
     lines = [(name, line) for name, text in tracked_texts() for line in text.splitlines()]

@@ -201,6 +201,7 @@ def test_the_program_and_the_snakefile_tell_the_same(workspace: Workspace) -> No
     assert checked.stderr in process.communicate()[0] and process.returncode != 0
 
 
+@pytest.mark.slow
 def test_braces_in_a_title_reach_the_record(workspace: Workspace) -> None:
     title = "{study} {0} {wildcards.run} {{x}} 'y' \\"
     study = workspace.study() | {"title": title}
