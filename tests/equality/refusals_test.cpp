@@ -262,6 +262,7 @@ TEST_F(Refusals, sweeps_that_do_not_fill_the_bins_are_refused_with_a_number_that
   const std::string two_to_32 = "4294967296";
   expect_refused(square_.with("--measure-interval", two_to_32).with("--bins", two_to_32), {"--bins", two_to_32});
   expect_refused(glass_.with("--sweeps", "0"), {"--sweeps"});
+  expect_refused(square_.with("--sweeps", "0"), {"--sweeps 0"});
   expect_refused(glass_.with("--sweeps", "2147483648"), {"--sweeps 2147483648", "2^31", "fewer"});
 }
 

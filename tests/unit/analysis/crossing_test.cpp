@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "analysis/crossing/crossing_errors.hpp"
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/reduce.hpp"
 #include "tests/unit/analysis/synthetic_files.hpp"
@@ -37,6 +38,11 @@ std::vector<Curve> synthetic_curves(const std::vector<int>& sizes, const std::ve
     curves.push_back(std::move(curve));
   }
   return curves;
+}
+
+TEST(Crossing, LiesBelowTheFirstOfSplitsThatSeparateSignsEquallyWell) {
+  EXPECT_EQ(split(Eigen::Vector4d(-1, 1, -1, 1)), 1);
+  EXPECT_EQ(split(Eigen::Vector3d(-1, 0, 1)), 1);
 }
 
 TEST(Crossing, IsFoundExactlyWithoutNoise) {

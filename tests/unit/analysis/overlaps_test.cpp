@@ -193,6 +193,9 @@ TEST(Overlaps, OfFilesWithoutHistogramsOrOfOtherSlotsAreRefused) {
   hotter.axes[0].values = std::vector<double>{1.1};
   expect_refused({file_of(samples), hotter}, "their temperatures differ");
   expect_refused({file_of(samples), file_of(samples, false)}, "slots with sums of the link overlap differ");
+  io::LabelledFile coarse = file_of(samples);
+  coarse.axes[2].values = std::vector<double>(bins - 2, 0.0);
+  expect_refused({file_of(samples), coarse}, "bins of the overlap differ");
   io::LabelledFile beyond = file_of(samples);
   beyond.axes[3].values = std::vector<std::int64_t>{1};
   expect_refused({beyond}, "slot 1, which is not there");

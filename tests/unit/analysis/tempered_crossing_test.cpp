@@ -79,6 +79,7 @@ TEST(TemperedCrossing, IsExtrapolatedForSizesOfAnyRatio) {
   EXPECT_NEAR(found[4].temperature.value, 3.85, 1e-6);
   EXPECT_NEAR(found[4].value.value, 1.2, 1e-6);
   EXPECT_TRUE(std::isinf(found[4].L2));
+  EXPECT_TRUE(std::isfinite(found[4].chi2_dof)) << "a line through four points";
 }
 
 /// The abscissa of T* for L and 2 L, and the limit of the line through two points.

@@ -22,6 +22,7 @@ TEST_F(InterpolateCommand, WritesValuesErrorsAndCovariancesBetweenSlots) {
             "model,method,L,h,p,T,beta,seed,observable,value,error,error_systematic,blocks,interpolation,order,T_min,T_"
             "max,equilibrated");
   EXPECT_EQ(rows[1][5], "0.93");
+  EXPECT_NEAR(std::stod(rows[1][6]), 1 / 0.93, 1e-9) << "beta";
   EXPECT_EQ(rows[1][13], "slopes");
   EXPECT_EQ(rows[3][13], "values");
   EXPECT_EQ(rows[1][17], "1");
