@@ -299,5 +299,14 @@ TEST_F(PsflipAnalysis, RefusesFilesOfAnotherStreamVersion) {
   expect_refusal("combine r.h5 --output t.csv", "its random numbers follow stream version");
 }
 
+TEST_F(PsflipAnalysis, JoinsTheBlocksOfAReducedFile) {
+  io::write(folder / "m.h5", test::TemperingFile().make());
+  expect_success("reduce m.h5 --block-samples 2 --output r.h5");
+  expect_success("join-blocks r.h5 --block-samples 8 --output j.h5");
+  const io::LabelledFile joined = io::read(folder / "j.h5", "reduced");
+  EXPECT_EQ(joined.integer("block_samples"), 8);
+  EXPECT_EQ(joined.values<std::int64_t>("block").size(), 8u);
+}
+
 }  // namespace
 }  // namespace psflip

@@ -29,6 +29,10 @@ TEST_F(CrossingCommand, GivesOfTheRandomFieldALimitOfTheTemperatureButNoneOfU4) 
     EXPECT_EQ(rows[i][13], "");
   }
   EXPECT_EQ(rows[3][2], "inf");
+  expect_success("crossing" + names + " --observable U4 --pairs-only --output pairs.csv");
+  const auto pairs = table("pairs.csv");
+  ASSERT_EQ(pairs.size(), 3u);
+  EXPECT_EQ(pairs[2][2], "8");
 }
 
 }  // namespace

@@ -83,6 +83,15 @@ TEST_F(CheckpointFiles, AreReadFromThePreviousOneAfterADeathBetweenTheTwoRenames
   EXPECT_EQ(said.size(), 1U);
 }
 
+TEST_F(CheckpointFiles, AreNotReplacedIfTheOneBeforeCannotBeKept) {
+  write(1);
+  std::filesystem::create_directory(previous);
+  const std::string message = test::refusal([&] { write(2); });
+  EXPECT_TRUE(test::is_one_sentence(message)) << message;
+  EXPECT_NE(message.find(previous.string()), std::string::npos) << message;
+  EXPECT_EQ(found(), 1);
+}
+
 TEST_F(CheckpointFiles, AreRefusedInOneSentenceAndLeftAloneWhenBothAreDamaged) {
   write(1);
   write(2);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 namespace psflip::io {
@@ -22,6 +23,23 @@ TEST(ChildProcesses, SayHowTheyEnd) {
   EXPECT_EQ(death_of([](Channel&) { std::raise(SIGSEGV); }), "crashed (signal 11)");
   EXPECT_EQ(death_of([](Channel&) { std::vector<char>(std::size_t{1} << 40); }),
             "needed more memory than such a file can need");
+}
+
+TEST(ChildProcesses, FailIfTheirEndCannotBeAskedFor) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  EXPECT_EQ(death_of([](Channel&) {}), "failed");
+  std::signal(SIGCHLD, before);
+}
+
+TEST(ChildProcesses, LeaveNoOpenFile) {
+  const auto open_files = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+  };
+  const auto before = open_files();
+  {
+    ChildProcess child(100, [](Channel&) {});
+  }
+  EXPECT_EQ(open_files(), before);
 }
 
 TEST(ChildProcesses, EndIfTheyTakeProcessorTimeWithoutEnd) {

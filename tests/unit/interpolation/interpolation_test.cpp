@@ -69,6 +69,19 @@ TEST(Interpolation, TakesMeasuredSlopesAndGivesTheSameEnergyAsACubicInT) {
   EXPECT_EQ(found.rows[2].order, 2) << "three slots";
 }
 
+/// The next order, e = T^4, is not exact: the cubic of two slots a and b misses (T - a)^2 (T - b)^2, which the third
+/// slot shows.
+TEST(Interpolation, FindsTheErrorOfACubicFromAThirdSlot) {
+  const auto slots = test::made_up_slots("ising2d", 4, {1.0, 1.3, 2.0}, 20, {"e", "e_2", "e_x_e"},
+                                         [](const std::string& quantity, double T, Eigen::Index) {
+                                           if (quantity == "e_2") return std::pow(T, 8) + 4 * std::pow(T, 5) / 16;
+                                           return std::pow(T, quantity == "e" ? 4 : 8);
+                                         });
+  const auto found = interpolate_observables(slots, {"e"}, {1.1, 1.9});
+  EXPECT_NEAR(found.rows[0].systematic, 0.0004, 1e-10);
+  EXPECT_NEAR(found.rows[1].systematic, 0.0036, 1e-10);
+}
+
 TEST(Interpolation, OfTwoSlotsHasTheDifferenceToParabolasAsSystematicError) {
   const auto slots = test::made_up_slots("ising2d", 4, {1.0, 2.0}, 20, {"e", "e_2", "e_x_e"},
                                          [](const std::string& quantity, double T, Eigen::Index) {
