@@ -201,11 +201,26 @@ TEST(Critical, HasNoRowsForWhatThePointsDoNotDetermine) {
     EXPECT_TRUE(row.method == "crossing" || row.cumulants == "none") << "beta_c lies outside of the temperatures";
 }
 
-/// Four rows know both points of one size: correlations are multiplied by 1 - 2 / (2 x 4).
-TEST(Critical, ShrinksCorrelationsOfPointsWithFewRows) {
+/// Two points of one size with four rows of deviations.
+DataSet two_points() {
   DataSet points{Eigen::Vector2d(8, 8), Eigen::Vector2d(0.9, 0.93), Eigen::Vector2d::Zero(), Eigen::MatrixXd(4, 2)};
   points.deviations << 1, 1, 1, 2, 1, 3, 1, 4;
-  const Eigen::MatrixXd covariance = JoinedDataSets({points}).covariance();
+  return points;
+}
+
+TEST(Critical, AddsEachRowOfDeviationsToThePointsOnce) {
+  int calls = 0;
+  const Variation variation = vary(JoinedDataSets({two_points()}), [&](const Eigen::VectorXd& y) {
+    ++calls;
+    return y;
+  });
+  EXPECT_EQ(calls, 5) << "the points and four rows";
+  EXPECT_EQ(variation.changes, two_points().deviations);
+}
+
+/// Four rows know both points: correlations are multiplied by 1 - 2 / (2 x 4).
+TEST(Critical, ShrinksCorrelationsOfPointsWithFewRows) {
+  const Eigen::MatrixXd covariance = JoinedDataSets({two_points()}).covariance();
   EXPECT_TRUE(covariance.isApprox((Eigen::Matrix2d() << 4, 7.5, 7.5, 30).finished())) << covariance;
 }
 

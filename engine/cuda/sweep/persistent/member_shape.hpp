@@ -7,7 +7,7 @@ namespace psflip::cuda {
 
 inline constexpr std::uint32_t member_block_threads = 512;
 inline constexpr std::uint32_t most_member_blocks = 8;  ///< of a portable cluster
-/// Places of the queue of a block, for lanes that the bit planes leave undecided: at most one in 256.
+/// Places of the queue of a block, for lanes that the bit planes leave undecided: on average at most one in 256.
 inline constexpr std::uint32_t member_queue_places = 4096;
 
 /// In this file a plane is a layer of sites perpendicular to the last axis: in two dimensions a row.
