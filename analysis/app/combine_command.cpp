@@ -16,7 +16,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct CombineArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::string expected;
@@ -45,7 +45,7 @@ std::string rows(const analysis::Ensemble& ensemble) {
   return text;
 }
 
-void run(const Options& options) {
+void run_combine(const CombineArguments& options) {
   require_output("--output", options.output, options.inputs);
   const std::optional<analysis::SampleRange> expected =
       options.expected.empty() ? std::nullopt : std::optional(parse_range(options.expected));
@@ -64,7 +64,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_combine(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CombineArguments>();
   CLI::App* command =
       app.add_subcommand("combine", "Make the table of all observables with errors from reduced files of one size");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of one model and size with disjoint samples")
@@ -72,7 +72,7 @@ void add_combine(CLI::App& app) {
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->add_option("--expect-samples", options->expected,
                       "FIRST:COUNT, refuse unless every temperature has exactly these samples");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_combine(*options); });
 }
 
 }  // namespace psflip::app

@@ -12,11 +12,11 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::filesystem::path one, other, output;
 };
 
-void run(const Options& options) {
+void run_compare(const CompareArguments& options) {
   require_output("--output", options.output, {options.one, options.other});
   const std::vector<analysis::Ensemble> one = analysis::read_ensembles({options.one});
   const std::vector<analysis::Ensemble> other = analysis::read_ensembles({options.other});
@@ -40,13 +40,13 @@ void run(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   CLI::App* command =
       app.add_subcommand("compare", "Compare two runs of tempering of the same samples with independent trajectories");
   command->add_option("one", options->one, "Reduced file (HDF5) of a run")->required();
   command->add_option("other", options->other, "Reduced file of the same samples at other temperatures")->required();
   command->add_option("--output", options->output, "Table (CSV), a row for each slot of the first run")->required();
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_compare(*options); });
 }
 
 }  // namespace psflip::app

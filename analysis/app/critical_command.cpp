@@ -15,13 +15,13 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct CriticalArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output, readings;
   analysis::CriticalOptions fit{};
 };
 
-std::vector<analysis::FixedRxiValues> read_all(const Options& options) {
+std::vector<analysis::FixedRxiValues> read_all(const CriticalArguments& options) {
   std::vector<analysis::FixedRxiValues> all;
   for (const analysis::Ensemble& ensemble : analysis::read_ensembles(options.inputs)) {
     all.push_back(analysis::values_at_fixed_R_xi(ensemble, options.fit.R_xi_values));
@@ -80,7 +80,7 @@ void require_together(const analysis::CriticalOptions& fit) {
       throw UserError(fmt::format("--together has {}, which is none of --clock; add it there.", R_xi));
 }
 
-void run(Options& options) {
+void run_critical(CriticalArguments& options) {
   require_output("--output", options.output, options.inputs);
   require_output("--readings", options.readings, options.inputs);
   io::require_other_file({"--readings", options.readings}, {{"--output", options.output}});
@@ -136,7 +136,7 @@ void add_fit_options(CLI::App& command, analysis::CriticalOptions& fit) {
 }  // namespace
 
 void add_critical(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CriticalArguments>();
   CLI::App* command = app.add_subcommand(
       "critical", "Find the critical temperature and exponents from relaxation, at fixed values of xi / L");
   command
@@ -145,7 +145,7 @@ void add_critical(CLI::App& app) {
   add_fit_options(*command, options->fit);
   command->add_option("--readings", options->readings, "Table of all values at fixed xi / L (CSV)")->required();
   command->add_option("--output", options->output, "Table of all fits (CSV)")->required();
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_critical(*options); });
 }
 
 }  // namespace psflip::app

@@ -22,7 +22,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct CrossingArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::string observable;
@@ -41,7 +41,7 @@ void leave_out_meaningless_limit(std::vector<analysis::Crossing>& found, const s
     }
 }
 
-analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const Options& options) {
+analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const CrossingArguments& options) {
   const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.attributes);
   if (!exponents && !(options.nu && options.omega) && !options.pairs_only)
     throw UserError(
@@ -57,7 +57,8 @@ analysis::CrossingOptions details_of(const analysis::Ensemble& ensemble, const O
   return details;
 }
 
-std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensemble>& ensembles, const Options& options) {
+std::vector<analysis::Crossing> crossings_of(const std::vector<analysis::Ensemble>& ensembles,
+                                             const CrossingArguments& options) {
   const analysis::CrossingOptions details = details_of(ensembles.front(), options);
   auto found = ensembles.front().method() == Method::tempering
                    ? analysis::tempered_crossings(analysis::tempered_curves_of(ensembles, options.observable), details)
@@ -80,7 +81,7 @@ std::string row(const Keys& keys, const std::string& observable, const analysis:
 }
 
 /// Says which pairs of sizes do not cross, and why.
-void report_missing(const std::vector<analysis::Ensemble>& ensembles, const Options& options,
+void report_missing(const std::vector<analysis::Ensemble>& ensembles, const CrossingArguments& options,
                     const std::vector<analysis::Crossing>& found) {
   std::set<int> all;
   for (const analysis::Ensemble& ensemble : ensembles) all.insert(ensemble.L());
@@ -97,7 +98,7 @@ void report_missing(const std::vector<analysis::Ensemble>& ensembles, const Opti
   }
 }
 
-void run(const Options& options) {
+void run_crossing(const CrossingArguments& options) {
   require_output("--output", options.output, options.inputs);
   const std::vector<analysis::Ensemble> ensembles = analysis::read_ensembles(options.inputs);
   if (ensembles.front().method() == Method::relaxation)
@@ -124,7 +125,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_crossing(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CrossingArguments>();
   CLI::App* command = app.add_subcommand("crossing", "Find where curves of two sizes cross in equilibrium");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of two sizes or more with common temperatures")
       ->required();
@@ -146,7 +147,7 @@ void add_crossing(CLI::App& app) {
   command->add_option("--to", options->to, "Highest such temperature")->check(CLI::PositiveNumber);
   command->add_flag("--pairs-only", options->pairs_only, "Without the extrapolation to infinite size");
   command->add_option("--ratio", options->ratio, "Compare sizes with this ratio L2 / L1 (neighbouring sizes)");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_crossing(*options); });
 }
 
 }  // namespace psflip::app

@@ -17,7 +17,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct DynamicsArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t fit_from = 0, fit_to = 0;
@@ -26,7 +26,7 @@ struct Options {
 };
 
 /// The options of the fit to one ensemble. Throws UserError if none is possible.
-analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const Options& options) {
+analysis::DynamicsOptions fit_options(const analysis::Ensemble& ensemble, const DynamicsArguments& options) {
   analysis::require_method(ensemble, Method::relaxation, "xi and chi grow with time in relaxation alone");
   analysis::require_observables(ensemble, {"xi", "chi"});
   const auto exponents = analysis::critical_exponents(ensemble.preset(), ensemble.attributes);
@@ -44,7 +44,7 @@ std::string row(const Keys& keys, const analysis::PowerLaw& law, const std::stri
                keys.h, keys.p, keys.seed});
 }
 
-void run(const Options& options) {
+void run_dynamics(const DynamicsArguments& options) {
   if (options.fit_from >= options.fit_to)
     throw UserError(fmt::format("--fit-from {} is not before --fit-to {}; give an earlier or a later time.",
                                 options.fit_from, options.fit_to));
@@ -64,7 +64,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_dynamics(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DynamicsArguments>();
   CLI::App* command = app.add_subcommand("dynamics", "Fit xi ~ t^(1/z) and chi ~ t^((2 - eta)/z) to relaxations");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5)")->required();
   command->add_option("--fit-from", options->fit_from, "First time in the fit, sweeps")
@@ -77,7 +77,7 @@ void add_dynamics(CLI::App& app) {
                       "eta that converts the exponent of chi into z (if known: that of the transition of the model)");
   command->add_flag("--scan", options->scan, "Fit parts of the range too, to show the drift of the exponents");
   command->add_option("--output", options->output, "Table (CSV)")->required();
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_dynamics(*options); });
 }
 
 }  // namespace psflip::app

@@ -19,7 +19,7 @@ void print_attribute(const std::string& name, const io::Attribute& attribute) {
   fmt::print("{:<20}{}\n", name, value.find('\n') == std::string::npos ? value : "(below)");
 }
 
-void run(const std::filesystem::path& path) {
+void run_info(const std::filesystem::path& path) {
   const io::LabelledFile file = io::read(path, "");
   for (const auto& [name, attribute] : file.attributes) print_attribute(name, attribute);
   fmt::print("\naxes\n");
@@ -41,7 +41,7 @@ void add_info(CLI::App& app) {
   auto path = std::make_shared<std::filesystem::path>();
   CLI::App* command = app.add_subcommand("info", "Verify a psflip file and list its content");
   command->add_option("file", *path, "Any psflip file (HDF5)")->required();
-  command->callback([path] { run(*path); });
+  command->callback([path] { run_info(*path); });
 }
 
 }  // namespace psflip::app

@@ -21,7 +21,7 @@ namespace {
 /// Rows of the table of covariances grow with the square of the numbers: two million for this many.
 constexpr std::size_t most_numbers_with_covariances = 2000;
 
-struct Options {
+struct InterpolateArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output, covariances;
   std::vector<std::string> observables;
@@ -31,10 +31,10 @@ struct Options {
   bool in_beta = false;
 };
 
-const char* coordinate_name(const Options& options) { return options.in_beta ? "beta" : "T"; }
+const char* coordinate_name(const InterpolateArguments& options) { return options.in_beta ? "beta" : "T"; }
 
 /// The values of T or beta.
-std::vector<double> wanted_coordinates(const Options& options) {
+std::vector<double> wanted_coordinates(const InterpolateArguments& options) {
   const bool interval = options.from || options.to || options.count != 0;
   if (interval == !options.at.empty())
     throw UserError("The temperatures are not clear; give either --at LIST or --from, --to and --count.");
@@ -52,7 +52,7 @@ std::vector<double> wanted_coordinates(const Options& options) {
   return all;
 }
 
-std::vector<double> wanted_temperatures(const Options& options) {
+std::vector<double> wanted_temperatures(const InterpolateArguments& options) {
   std::vector<double> all = wanted_coordinates(options);
   for (double& one : all) {
     if (!(one > 0))
@@ -63,7 +63,8 @@ std::vector<double> wanted_temperatures(const Options& options) {
 }
 
 /// Each observable once. Throws UserError for a name that the files do not have.
-std::vector<std::string> wanted_observables(const std::vector<analysis::Ensemble>& ensembles, const Options& options) {
+std::vector<std::string> wanted_observables(const std::vector<analysis::Ensemble>& ensembles,
+                                            const InterpolateArguments& options) {
   if (options.observables == std::vector<std::string>{"all"}) return analysis::interpolated_observables(ensembles);
   std::vector<std::string> names;
   for (const std::string& name : options.observables)
@@ -90,7 +91,7 @@ std::string covariance_table(const analysis::Interpolation& found) {
   return text;
 }
 
-void require_few_covariances(const Options& options, std::size_t numbers) {
+void require_few_covariances(const InterpolateArguments& options, std::size_t numbers) {
   if (!options.covariances.empty() && numbers > most_numbers_with_covariances)
     throw UserError(
         fmt::format("--covariances of {} numbers would have {} rows; give fewer temperatures or "
@@ -98,7 +99,7 @@ void require_few_covariances(const Options& options, std::size_t numbers) {
                     numbers, numbers * (numbers + 1) / 2, most_numbers_with_covariances));
 }
 
-void run(const Options& options) {
+void run_interpolate(const InterpolateArguments& options) {
   require_output("--output", options.output, options.inputs);
   if (!options.covariances.empty()) {
     require_output("--covariances", options.covariances, options.inputs);
@@ -121,7 +122,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_interpolate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InterpolateArguments>();
   CLI::App* command = app.add_subcommand(
       "interpolate", "Values, errors and covariances of observables of tempering at temperatures between slots");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of tempering of one model and size")
@@ -137,7 +138,7 @@ void add_interpolate(CLI::App& app) {
   command->add_option("--output", options->output, "Table (CSV)")->required();
   command->add_option("--covariances", options->covariances,
                       "Table (CSV) of the covariances of all numbers of --output, each pair once");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_interpolate(*options); });
 }
 
 }  // namespace psflip::app

@@ -11,13 +11,13 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct JoinBlocksArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t block_samples = 0, last_bins = 0;
 };
 
-void run(const Options& options) {
+void run_join_blocks(const JoinBlocksArguments& options) {
   require_output("--output", options.output, options.inputs);
   std::vector<analysis::Ensemble> ensembles = analysis::read_ensembles(options.inputs);
   for (analysis::Ensemble& ensemble : ensembles) {
@@ -34,7 +34,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_join_blocks(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<JoinBlocksArguments>();
   CLI::App* command = app.add_subcommand(
       "join-blocks", "Fewer, larger jackknife blocks in a reduced file of tempering, whose measurements may be gone");
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of tempering of one model and size")
@@ -45,7 +45,7 @@ void add_join_blocks(CLI::App& app) {
   command->add_option("--last-bins", options->last_bins, "Only the sums of the last bins of time [0: all]")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--output", options->output, "Reduced file (HDF5)")->required();
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_join_blocks(*options); });
 }
 
 }  // namespace psflip::app

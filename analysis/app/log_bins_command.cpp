@@ -9,7 +9,7 @@
 namespace psflip::app {
 namespace {
 
-std::string table(const std::vector<analysis::Ensemble>& ensembles) {
+std::string table_of_log_bins(const std::vector<analysis::Ensemble>& ensembles) {
   const std::vector<analysis::LogBinRow> found = analysis::log_bins(ensembles);
   const Keys keys = keys_of(ensembles);
   std::string text = line({"model", "method", "L", "h", "p", "T", "seed", "observable", "t_from", "t_to", "value",
@@ -27,7 +27,7 @@ std::string table(const std::vector<analysis::Ensemble>& ensembles) {
 void add_log_bins(CLI::App& app) {
   add_table_of_slots(app, "log-bins",
                      "Energy and square of the order parameter of tempering on logarithmic bins of time",
-                     "Table (CSV), a row for each slot, quantity and bin", table);
+                     "Table (CSV), a row for each slot, quantity and bin", table_of_log_bins);
 }
 
 }  // namespace psflip::app

@@ -8,7 +8,7 @@
 namespace psflip::app {
 namespace {
 
-void run() {
+void run_observables() {
   std::string text = line({"model", "method", "observable", "label"});
   for (const Preset& preset : presets)
     for (const Method method : {Method::relaxation, Method::equilibrium, Method::tempering})
@@ -22,7 +22,7 @@ void run() {
 void add_observables(CLI::App& app) {
   app.add_subcommand("observables",
                      "Print the observables of every model and method and their labels for figures (CSV)")
-      ->callback(run);
+      ->callback(run_observables);
 }
 
 }  // namespace psflip::app

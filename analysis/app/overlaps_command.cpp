@@ -16,7 +16,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct OverlapsArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t block_samples = 0;
@@ -72,7 +72,7 @@ std::string row_text(const Keys& keys, int L, const analysis::OverlapRow& row, b
   return line(fields);
 }
 
-void run(const Options& options, bool block_samples_given) {
+void run_overlaps(const OverlapsArguments& options, bool block_samples_given) {
   require_output("--output", options.output, options.inputs);
   const Shards shards = read(options.inputs, block_samples_given ? std::optional(options.block_samples) : std::nullopt);
   std::string text = line({"model",
@@ -110,7 +110,7 @@ void run(const Options& options, bool block_samples_given) {
 }  // namespace
 
 void add_overlaps(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<OverlapsArguments>();
   CLI::App* command = app.add_subcommand(
       "overlaps", "Distribution of the overlap and link overlap in its bins, of exchange Monte Carlo");
   command->add_option("measurements", options->inputs, "Measurement files (HDF5) of one job: tempering, random bonds")
@@ -118,7 +118,7 @@ void add_overlaps(CLI::App& app) {
   command->add_option("--output", options->output, "Table (CSV)")->required();
   auto* blocks =
       command->add_option("--block-samples", options->block_samples, "Samples per jackknife block, as for reduce");
-  command->callback([options, blocks] { run(*options, blocks->count() > 0); });
+  command->callback([options, blocks] { run_overlaps(*options, blocks->count() > 0); });
 }
 
 }  // namespace psflip::app

@@ -13,7 +13,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct ReduceArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
   std::int64_t block_samples = 0;
@@ -38,7 +38,7 @@ void require_bins(const analysis::Ensemble& ensemble) {
                                 ensemble.path.string()));
 }
 
-void run(const Options& options, bool block_samples_given) {
+void run_reduce(const ReduceArguments& options, bool block_samples_given) {
   require_output("--output", options.output, options.inputs);
   if (options.last_bins < 0)
     throw UserError(fmt::format("--last-bins {}: a number of bins is positive; give 1 or more, or 0 for all bins.",
@@ -62,7 +62,7 @@ void run(const Options& options, bool block_samples_given) {
 }  // namespace
 
 void add_reduce(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReduceArguments>();
   CLI::App* command = app.add_subcommand("reduce", "Sum measurement files over jackknife blocks");
   command->add_option("measurements", options->inputs, "Measurement files (HDF5) of one job")->required();
   command->add_option("--output", options->output, "Reduced file (HDF5)")->required();
@@ -75,7 +75,7 @@ void add_reduce(CLI::App& app) {
   command->add_flag(
       "--without-packs", options->without_packs,
       "Leave out sums over packs of 32 samples, most of a file where blocks are large (relaxation with random bonds)");
-  command->callback([options, blocks] { run(*options, blocks->count() > 0); });
+  command->callback([options, blocks] { run_reduce(*options, blocks->count() > 0); });
 }
 
 }  // namespace psflip::app

@@ -19,13 +19,13 @@ namespace {
 
 constexpr double quantiles[] = {0, 0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
 
-struct Options {
+struct SampleTimesArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output, quantiles, histogram;
   std::optional<std::int64_t> slowest;
 };
 
-void require_outputs(const Options& options) {
+void require_outputs(const SampleTimesArguments& options) {
   std::vector<io::NamedFile> others;
   for (const auto& [name, path] : {io::NamedFile{"--output", options.output},
                                    {"--quantiles", options.quantiles},
@@ -47,7 +47,7 @@ std::string system_of(const io::Attributes& attributes) {
   return fmt::format("{},{},{},{},{},{},", keys.model, keys.method, job.L(), keys.h, keys.p, keys.seed);
 }
 
-std::string rows(const std::string& system, const analysis::SampleTimes& times, const Options& options) {
+std::string rows(const std::string& system, const analysis::SampleTimes& times, const SampleTimesArguments& options) {
   const std::vector<analysis::SampleTime> shown =
       options.slowest ? analysis::slowest(times, static_cast<std::size_t>(*options.slowest)) : times.samples;
   std::string text;
@@ -84,7 +84,7 @@ analysis::JoinedSampleTimes read(const std::vector<std::filesystem::path>& paths
   return all;
 }
 
-void run(const Options& options) {
+void run_sample_times(const SampleTimesArguments& options) {
   require_outputs(options);
   const analysis::JoinedSampleTimes all = read(options.inputs);
   const std::string system = system_of(all.attributes()), keys = "model,method,L,h,p,seed,";
@@ -104,7 +104,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_sample_times(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SampleTimesArguments>();
   CLI::App* command = app.add_subcommand(
       "sample-times", "Round-trip and autocorrelation times of every sample of tempering, the slowest by id");
   command->add_option("measurements", options->inputs, "Measurement files (HDF5) of one job with different samples")
@@ -113,7 +113,7 @@ void add_sample_times(CLI::App& app) {
   command->add_option("--slowest", options->slowest, "Only so many samples of each time, the slowest first");
   command->add_option("--quantiles", options->quantiles, "Table (CSV) of quantiles over all samples");
   command->add_option("--histogram", options->histogram, "Table (CSV): samples against log10 of the time");
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_sample_times(*options); });
 }
 
 }  // namespace psflip::app

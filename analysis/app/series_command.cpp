@@ -13,11 +13,11 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct SeriesArguments {
   std::filesystem::path input, output;
 };
 
-void run(const Options& options) {
+void run_series(const SeriesArguments& options) {
   require_output("--output", options.output, {options.input});
   const io::LabelledFile measurement = io::read(options.input, "measurement");
   analysis::require_known_job(measurement);
@@ -33,12 +33,12 @@ void run(const Options& options) {
 }  // namespace
 
 void add_series(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SeriesArguments>();
   CLI::App* command = app.add_subcommand(
       "series", "Errors against bin length and autocorrelation times from the stored bins of equilibrium");
   command->add_option("measurement", options->input, "Measurement file (HDF5)")->required();
   command->add_option("--output", options->output, "Table (CSV)")->required();
-  command->callback([options] { run(*options); });
+  command->callback([options] { run_series(*options); });
 }
 
 }  // namespace psflip::app

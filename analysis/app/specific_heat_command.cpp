@@ -9,7 +9,7 @@
 namespace psflip::app {
 namespace {
 
-std::string table(const std::vector<analysis::Ensemble>& ensembles) {
+std::string table_of_specific_heat(const std::vector<analysis::Ensemble>& ensembles) {
   const std::vector<analysis::SpecificHeat> found = analysis::specific_heats(ensembles);
   const Keys keys = keys_of(ensembles);
   std::string text = line({"model", "method", "L", "h", "p", "T", "seed", "observable", "value", "error",
@@ -27,7 +27,7 @@ std::string table(const std::vector<analysis::Ensemble>& ensembles) {
 void add_specific_heat(CLI::App& app) {
   add_table_of_slots(app, "specific-heat",
                      "Specific heat of tempering from the variance of the energy and from its derivative",
-                     "Table (CSV)", table);
+                     "Table (CSV)", table_of_specific_heat);
 }
 
 }  // namespace psflip::app

@@ -21,7 +21,7 @@ namespace {
 using statistics::Fit;
 
 /// The decisions that are made once, on the full data: which points of which curves enter, with which errors.
-struct Pair {
+struct PairOfCurves {
   std::size_t first, second;           ///< curves
   std::vector<Eigen::Index> one, two;  ///< positions of the common temperatures in the window, in either curve
   Eigen::VectorXd temperatures;        ///< of the window
@@ -44,7 +44,7 @@ double nearest_root(const Eigen::Vector3d& c) {
   return -2 * c[0] / (c[1] + std::copysign(std::sqrt(discriminant), c[1]));
 }
 
-Solution solve(const Pair& pair, const Table& table) {
+Solution solve(const PairOfCurves& pair, const Table& table) {
   const Eigen::VectorXd y1 = table[pair.first](pair.one), y2 = table[pair.second](pair.two);
   const Fit one = statistics::fit_polynomial(pair.temperatures, y1, pair.one_errors, degree, pair.centre);
   const Fit two = statistics::fit_polynomial(pair.temperatures, y2, pair.two_errors, degree, pair.centre);
@@ -56,8 +56,8 @@ Solution solve(const Pair& pair, const Table& table) {
   return {pair.centre + x, monomials.dot(0.5 * (one.parameters + two.parameters)), both.chi2, both.dof, both.q()};
 }
 
-Pair restricted(const Pair& pair, Eigen::Index first, Eigen::Index last) {
-  Pair part = pair;
+PairOfCurves restricted(const PairOfCurves& pair, Eigen::Index first, Eigen::Index last) {
+  PairOfCurves part = pair;
   part.one.assign(pair.one.begin() + first, pair.one.begin() + last);
   part.two.assign(pair.two.begin() + first, pair.two.begin() + last);
   part.temperatures = pair.temperatures.segment(first, last - first);
@@ -67,9 +67,9 @@ Pair restricted(const Pair& pair, Eigen::Index first, Eigen::Index last) {
 }
 
 /// All temperatures of the range that both curves have.
-Pair common_temperatures(const std::vector<Curve>& curves, const SizePair& sizes, const Table& errors,
-                         const CrossingOptions& options) {
-  Pair pair{sizes.first, sizes.second, {}, {}, {}, {}, {}, 0};
+PairOfCurves common_temperatures(const std::vector<Curve>& curves, const SizePair& sizes, const Table& errors,
+                                 const CrossingOptions& options) {
+  PairOfCurves pair{sizes.first, sizes.second, {}, {}, {}, {}, {}, 0};
   std::vector<double> temperatures;
   const auto& one = curves[sizes.first].points;
   const auto& two = curves[sizes.second].points;
@@ -92,7 +92,7 @@ Pair common_temperatures(const std::vector<Curve>& curves, const SizePair& sizes
   return pair;
 }
 
-NoCrossing no_crossing(const std::vector<Curve>& curves, const Pair& all) {
+NoCrossing no_crossing(const std::vector<Curve>& curves, const PairOfCurves& all) {
   const double low = all.temperatures[0], high = all.temperatures[all.temperatures.size() - 1];
   const std::string why = fmt::format(
       "The curves of L = {} and {} do not cross between T = {} and {}; add temperatures on both sides of the crossing.",
@@ -100,9 +100,9 @@ NoCrossing no_crossing(const std::vector<Curve>& curves, const Pair& all) {
   return {why, low, high};
 }
 
-Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& table, const Table& errors,
-          const CrossingOptions& options) {
-  Pair all = common_temperatures(curves, sizes, errors, options);
+PairOfCurves plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& table, const Table& errors,
+                  const CrossingOptions& options) {
+  PairOfCurves all = common_temperatures(curves, sizes, errors, options);
   const Eigen::VectorXd difference = table[all.second](all.two) - table[all.first](all.one);
   const Eigen::VectorXd sigma = (all.one_errors.array().square() + all.two_errors.array().square()).sqrt();
   const Eigen::Index below = split(difference.cwiseQuotient(sigma));
@@ -110,7 +110,7 @@ Pair plan(const std::vector<Curve>& curves, const SizePair& sizes, const Table& 
   all.centre = 0.5 * (all.temperatures[below - 1] + all.temperatures[below]);
   const Eigen::Index count = all.temperatures.size();
   for (Eigen::Index side = std::max(below, count - below);; --side) {
-    Pair window = restricted(all, std::max<Eigen::Index>(0, below - side), std::min(count, below + side));
+    PairOfCurves window = restricted(all, std::max<Eigen::Index>(0, below - side), std::min(count, below + side));
     if (side <= 2 || solve(window, table).q > 0.05) return window;
   }
 }
@@ -168,7 +168,7 @@ std::vector<Source> sources_of(const std::vector<Curve>& curves, std::list<Joint
 }
 
 /// Whether all points in the window of a pair are equilibrated.
-std::optional<bool> verdict(const std::vector<Curve>& curves, const Pair& pair) {
+std::optional<bool> verdict(const std::vector<Curve>& curves, const PairOfCurves& pair) {
   std::optional<bool> all = true;
   const auto add = [&](const Curve& curve, const std::vector<Eigen::Index>& points) {
     for (const Eigen::Index p : points) all = both(all, curve.points[static_cast<std::size_t>(p)].equilibrated);
@@ -178,7 +178,7 @@ std::optional<bool> verdict(const std::vector<Curve>& curves, const Pair& pair) 
   return all;
 }
 
-Crossing described(const std::vector<Curve>& curves, const Pair& pair, const Solution& solution,
+Crossing described(const std::vector<Curve>& curves, const PairOfCurves& pair, const Solution& solution,
                    const statistics::Estimate& temperature, const statistics::Estimate& value) {
   return {static_cast<double>(curves[pair.first].L),
           static_cast<double>(curves[pair.second].L),
@@ -210,11 +210,11 @@ std::vector<Crossing> crossings(const std::vector<Curve>& curves, const Crossing
   const auto [table, errors] = evaluate(curves);
   const auto plans = plans_of(
       curves, size_list, [&, &t = table, &e = errors](const SizePair& p) { return plan(curves, p, t, e, options); });
-  const std::vector<Pair>& pairs = plans.pairs;
+  const std::vector<PairOfCurves>& pairs = plans.pairs;
   std::list<JointPoints> joint;
   const std::vector<Source> sources = sources_of(curves, joint);
   const Pipeline all = [&](const Table& t) {
-    return stacked(pairs, [&](const Pair& pair) {
+    return stacked(pairs, [&](const PairOfCurves& pair) {
       const Solution solution = solve(pair, t);
       return std::pair{solution.temperature, solution.value};
     });

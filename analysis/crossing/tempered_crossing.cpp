@@ -13,7 +13,7 @@ namespace psflip::analysis {
 namespace {
 
 /// Two sizes and a temperature near which their curves cross.
-struct Pair : SizePair {
+struct PlannedPair : SizePair {
   double start;
 };
 
@@ -92,7 +92,7 @@ double bisect(const Curves& curves, const SizePair& pair, double low, double hig
 }
 
 /// Deleting a block shifts a crossing by little, so Newton's steps from the crossing of the full data find it.
-double solve(const Curves& curves, const Pair& pair, const Table& table) {
+double solve(const Curves& curves, const PlannedPair& pair, const Table& table) {
   double T = pair.start;
   for (int step = 0; step < 20; ++step) {
     const Point difference = curves.difference(pair, table, T);
@@ -111,7 +111,7 @@ void require_common_range(const Curves& curves, const SizePair& pair, const Diff
 
 /// Throws NoCrossing where the crossing leaves the interval when some block is deleted: curves that are nearly the same
 /// change sign by chance.
-void require_determined(const Curves& curves, const Pair& pair, double low, double high) {
+void require_determined(const Curves& curves, const PlannedPair& pair, double low, double high) {
   bool inside = true;
   propagate({curves.sources()[pair.first], curves.sources()[pair.second]}, curves.table(), [&](const Table& table) {
     const double T = solve(curves, pair, table);
@@ -127,7 +127,7 @@ void require_determined(const Curves& curves, const Pair& pair, double low, doub
 }
 
 /// Chooses, on the full data, which change of sign is the crossing: the one nearest to the best split.
-Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
+PlannedPair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& options) {
   const Differences found = differences(curves, pair, options);
   require_common_range(curves, pair, found);
   const Eigen::Index below = split(found.significance);
@@ -143,13 +143,13 @@ Pair plan(const Curves& curves, const SizePair& pair, const CrossingOptions& opt
     if (changes && (best == 0 || std::abs(i - below) < std::abs(best - below))) best = i;
   }
   const auto end = static_cast<std::size_t>(best);
-  const Pair planned{pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
+  const PlannedPair planned{pair, bisect(curves, pair, found.knots[end - 1], found.knots[end])};
   require_determined(curves, planned, found.knots.front(), found.knots.back());
   return planned;
 }
 
 /// With the slots around it and their equilibration test.
-Crossing described(const Curves& curves, const Pair& pair, const statistics::Estimate& temperature,
+Crossing described(const Curves& curves, const PlannedPair& pair, const statistics::Estimate& temperature,
                    const statistics::Estimate& value) {
   Crossing crossing{static_cast<double>(curves[pair.first].L),
                     static_cast<double>(curves[pair.second].L),
@@ -176,9 +176,9 @@ std::vector<Crossing> tempered_crossings(const std::vector<TemperedCurve>& curve
   const std::vector<SizePair> size_list = pairs_of_curves(curves, options);
   const Curves all(curves);
   const auto plans = plans_of(all, size_list, [&](const SizePair& pair) { return plan(all, pair, options); });
-  const std::vector<Pair>& pairs = plans.pairs;
+  const std::vector<PlannedPair>& pairs = plans.pairs;
   const Pipeline pipeline = [&](const Table& table) {
-    return stacked(pairs, [&](const Pair& pair) {
+    return stacked(pairs, [&](const PlannedPair& pair) {
       const double T = solve(all, pair, table);
       return std::pair{T, 0.5 * (all.at(pair.first, table, T).value + all.at(pair.second, table, T).value)};
     });

@@ -18,9 +18,9 @@ namespace {
 constexpr std::size_t fewest_bins = 16;  // half of them are kept, and log2_binning wants eight
 
 /// One series of kept bins for each sample.
-using Series = std::vector<std::vector<double>>;
+using SeriesOfSamples = std::vector<std::vector<double>>;
 
-std::vector<SeriesRow> rows_of(const Series& series, const SeriesRow& common) {
+std::vector<SeriesRow> rows_of(const SeriesOfSamples& series, const SeriesRow& common) {
   const double samples = static_cast<double>(series.size());
   std::vector<SeriesRow> rows;
   std::vector<double> squared;  // errors of the means of single samples, summed
@@ -84,7 +84,7 @@ std::vector<SeriesRow> series_table(const io::LabelledFile& measurement) {
     for (const std::string& name : means_of(measurement)) {
       const auto column = std::find(primaries.names.begin(), primaries.names.end(), name) - primaries.names.begin();
       if (column == std::ssize(primaries.names)) continue;
-      Series series(samples);
+      SeriesOfSamples series(samples);
       for (const Eigen::MatrixXd& bin : kept)
         for (std::size_t s = 0; s < samples; ++s) series[s].push_back(bin(static_cast<Eigen::Index>(s), column));
       const auto rows =

@@ -61,7 +61,7 @@ statistics::Blocks last_three_bins(const Ensemble& ensemble, const std::vector<I
   return result;
 }
 
-Eigen::VectorXd derived(const auto& mean) {
+Eigen::VectorXd derived_of_means(const auto& mean) {
   Eigen::VectorXd out = mean;
   out[2] = mean[2] / (mean[1] * mean[1]);
   out[3] = mean[3] / mean[1];
@@ -71,9 +71,10 @@ Eigen::VectorXd derived(const auto& mean) {
 /// Values in the last bin, then the differences of both bins before it to the last one.
 Eigen::VectorXd values_and_drifts(const Eigen::VectorXd& means) {
   const Eigen::Index quantities = means.size() / 3;
-  const Eigen::VectorXd last = derived(means.head(quantities));
+  const Eigen::VectorXd last = derived_of_means(means.head(quantities));
   Eigen::VectorXd out(3 * quantities);
-  out << last, derived(means.segment(quantities, quantities)) - last, derived(means.tail(quantities)) - last;
+  out << last, derived_of_means(means.segment(quantities, quantities)) - last,
+      derived_of_means(means.tail(quantities)) - last;
   return out;
 }
 

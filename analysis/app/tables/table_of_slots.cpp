@@ -10,7 +10,7 @@
 namespace psflip::app {
 namespace {
 
-struct Options {
+struct TableArguments {
   std::vector<std::filesystem::path> inputs;
   std::filesystem::path output;
 };
@@ -19,7 +19,7 @@ struct Options {
 
 void add_table_of_slots(CLI::App& app, const std::string& name, const std::string& description,
                         const std::string& output, TableOfSlots table) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TableArguments>();
   CLI::App* command = app.add_subcommand(name, description);
   command->add_option("reduced", options->inputs, "Reduced files (HDF5) of tempering of one model and size")
       ->required();

@@ -17,7 +17,7 @@ Quantity odd(const Quantity& quantity) {
 }
 
 Members bin_m(const Slice& slice) { return per_site(slice, "magnetization", 1); }
-Members bin_squares(const Slice& slice) { return per_site(slice, "magnetization_2", 2); }
+Members magnetization_squares(const Slice& slice) { return per_site(slice, "magnetization_2", 2); }
 Members bin_fourths(const Slice& slice) { return per_site(slice, "magnetization_4", 4); }
 
 /// Product of m of two replicas at the same time where the file has it, else of their means.
@@ -42,7 +42,7 @@ std::vector<Quantity> moments() {
           even(U4<Magnetization>()),
           even(g<Magnetization>()),
           hidden(m_m, product_of_m),
-          hidden(m2_x_m2, [](const Slice& slice) { return replica_product(bin_squares(slice)); }),
+          hidden(m2_x_m2, [](const Slice& slice) { return replica_product(magnetization_squares(slice)); }),
           even(chi<Magnetization>()),
           odd(chi_con()),
           odd(chi_dis()),
@@ -65,11 +65,11 @@ std::vector<Quantity> overlaps() {
           even(measured(q2, "$[q^2]$", bin_q2)), even(measured(q4, "$[q^4]$", bin_q4))};
 }
 
-std::vector<Quantity> slopes() {
+std::vector<Quantity> slopes_of_magnetization() {
   return {hidden(e_m2, [](const Slice& s) { return mean_over(s.energies("magnetization_2", std::pow(s.sites(), 2))); }),
           hidden(e_m4, [](const Slice& s) { return mean_over(s.energies("magnetization_4", std::pow(s.sites(), 4))); }),
           hidden(e_chi_k, [](const Slice& s) { return mean_over(s.energies("magnetization_k2", s.wave_unit())); }),
-          hidden(e_x_m2, [](const Slice& s) { return replica_crossed(s.energies(), bin_squares(s)); }),
+          hidden(e_x_m2, [](const Slice& s) { return replica_crossed(s.energies(), magnetization_squares(s)); }),
           hidden(e_x_m4, [](const Slice& s) { return replica_crossed(s.energies(), bin_fourths(s)); }),
           hidden(e_x_chi_k, [](const Slice& s) { return replica_crossed(s.energies(), magnetization_waves(s)); }),
           even(U4_slope<Magnetization, Slopes<e_m2, e_x_m2, e_m4, e_x_m4>>()),
@@ -79,10 +79,10 @@ std::vector<Quantity> slopes() {
 std::vector<Quantity> autocorrelation_times() {
   return {hidden(gap_e, gap_of<bin_energies>),
           hidden(gap_m, gap_of<bin_m>),
-          hidden(gap_m2, gap_of<bin_squares>),
+          hidden(gap_m2, gap_of<magnetization_squares>),
           hidden(long_gap_e, lengthened<gap_of<bin_energies>>),
           hidden(long_gap_m, lengthened<gap_of<bin_m>>),
-          hidden(long_gap_m2, lengthened<gap_of<bin_squares>>),
+          hidden(long_gap_m2, lengthened<gap_of<magnetization_squares>>),
           even(tau_int_e()),
           odd(derived("tau_int_m", R"($\tau_m$)", tau_of_replicas<long_gap_m, m2, m_m>)),
           even(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_of_replicas<long_gap_m2, m4, m2_x_m2>))};
@@ -96,7 +96,7 @@ std::vector<Quantity> bins_of_magnetization(Method method) {
   append(table, moments());
   if (tempering) append(table, parts_of_xi());
   append(table, overlaps());
-  if (tempering) append(table, slopes());
+  if (tempering) append(table, slopes_of_magnetization());
   if (!tempering) {
     append(table, {even(measured(q_abs, R"($[\langle|q|\rangle]$)", bin_q_abs))});
     for (const Quantity& one : lengths_of_second_overlap(bin_overlap_wave)) append(table, {even(one)});

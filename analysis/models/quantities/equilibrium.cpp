@@ -14,7 +14,7 @@ double tau_int(const Means& mean) {
   return autocorrelation_time(mean.bin_sweeps, mean[bin_a_2] - square, mean[a_2] - square);
 }
 
-Quantity governed(const Quantity& quantity) { return quantity.governed_by("tau_int_m2"); }
+Quantity governed_by_m2(const Quantity& quantity) { return quantity.governed_by("tau_int_m2"); }
 
 }  // namespace
 
@@ -22,19 +22,19 @@ std::vector<Quantity> equilibrium_without_disorder() {
   std::vector<Quantity> table = energies(
       {}, [](const Means& mean) { return specific_heat(mean.beta, mean.sites, mean[e_2], mean[e] * mean[e]); });
   append(table, {measured(m_abs, R"($\langle|m|\rangle$)", bin_m_abs).governed_by("tau_int_m_abs"),
-                 governed(measured(m2, R"($\langle m^2\rangle$)", bin_m2)),
-                 governed(measured(m4, R"($\langle m^4\rangle$)", bin_m4)), governed(U4<Magnetization>()),
-                 governed(derived("binder_U", "$1-U_4/3$", Magnetization::binder_U)), governed(chi<Magnetization>()),
-                 governed(measured(chi_k, R"($\chi(k)$)", bin_chi_k)), governed(xi<Magnetization>()),
-                 governed(xi_over_L<Magnetization>()),
+                 governed_by_m2(measured(m2, R"($\langle m^2\rangle$)", bin_m2)),
+                 governed_by_m2(measured(m4, R"($\langle m^4\rangle$)", bin_m4)), governed_by_m2(U4<Magnetization>()),
+                 governed_by_m2(derived("binder_U", "$1-U_4/3$", Magnetization::binder_U)),
+                 governed_by_m2(chi<Magnetization>()), governed_by_m2(measured(chi_k, R"($\chi(k)$)", bin_chi_k)),
+                 governed_by_m2(xi<Magnetization>()), governed_by_m2(xi_over_L<Magnetization>()),
                  hidden(bin_e_2, [](const Slice& slice) { return mean_over(slice.energies().square()); }),
                  hidden(bin_m_abs_2,
                         [](const Slice& slice) { return mean_over(per_site(slice, "abs_magnetization", 1).square()); }),
                  hidden(bin_m2_2,
                         [](const Slice& slice) { return mean_over(per_site(slice, "magnetization_2", 2).square()); }),
-                 governed(derived("tau_int_e", R"($\tau_e$)", tau_int<e, e_2, bin_e_2>)),
-                 governed(derived("tau_int_m_abs", R"($\tau_{|m|}$)", tau_int<m_abs, m2, bin_m_abs_2>)),
-                 governed(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_int<m2, m4, bin_m2_2>))});
+                 governed_by_m2(derived("tau_int_e", R"($\tau_e$)", tau_int<e, e_2, bin_e_2>)),
+                 governed_by_m2(derived("tau_int_m_abs", R"($\tau_{|m|}$)", tau_int<m_abs, m2, bin_m_abs_2>)),
+                 governed_by_m2(derived("tau_int_m2", R"($\tau_{m^2}$)", tau_int<m2, m4, bin_m2_2>))});
   return table;
 }
 

@@ -19,9 +19,9 @@ namespace {
 void set_temperatures(const JobOptions& o, Job& job) {
   job.given_as_beta = o.T.empty() && !o.beta.empty();
   if (!o.grid.empty()) {
-    const Grid grid = read_grid(o.grid);
-    require_grid_for(grid, o.grid, job.system);
-    job.T = grid.trials.back().temperatures;
+    const Grid found = read_grid(o.grid);
+    require_grid_for(found, o.grid, job.system);
+    job.T = found.trials.back().temperatures;
   } else if (job.given_as_beta) {
     job.beta = parse_reals("--beta", o.beta);
     for (const double beta : job.beta) job.T.push_back(1 / beta);
