@@ -40,7 +40,7 @@ def options_of(room: str) -> list[str]:
     """Compiler and include paths of a file of the directory."""
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         target = entry.get("output", "") or entry["command"]
-        if f"{room}/CMakeFiles/" in target and entry["file"].endswith(".cpp"):
+        if f"{room}/CMakeFiles/" in target and entry["file"].endswith((".cpp", "_cxx.cxx")):
             words = shlex.split(entry["command"])
             paths = [word for word in words if word.startswith("-I")]
             paths += [word for pair in zip(words, words[1:], strict=False) if pair[0] == "-isystem" for word in pair]

@@ -28,11 +28,19 @@ def clang_tidy() -> str:
     pytest.skip("clang-tidy 14 is not on the PATH (Debian 12: clang-tidy)")
 
 
+def files_of(entry: dict) -> list[str]:
+    """The source of a compile command, or the sources that its unit includes (cmake/unity.cmake)."""
+    if not entry["file"].endswith("_cxx.cxx"):
+        return [entry["file"]]
+    return re.findall(r'^#include "(.+\.cpp)"', Path(entry["file"]).read_text(), re.MULTILINE)
+
+
 def host_commands() -> list[dict]:
     """Compile commands of engine and analysis without CUDA; the CPU backend also compiles generated files."""
     rooms = tuple(f"{ROOT / room}/" for room in ("engine", "analysis")) + (f"{BUILD}/engine/cpu/",)
     commands = json.loads((BUILD / "compile_commands.json").read_text())
-    host = [entry for entry in commands if entry["file"].startswith(rooms) and entry["file"].endswith(".cpp")]
+    each = [entry | {"file": file} for entry in commands for file in files_of(entry)]
+    host = [entry for entry in each if entry["file"].startswith(rooms) and entry["file"].endswith(".cpp")]
     return [entry for entry in host if '#include "engine/cuda/' not in Path(entry["file"]).read_text()]
 
 
