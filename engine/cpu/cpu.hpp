@@ -13,7 +13,8 @@ std::vector<int> supported_word_bits();
 const char* instruction_set(int word_bits);
 
 /// A System in the memory of the CPU, at round 0. `word_bits` is one of supported_word_bits() or 0 for the widest; a
-/// model without a name has 64-bit words always. The results depend on neither `threads` nor `word_bits`.
+/// model without a name has 64-bit words always. The results depend on neither `threads` nor `word_bits`. Throws
+/// std::invalid_argument for a width or model that this build does not have.
 std::unique_ptr<Engine> make_engine(const System& system, int threads, int word_bits);
 
 /// Some planes or some temperature slots of it, for one of several processes.

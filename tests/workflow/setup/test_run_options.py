@@ -86,6 +86,22 @@ def test_the_laboratory_is_built_for_its_studies_only(machine: Machine) -> None:
     assert builds("a.yaml", "seeds.yaml")[0].split()[-1] == "psflip-lab"
 
 
+def test_a_study_needs_the_widest_words_only_and_tests_and_the_laboratory_need_all(machine: Machine) -> None:
+    def configured_by(*arguments: str) -> list[str]:
+        assert machine.ends(*arguments).returncode == 0
+        return [call for call in machine.calls.read_text().splitlines() if call.startswith("cmake")]
+
+    machine.stand_in("ctest")
+    build = machine.folder / "build"
+    for command in (["test"], ["run", "seeds.yaml"]):
+        for file in ("build.ninja", "CMakeCache.txt"):
+            (build / file).unlink(missing_ok=True)
+        assert configured_by("run", "a.yaml") == ["cmake --preset default -DPSFLIP_WORDS=widest"]
+        assert configured_by("exec", "nproc") == []
+        assert configured_by(*command) == ["cmake -S . -B build -DPSFLIP_WORDS=all"]
+        assert configured_by("run", "a.yaml") == configured_by(*command) == []
+
+
 def test_numba_is_installed_once_and_for_the_laboratory_only(machine: Machine) -> None:
     def installs(file: str) -> list[str]:
         assert machine.ends("run", file).returncode == 0
