@@ -26,6 +26,9 @@ class Neighbours {
     wait();
   }
 
+  /// Whether a condition holds on any rank of all; all ranks call it together.
+  bool any(bool here) const { return ranks_.any(here); }
+
   enum Tag { to_smaller, to_larger, other };  ///< other: not of neighbours
 
  private:

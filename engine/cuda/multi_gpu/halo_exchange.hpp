@@ -17,10 +17,27 @@ void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std
 /// between two buffers, 0 and 1; if they have one parity, it is the number of the buffer.
 class HaloExchange {
  public:
-  explicit HaloExchange(std::size_t words) : words_(words), link_(words), outgoing_(2 * words) {}  ///< of a message
+  explicit HaloExchange(std::size_t words)
+      : words_(words), link_(words), outgoing_(2 * words), finished_(1) {  ///< of a message
+    finished_.clear();
+  }
 
-  int connect(const Neighbours& neighbours) { return link_.connect(neighbours); }
+  int connect(const Neighbours& neighbours) {
+    const int sides = link_.connect(neighbours);
+    is_direct_ = !neighbours.any(sides != 2);
+    return sides;
+  }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
+  /// True if exchange() may be used, on all ranks. The ranks then have no part in the messages.
+  bool is_direct() const { return is_direct_; }
+
+  /// Sends both parities of the outer planes and receives those of the neighbours, in the order of a stream.
+  void exchange(const PlaneMemory& memory, const CudaStream& stream) {
+    const std::uint32_t number = ++numbered_, buffer = number & 1u;
+    start_sending(memory, 0, link_.direct(buffer), number, finished_.data(), stream);
+    start_waiting(link_.numbers(), number, stream);
+    start_scattering(memory, 0, link_.receive_buffer(buffer), stream);
+  }
 
   /// Starts to send the outer planes, in a stream.
   void start(const PlaneMemory& memory, std::uint32_t buffer, const CudaStream& stream) {
@@ -49,6 +66,9 @@ class HaloExchange {
   std::size_t words_;
   PeerLink link_;
   DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]
+  DeviceArray<std::uint32_t> finished_;  ///< thread blocks of start_sending(); zero between its launches
+  bool is_direct_ = false;
+  std::uint32_t numbered_ = 0;  ///< messages of exchange()
   CudaEvent done_;
 };
 

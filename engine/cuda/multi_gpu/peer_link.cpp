@@ -42,7 +42,7 @@ struct PeerLink::Offer {
   std::uint32_t* buffer;      ///< for ranks that are threads of the same process
 };
 
-PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words), notices_(8) {
+PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words + 2), notices_(8) {
   std::fill_n(notices_.data(), notices_.size(), 0u);
 }
 
@@ -86,6 +86,8 @@ void PeerLink::close(Path& path) {
 }
 
 int PeerLink::connect(const Neighbours& neighbours) {
+  check(cudaMemset(numbers(), 0, 2 * sizeof(std::uint32_t)), "numbers of messages");
+  check(cudaDeviceSynchronize(), "numbers of messages");  // before a neighbour can write there
   const Offer mine[2] = {offer(), offer()};
   Offer theirs[2];
   neighbours.exchange(mine, theirs);
@@ -120,6 +122,15 @@ Halo PeerLink::messages(std::uint32_t buffer) const {
 /// A message to the smaller side arrives from the larger side there.
 std::uint32_t* PeerLink::out(std::uint32_t buffer, int side) const {
   return is_direct(side) ? paths_[side].buffer + offset(buffer, 1 - side) : sent_.data() + offset(0, side);
+}
+
+DirectSides PeerLink::direct(std::uint32_t buffer) const {
+  DirectSides sides{};
+  for (const int side : {0, 1}) {
+    sides.message[side] = out(buffer, side);
+    sides.number[side] = paths_[side].buffer + 4 * words_ + (1 - side);
+  }
+  return sides;
 }
 
 const std::uint32_t* PeerLink::in(std::uint32_t buffer, int side) const {

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "engine/cuda/device/array.hpp"
+#include "engine/cuda/multi_gpu/direct_messages.hpp"
 #include "engine/cuda/multi_gpu/ipc_buffer.hpp"
 #include "engine/driver/part_engine.hpp"
 
@@ -10,6 +11,8 @@ namespace psflip::cuda {
 /// Exchanges fixed-length messages with both neighbouring ranks. If the driver lets a process write into the memory of
 /// the neighbour's GPU, messages are written there directly, and the message of the ranks is only a notice that they
 /// have arrived. Otherwise messages pass through host memory, from which and to which the ranks send.
+///
+/// If both sides are direct on all ranks, kernels may also exchange messages without the ranks (direct_messages.hpp).
 ///
 /// Messages alternate between two buffers, 0 and 1. A neighbour writes into a buffer only after it has received the
 /// message of the other buffer, so that no unread message is overwritten. Side 0 is towards smaller coordinates.
@@ -26,6 +29,10 @@ class PeerLink {
   int connect(const Neighbours& neighbours);
 
   bool is_direct(int side) const { return paths_[side].buffer != nullptr; }
+  /// Destinations of the messages of a buffer that kernels number; both sides are direct.
+  DirectSides direct(std::uint32_t buffer) const;
+  /// Numbers of the last numbered messages of both sides, in memory of this GPU; 0 before the first.
+  std::uint32_t* numbers() const { return buffers_.data() + 4 * words_; }
   /// Messages that the ranks send each other.
   Halo messages(std::uint32_t buffer) const;
   /// Destination of a message that the GPU writes: memory of the neighbour's GPU or of the host.
@@ -52,7 +59,7 @@ class PeerLink {
 
   std::size_t words_;
   Path paths_[2];
-  IpcBuffer buffers_;                           ///< [buffer][side][word]
+  IpcBuffer buffers_;                           ///< [buffer][side][word], then the numbers of both sides
   PinnedArray<std::uint32_t> sent_, received_;  ///< [side][word], [buffer][side][word]
   PinnedArray<std::uint32_t> notices_;          ///< [buffer][sent or received][side]
 };

@@ -25,7 +25,8 @@ class RowEngine final : public LatticePart<RowLattices> {
     wait_for_streams();
   }
 
-  Halo halo(std::size_t, std::uint64_t h) override { return exchanges_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }
+  /// Without ranks if that is possible: then the kernels of many exchanges wait in the stream.
+  Halo halo(std::size_t, std::uint64_t h) override { return uses_ranks_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }
 
   void update_outer(std::size_t, std::uint64_t h) override {
     next_ = h + 1;
@@ -33,6 +34,7 @@ class RowEngine final : public LatticePart<RowLattices> {
     if (!exchanges_after(h)) return;
     device_.use();
     launch();
+    if (exchange_.is_direct()) return exchange_.exchange(lattices_->memory(), stream_);
     exchange_.start(lattices_->memory(), buffer(h), stream_);
     exchange_.wait();
   }
@@ -40,13 +42,14 @@ class RowEngine final : public LatticePart<RowLattices> {
   void update_inner(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
 
   void finish(std::size_t, std::uint64_t h) override {
-    if (!exchanges_after(h)) return;
+    if (!uses_ranks_after(h)) return;
     device_.use();
     exchange_.accept(lattices_->memory(), buffer(h), stream_);
   }
 
  private:
   bool exchanges_after(std::uint64_t h) const { return (h + 1) % depth_ == 0; }
+  bool uses_ranks_after(std::uint64_t h) const { return exchanges_after(h) && !exchange_.is_direct(); }
   std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>((h / depth_) & 1u); }
   /// Starts the half sweeps of all steps since the last launch.
   void launch() const {

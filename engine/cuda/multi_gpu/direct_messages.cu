@@ -1,0 +1,50 @@
+#include "engine/cuda/multi_gpu/direct_messages.hpp"
+
+#include "engine/cuda/device/check.hpp"
+#include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/multi_gpu/halo_kernels.cuh"
+
+namespace psflip::cuda {
+
+namespace {
+
+/// A thread for each word of the two messages. The last block that finishes writes the number, which the neighbour
+/// sees after the words: every thread orders its writes before the count of finished blocks, for the whole system.
+__global__ void send_planes_kernel(const __grid_constant__ PlaneMemory memory, std::uint32_t parity,
+                                   const __grid_constant__ DirectSides to, std::uint32_t number,
+                                   std::uint32_t* finished) {
+  const std::size_t length = memory.in_message(), i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < 2 * length) {
+    const std::uint32_t word = memory.words[outer_index(memory, parity, i, false)];
+    (i < length ? to.message[0] : to.message[1] - length)[i] = word;
+  }
+  __threadfence_system();
+  __syncthreads();
+  if (threadIdx.x != 0 || atomicAdd(finished, 1u) + 1 != gridDim.x) return;
+  *finished = 0;
+  __threadfence_system();
+  for (volatile std::uint32_t* there : {to.number[0], to.number[1]}) *there = number;
+}
+
+/// A block of two threads, one for each side. Numbers may overflow.
+__global__ void wait_for_messages_kernel(const volatile std::uint32_t* numbers, std::uint32_t number) {
+  while (static_cast<std::int32_t>(numbers[threadIdx.x] - number) < 0) {
+  }
+  __threadfence_system();
+}
+
+}  // namespace
+
+void start_sending(const PlaneMemory& memory, std::uint32_t parity, const DirectSides& to, std::uint32_t number,
+                   std::uint32_t* finished, cudaStream_t stream) {
+  send_planes_kernel<<<blocks_for(2 * memory.in_message(), 256), 256, 0, stream>>>(memory, parity, to, number,
+                                                                                   finished);
+  check(cudaGetLastError(), "message to another GPU");
+}
+
+void start_waiting(const std::uint32_t* numbers, std::uint32_t number, cudaStream_t stream) {
+  wait_for_messages_kernel<<<1, 2, 0, stream>>>(numbers, number);
+  check(cudaGetLastError(), "message of another GPU");
+}
+
+}  // namespace psflip::cuda

@@ -1,0 +1,23 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+#include "engine/cuda/update/plane_memory.hpp"
+
+/// Messages that kernels write into the memory of the neighbours' GPUs, in the order of a stream and without the CPU.
+namespace psflip::cuda {
+
+/// Memory of the neighbours, [0] towards smaller coordinates: for the message, and for the number of the last one.
+struct DirectSides {
+  std::uint32_t* message[2];
+  std::uint32_t* number[2];
+};
+
+/// Sends the outer planes with the number of the message. `finished` is a zero that the kernel needs.
+void start_sending(const PlaneMemory& memory, std::uint32_t parity, const DirectSides& to, std::uint32_t number,
+                   std::uint32_t* finished, cudaStream_t stream);
+/// The stream continues when messages with this or a later number have arrived from both sides; `numbers` of sides.
+void start_waiting(const std::uint32_t* numbers, std::uint32_t number, cudaStream_t stream);
+
+}  // namespace psflip::cuda
