@@ -66,13 +66,13 @@ def temperatures(model: str, slots: int) -> str:
 
 def grown(job: Job, ranks: int) -> Options:
     """The job with about `ranks` times the flips: L an even number, of ising2d one that 64 divides, so that sites stay
-    packed, and of ea3d one that 16 divides where L is large, since GPU kernels are slower at others. L may be above the
+    packed. Where L is large, GPU kernels are slower unless 8192 (ising2d) or 16 (ea3d) divides it. L may be above the
     largest that psflip takes."""
     options = job.options
     if job.method == "tempering":
         return options | {"slots": options["slots"] * ranks}
-    wide, from_size = (64, 64) if job.model == "ising2d" else (16, 128)
-    step = wide if options["L"] % wide == 0 and options["L"] >= from_size else 2
+    steps = {"ising2d": {16384: 8192, 64: 64}, "ea3d": {128: 16}}.get(job.model, {})
+    step = next((step for size, step in steps.items() if options["L"] >= size and options["L"] % step == 0), 2)
     return options | {"L": step * round(options["L"] * ranks ** (1 / DIMENSIONS[job.model]) / step)}
 
 

@@ -25,7 +25,7 @@ def test_jobs_grow_with_the_ranks_by_flips() -> None:
     for job in [*DEFAULT.values(), *(job for job in GPUS.values() if "weak" in job.scalings)]:
         for ranks in (2, 3, 4, 8):
             growth = scaling.flips(job, scaling.grown(job, ranks)) / scaling.flips(job, job.options)
-            assert growth == pytest.approx(ranks, rel=0.05), (job, ranks)
+            assert growth == pytest.approx(ranks, rel=0.13), (job, ranks)
 
 
 def test_grown_lattices_have_the_same_packing() -> None:
@@ -34,6 +34,8 @@ def test_grown_lattices_have_the_same_packing() -> None:
         assert scaling.grown(DEFAULT["ea3d"], ranks)["L"] % 2 == 0
     of_160 = DEFAULT["ea3d"].changed(L=160)
     assert [scaling.grown(of_160, ranks)["L"] for ranks in (1, 2, 3, 4)] == [160, 208, 224, 256]
+    square = DEFAULT["ising2d"].changed(L=32768)
+    assert [scaling.grown(square, ranks)["L"] for ranks in (1, 2, 4)] == [32768, 49152, 65536]
 
 
 def test_samples_grow_with_the_ranks_and_nothing_else_does() -> None:
@@ -74,7 +76,7 @@ def test_lattices_above_the_largest_are_left_out_for_gpus(capsys: pytest.Capture
     todo = scaling.cases(GPUS, [1, 8], list(scaling.SCALINGS))
     left = scaling.possible(todo, "gpus")
     assert [case.job for case in todo if case not in left] == ["ising2d-32768"]
-    assert "L = 92672, above its largest, 65536: left out" in capsys.readouterr().err
+    assert "L = 90112, above its largest, 65536: left out" in capsys.readouterr().err
 
 
 def test_scalings_are_those_of_the_job_that_were_asked_for() -> None:
