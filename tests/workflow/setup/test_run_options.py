@@ -102,6 +102,47 @@ def test_a_study_needs_the_widest_words_only_and_tests_and_the_laboratory_need_a
         assert configured_by("run", "a.yaml") == configured_by(*command) == []
 
 
+def wait_for(call: str, machine: Machine) -> str:
+    """Shell: fails unless the call is made within ten seconds."""
+    return f'for _ in {{1..200}}; do grep -q "{call}" {machine.calls} && break; sleep 0.05; done; grep -q "{call}" {machine.calls}'
+
+
+def without_python_tools(machine: Machine, pip: str) -> Machine:
+    """As before the first call; `pip` is a line of shell that pip does."""
+    for name in ("awk", "cp", "ls", "sleep"):
+        (machine.folder / "bin" / name).symlink_to(shutil.which(name))
+    (machine.folder / ".venv" / ".stamp").unlink()
+    machine.stand_in("python", PYTHON.replace("esac", f'  "-m pip "*) {pip} ;;\nesac'))
+    make = f'mkdir -p "$4/bin" && cp {machine.folder}/bin/python "$4/bin/python"'
+    machine.stand_in("python3", f'[[ "$1 $2" != "-m venv" ]] || {{ {make}; }}')
+    return machine
+
+
+def test_on_a_first_call_pip_works_while_the_programs_compile(machine: Machine) -> None:
+    without_python_tools(machine, wait_for("ninja -C build psflip psflip-analysis", machine))
+    machine.stand_in("ninja", wait_for("python -m pip install", machine))
+    done = machine.ends("run", "a.yaml")
+    assert done.returncode == 0, done.stderr
+    assert [call.split()[0] for call in snakemake_calls(machine)] == ["a.yaml"]
+    machine.stand_in("ninja")
+    assert machine.ends("run", "a.yaml").returncode == 0
+    assert "-m pip" not in machine.calls.read_text()
+
+
+def test_python_tools_that_cannot_be_installed_end_a_first_call(machine: Machine) -> None:
+    done = without_python_tools(machine, "echo no network >&2; exit 1").ends("run", "a.yaml")
+    assert done.returncode == 1
+    assert "no network" in done.stderr
+    assert done.stderr.splitlines()[-1] == "study: the Python tools could not be installed, see above"
+    assert snakemake_calls(machine) == []
+
+
+def test_a_first_call_tells_of_a_missing_file_before_it_compiles(machine: Machine) -> None:
+    without_python_tools(machine, ":").ends("run", "a.yaml", "none.yaml")
+    calls = machine.calls.read_text()
+    assert calls.index("python -m pip") < calls.index("python -m workflows.study") < calls.index("ninja")
+
+
 def test_numba_is_installed_once_and_for_the_laboratory_only(machine: Machine) -> None:
     def installs(file: str) -> list[str]:
         assert machine.ends("run", file).returncode == 0
