@@ -74,10 +74,10 @@ def slots(model: str, L: int, count: int, samples: int, sweeps: int, *scalings: 
 # On one H100 six seconds each for the first two and three to four for the next two. Several GPUs lose a fixed time at the
 # start: 0.02 s of two, 0.04 s of four. The others take half a second to a second. In order of importance, since a limit of time may leave out the last runs.
 GPUS = {
-    "ising2d-32768": square(32768, 19200, "strong", "weak", "shards"),
+    "ising2d-32768": square(32768, 38400, "strong", "weak", "shards"),
     "ising2d-65536": square(65536, 5600, "strong"),
-    "ea3d-256": glass(256, 2400, "strong", "samples", "shards"),
-    "rfim3d-64": slots("rfim3d", 64, 32, 512, 1600, "strong", "weak"),
+    "ea3d-256": glass(256, 4800, "strong", "samples", "shards"),
+    "rfim3d-64": slots("rfim3d", 64, 32, 512, 3200, "strong", "weak"),
     "ea3d-192": glass(192, 1400, "strong"),
     "ea3d-128": glass(128, 6000, "strong"),
     "ea3d-96": glass(96, 12000, "strong"),
