@@ -19,8 +19,7 @@ TRANSITION = Path("docs/ea3d_critical.md")
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
 CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
 README_CPU = "benchmark/checks/cpu_tiles.json"
-H100 = "benchmark/checks/h100_"
-README_GPU = tuple(f"{H100}{file}.json" for file in ("tempering_of_every_preset", "tempering_flow", "shared_memory"))
+README_GPU = "benchmark/checks/h100_whole.json"
 
 
 def read(name: str) -> list | dict:
@@ -43,7 +42,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def readme_speeds() -> str:
-    cpu, gpu = jobs(README_CPU), jobs(*README_GPU)
+    cpu, gpu = jobs(README_CPU), jobs(README_GPU)
     rows = [
         ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
         ("ea3d relaxation, L = 16, each sample with its own random numbers", ["ea3d-independent-L16"]),
