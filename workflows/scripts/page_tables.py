@@ -198,7 +198,7 @@ def sentences() -> dict[Path, list[str]]:
     speed, verdict = pairs["ps_per_flip"], (pairs["same"]["probability"], pairs["equilibrium"]["probability"])
     shared, independent = speed["psflip, shared numbers"], speed["psflip, independent numbers"]
     peapods = f"{speed['peapods==0.2.0']:,.0f}"
-    small, large = (jobs(*README_GPU)[f"ea3d-tempering-shared-sums10-L{size}"]["ps_per_flip"] for size in (8, 16))
+    small, large = (jobs(README_GPU)[f"ea3d-tempering-shared-sums10-L{size}"]["ps_per_flip"] for size in (8, 16))
     return {
         README: [
             f"takes {shared:.0f} ps per spin flip on one CPU core",
