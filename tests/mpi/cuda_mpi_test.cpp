@@ -88,6 +88,11 @@ std::vector<JobLine> lattices() {
   std::erase_if(jobs, [](const JobLine& job) { return job.method == "tempering"; });
   jobs.push_back(
       small_spin_glass().with("--L", "16").with("--replicas", "5").with("--sweeps", "40").named("ea3d_five_replicas"));
+  jobs.push_back(small_spin_glass()
+                     .with("--L", "96")
+                     .with("--samples", "0:32")
+                     .with("--sweeps", "3")
+                     .named("ea3d_with_whole_segments_at_both_ends"));
   jobs.push_back(small_square()
                      .with("--L", "1024")
                      .with("--samples", "2:1")

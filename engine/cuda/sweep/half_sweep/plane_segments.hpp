@@ -16,11 +16,18 @@ struct PlaneSegments {
   static PlaneSegments all(std::uint32_t L, std::uint32_t length) {
     return {0, length, length, L, (L + length - 1) / length};
   }
-  /// The first plane and the last of `planes`, which may be one.
-  static PlaneSegments boundary(std::uint32_t planes) { return {1, planes - 1, 1, planes + 1, planes == 1 ? 1u : 2u}; }
+  /// Planes at each end of `planes` that are updated before the messages: a whole segment, which takes less time for a
+  /// plane, if the planes between still take longer than the messages.
+  static std::uint32_t at_each_end(std::uint32_t planes) { return planes >= 6 * slab_segment ? slab_segment : 1; }
+  /// The planes at both ends; one plane may be all.
+  static PlaneSegments boundary(std::uint32_t planes) {
+    const std::uint32_t end = at_each_end(planes);
+    return {1, planes - end, end, planes + 1, planes == 1 ? 1u : 2u};
+  }
   /// All planes between these, in segments of `length` planes.
   static PlaneSegments interior(std::uint32_t planes, std::uint32_t length) {
-    return {2, length, length, planes, planes <= 2 ? 0 : (planes - 2 + length - 1) / length};
+    const std::uint32_t end = at_each_end(planes);
+    return {1 + end, length, length, planes + 1 - end, planes <= 2 ? 0 : (planes - 2 * end + length - 1) / length};
   }
 
   PSFLIP_HD std::uint32_t begin_of(std::uint32_t segment) const { return first + segment * step; }
