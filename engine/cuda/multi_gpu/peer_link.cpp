@@ -69,7 +69,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
   if (theirs.process != getpid()) {
     void* mapped = nullptr;
     if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};
-    return {static_cast<std::uint32_t*>(mapped), true};
+    return {static_cast<std::uint32_t*>(mapped), true, true};
   }
   int possible = theirs.device == device;
   if (!possible) {
@@ -77,7 +77,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
     const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
     if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
   }
-  return {possible ? theirs.buffer : nullptr, false};
+  return {possible ? theirs.buffer : nullptr, false, theirs.device != device};
 }
 
 void PeerLink::close(Path& path) {

@@ -12,7 +12,8 @@ namespace psflip::cuda {
 /// the neighbour's GPU, messages are written there directly, and the message of the ranks is only a notice that they
 /// have arrived. Otherwise messages pass through host memory, from which and to which the ranks send.
 ///
-/// If both sides are direct on all ranks, kernels may also exchange messages without the ranks (direct_messages.hpp).
+/// If all ranks can wait on their GPU for both sides, kernels exchange messages without the ranks
+/// (direct_messages.hpp).
 ///
 /// Messages alternate between two buffers, 0 and 1. A neighbour writes into a buffer only after it has received the
 /// message of the other buffer, so that no unread message is overwritten. Side 0 is towards smaller coordinates.
@@ -29,6 +30,9 @@ class PeerLink {
   int connect(const Neighbours& neighbours);
 
   bool is_direct(int side) const { return paths_[side].buffer != nullptr; }
+  /// True if messages are direct and no kernel that waits for one can hold up the kernels that send it: the neighbour
+  /// is another process or has another GPU. Streams of one process and GPU may share a queue.
+  bool can_wait_on_gpu(int side) const { return is_direct(side) && paths_[side].has_own_queue; }
   /// Destinations of the messages of a buffer that kernels number; both sides are direct.
   DirectSides direct(std::uint32_t buffer) const;
   /// Numbers of the last numbered messages of both sides, in memory of this GPU; 0 before the first.
@@ -49,6 +53,7 @@ class PeerLink {
   struct Path {
     std::uint32_t* buffer = nullptr;
     bool imported = false;  ///< from another process
+    bool has_own_queue = false;
   };
   Offer offer() const;
   static Path open(const Offer& theirs);

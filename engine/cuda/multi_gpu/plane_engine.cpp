@@ -8,7 +8,7 @@ namespace {
 
 /// The boundary of half sweep h is updated at the same time as the interior of h, on a stream of its own. Both need the
 /// boundary and the interior of h - 1, but the interior needs no ghost: its update continues while planes are sent
-/// between GPUs.
+/// between GPUs. Without the ranks, if that is possible: then the kernels of many half sweeps wait in the streams.
 class PlaneEngine final : public LatticePart<PlaneLattices> {
  public:
   explicit PlaneEngine(std::unique_ptr<PlaneLattices> lattices)
@@ -16,24 +16,37 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
     check(cudaDeviceSynchronize(), "start");
   }
 
-  Halo halo(std::size_t, std::uint64_t h) override { return exchange_.halo(static_cast<std::uint32_t>(h & 1u)); }
+  void finish_steps(std::size_t) override {
+    device_.use();
+    wait_for_streams();
+  }
+
+  Halo halo(std::size_t, std::uint64_t h) override {
+    return exchange_.is_direct() ? Halo{} : exchange_.halo(static_cast<std::uint32_t>(h & 1u));
+  }
 
   void update_outer(std::size_t, std::uint64_t h) override {
+    const auto parity = static_cast<std::uint32_t>(h & 1u);
     device_.use();
     interior_done_.hold(boundary_stream_);
     boundary_done_.hold(interior_stream_);
     lattices_->update_boundary(h, boundary_stream_);
     boundary_done_.set(boundary_stream_);
-    exchange_.start(lattices_->memory(), static_cast<std::uint32_t>(h & 1u), boundary_stream_);
+    if (exchange_.is_direct()) {
+      exchange_.exchange(lattices_->memory(), parity, boundary_stream_);
+    } else {
+      exchange_.start(lattices_->memory(), parity, boundary_stream_);
+    }
     lattices_->update_interior(h, interior_stream_);
     interior_done_.set(interior_stream_);
-    exchange_.wait();
+    if (!exchange_.is_direct()) exchange_.wait();
   }
 
   /// The GPU has been updating the interior since update_outer(); this process only handles messages.
   void update_inner(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
 
   void finish(std::size_t, std::uint64_t h) override {
+    if (exchange_.is_direct()) return;
     device_.use();
     exchange_.accept(lattices_->memory(), static_cast<std::uint32_t>(h & 1u), boundary_stream_);
   }

@@ -34,7 +34,7 @@ class RowEngine final : public LatticePart<RowLattices> {
     if (!exchanges_after(h)) return;
     device_.use();
     launch();
-    if (exchange_.is_direct()) return exchange_.exchange(lattices_->memory(), stream_);
+    if (exchange_.is_direct()) return exchange_.exchange(lattices_->memory(), 0, stream_);
     exchange_.start(lattices_->memory(), buffer(h), stream_);
     exchange_.wait();
   }
