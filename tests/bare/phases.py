@@ -72,7 +72,8 @@ class Phases:
         self.start = time.monotonic(), processor_seconds(self.process)
 
     def end(self) -> None:
-        """At a line `==>` all commands of the phase before have ended, so their processor time is counted."""
+        """At a line `==>` the commands of the phase before have ended, except pip, which works while ./study compiles.
+        Their processor time is counted."""
         if self.phases:
             self.phases[-1]["seconds"] = round(time.monotonic() - self.start[0], 1)
             self.phases[-1]["processor_seconds"] = round(processor_seconds(self.process) - self.start[1], 1)

@@ -36,8 +36,8 @@ Backend cpu_backend(const Execution& execution) {
                                 execution.threads, processors(), most_threads()));
   if (execution.word_bits != 0 && std::find(widths.begin(), widths.end(), execution.word_bits) == widths.end())
     throw UserError(
-        fmt::format("--word-bits {}: this build does not have that width, see psflip info; cmake -DPSFLIP_WORDS=all "
-                    "builds all widths of the processor.",
+        fmt::format("--word-bits {}: this build does not have that width, see psflip info; ./study test builds all "
+                    "widths of the processor.",
                     execution.word_bits));
   const int threads = execution.threads, bits = execution.word_bits ? execution.word_bits : widths.back();
   return {"cpu",
