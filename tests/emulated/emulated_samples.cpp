@@ -50,9 +50,10 @@ class EmulatedSamples final : public EmulatedLattices {
     }
   }
   void update_slab(std::uint32_t h, std::uint32_t, bool boundary_first) override {
-    if (boundary_first) update(h, PlaneSegments::boundary(planes_.count));
-    update(h, PlaneSegments::interior(planes_.count, slab_segment));
-    if (!boundary_first) update(h, PlaneSegments::boundary(planes_.count));
+    const std::uint32_t at_each_end = is_cubic_glass ? PlaneSegments::at_thick_ends(planes_.count) : 1;
+    if (boundary_first) update(h, PlaneSegments::boundary(planes_.count, at_each_end));
+    update(h, PlaneSegments::interior(planes_.count, at_each_end, slab_segment));
+    if (!boundary_first) update(h, PlaneSegments::boundary(planes_.count, at_each_end));
   }
   Observation observe() override;
 

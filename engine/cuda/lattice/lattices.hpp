@@ -39,9 +39,11 @@ class Lattices : public Configurations {
 /// Lattices with one ghost on each side of some planes. Each half sweep needs a new copy of the ghosts.
 class PlaneLattices : public Lattices {
  public:
-  /// The two steps of a half sweep of some planes: the first and the last plane, and those in between.
-  virtual void update_boundary(std::uint64_t half_sweep, cudaStream_t stream) = 0;
-  virtual void update_interior(std::uint64_t half_sweep, cudaStream_t stream) = 0;
+  /// How many planes at each end are best updated together; 1 if a single one takes no more time.
+  virtual std::uint32_t at_thick_ends() const = 0;
+  /// The two steps of a half sweep of some planes: those at both ends, 1 or at_thick_ends() each, and those in between.
+  virtual void update_boundary(std::uint64_t half_sweep, std::uint32_t at_each_end, cudaStream_t stream) = 0;
+  virtual void update_interior(std::uint64_t half_sweep, std::uint32_t at_each_end, cudaStream_t stream) = 0;
 };
 
 /// Square lattices with several ghosts on each side of some rows, enough for as many half sweeps.

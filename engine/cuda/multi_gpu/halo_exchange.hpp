@@ -25,10 +25,11 @@ class HaloExchange {
   int connect(const Neighbours& neighbours) {
     const int sides = link_.connect(neighbours);
     const bool can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
-    is_direct_ = !neighbours.any(!can_wait || words_ > most_words_of_a_kernel);
+    is_direct_ = !neighbours.any(!can_wait || is_long());
     return sides;
   }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
+  bool is_long() const { return words_ > most_words_of_a_kernel; }
   /// True if exchange() may be used, on all ranks. The ranks then have no part in the messages.
   bool is_direct() const { return is_direct_; }
 

@@ -20,6 +20,13 @@ std::string machine_identity() {
   return id;
 }
 
+/// Bus address of a GPU. Device numbers of two processes may name the same GPU in different ways.
+std::string gpu_identity(int device) {
+  char address[32] = {};
+  check(cudaDeviceGetPCIBusId(address, sizeof address, device), "device");
+  return address;
+}
+
 /// Whether a call has succeeded. A failure is cleared, since host memory is the alternative.
 bool succeeded(cudaError_t error) {
   if (error != cudaSuccess) cudaGetLastError();
@@ -37,6 +44,7 @@ struct PeerLink::Offer {
   char machine[64];
   std::int64_t process;
   std::int32_t device;        ///< device number in that process
+  char gpu[32];               ///< gpu_identity()
   std::int32_t is_open;       ///< other processes may write into it
   cudaIpcMemHandle_t handle;  ///< for other processes
   std::uint32_t* buffer;      ///< for ranks that are threads of the same process
@@ -56,6 +64,7 @@ PeerLink::Offer PeerLink::offer() const {
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
+  std::strncpy(o.gpu, gpu_identity(o.device).c_str(), sizeof o.gpu - 1);
   o.buffer = buffers_.data();
   o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
@@ -69,7 +78,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
   if (theirs.process != getpid()) {
     void* mapped = nullptr;
     if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};
-    return {static_cast<std::uint32_t*>(mapped), true, true};
+    return {static_cast<std::uint32_t*>(mapped), true, gpu_identity(device) != theirs.gpu};
   }
   int possible = theirs.device == device;
   if (!possible) {
@@ -77,7 +86,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
     const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
     if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
   }
-  return {possible ? theirs.buffer : nullptr, false, theirs.device != device};
+  return {possible ? theirs.buffer : nullptr, false, false};
 }
 
 void PeerLink::close(Path& path) {

@@ -31,8 +31,8 @@ class PeerLink {
 
   bool is_direct(int side) const { return paths_[side].buffer != nullptr; }
   /// True if messages are direct and no kernel that waits for one can hold up the kernels that send it: the neighbour
-  /// is another process or has another GPU. Streams of one process and GPU may share a queue.
-  bool can_wait_on_gpu(int side) const { return is_direct(side) && paths_[side].has_own_queue; }
+  /// is another process and has another GPU.
+  bool can_wait_on_gpu(int side) const { return is_direct(side) && paths_[side].is_apart; }
   /// Destinations of the messages of a buffer that kernels number; both sides are direct.
   DirectSides direct(std::uint32_t buffer) const;
   /// Numbers of the last numbered messages of both sides, in memory of this GPU; 0 before the first.
@@ -53,7 +53,7 @@ class PeerLink {
   struct Path {
     std::uint32_t* buffer = nullptr;
     bool imported = false;  ///< from another process
-    bool has_own_queue = false;
+    bool is_apart = false;  ///< in another process, on another GPU
   };
   Offer offer() const;
   static Path open(const Offer& theirs);

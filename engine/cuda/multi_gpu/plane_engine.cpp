@@ -30,14 +30,14 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
     device_.use();
     interior_done_.hold(boundary_stream_);
     boundary_done_.hold(interior_stream_);
-    lattices_->update_boundary(h, boundary_stream_);
+    lattices_->update_boundary(h, at_each_end(), boundary_stream_);
     boundary_done_.set(boundary_stream_);
     if (exchange_.is_direct()) {
       exchange_.exchange(lattices_->memory(), parity, boundary_stream_);
     } else {
       exchange_.start(lattices_->memory(), parity, boundary_stream_);
     }
-    lattices_->update_interior(h, interior_stream_);
+    lattices_->update_interior(h, at_each_end(), interior_stream_);
     interior_done_.set(interior_stream_);
     if (!exchange_.is_direct()) exchange_.wait();
   }
@@ -52,6 +52,11 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   }
 
  private:
+  /// Thick ends take less time, but messages start later. Short ones that also need the ranks would then arrive too
+  /// late.
+  std::uint32_t at_each_end() const {
+    return exchange_.is_direct() || exchange_.is_long() ? lattices_->at_thick_ends() : 1;
+  }
   void wait_for_streams() const override {
     interior_stream_.wait();
     boundary_stream_.wait();

@@ -16,18 +16,17 @@ struct PlaneSegments {
   static PlaneSegments all(std::uint32_t L, std::uint32_t length) {
     return {0, length, length, L, (L + length - 1) / length};
   }
-  /// Planes at each end of `planes` that are updated before the messages: a whole segment, which takes less time for a
-  /// plane, if the planes between still take longer than the messages.
-  static std::uint32_t at_each_end(std::uint32_t planes) { return planes >= 6 * slab_segment ? slab_segment : 1; }
+  /// Planes at each end that are updated together if threads update segments: a whole segment takes less time for a
+  /// plane. Fewer planes than here leave too few between the ends to hide the messages.
+  static std::uint32_t at_thick_ends(std::uint32_t planes) { return planes >= 6 * slab_segment ? slab_segment : 1; }
   /// The planes at both ends; one plane may be all.
-  static PlaneSegments boundary(std::uint32_t planes) {
-    const std::uint32_t end = at_each_end(planes);
-    return {1, planes - end, end, planes + 1, planes == 1 ? 1u : 2u};
+  static PlaneSegments boundary(std::uint32_t planes, std::uint32_t at_each_end) {
+    return {1, planes - at_each_end, at_each_end, planes + 1, planes == 1 ? 1u : 2u};
   }
   /// All planes between these, in segments of `length` planes.
-  static PlaneSegments interior(std::uint32_t planes, std::uint32_t length) {
-    const std::uint32_t end = at_each_end(planes);
-    return {1 + end, length, length, planes + 1 - end, planes <= 2 ? 0 : (planes - 2 * end + length - 1) / length};
+  static PlaneSegments interior(std::uint32_t planes, std::uint32_t at_each_end, std::uint32_t length) {
+    const std::uint32_t between = planes <= 2 ? 0 : planes - 2 * at_each_end;
+    return {1 + at_each_end, length, length, planes + 1 - at_each_end, (between + length - 1) / length};
   }
 
   PSFLIP_HD std::uint32_t begin_of(std::uint32_t segment) const { return first + segment * step; }
