@@ -71,8 +71,9 @@ def slots(model: str, L: int, count: int, samples: int, sweeps: int, *scalings: 
     return Job(model, "tempering", options | ({"h": 1} if model == "rfim3d" else {}), scalings)
 
 
-# On one H100 six seconds each for the first two and three to four for the next two. Several GPUs lose a fixed time at the
-# start: 0.02 s of two, 0.04 s of four. The others take half a second to a second. In order of importance, since a limit of time may leave out the last runs.
+# On one H100 twelve and seven seconds for the first two, seven for the next two. Several GPUs lose a fixed time at the
+# start: 0.02 s of two, 0.04 s of four. The others take half a second to a second. In order of importance, since a limit
+# of time may leave out the last runs.
 GPUS = {
     "ising2d-32768": square(32768, 38400, "strong", "weak", "shards"),
     "ising2d-65536": square(65536, 5600, "strong"),
