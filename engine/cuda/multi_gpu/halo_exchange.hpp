@@ -17,8 +17,8 @@ void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std
 /// between two buffers, 0 and 1; if they have one parity, it is the number of the buffer.
 class HaloExchange {
  public:
-  explicit HaloExchange(std::size_t words)
-      : words_(words), link_(words), outgoing_(2 * words), finished_(1) {  ///< of a message
+  /// `words` of a message.
+  explicit HaloExchange(std::size_t words) : words_(words), link_(words), outgoing_(2 * words), finished_(1) {
     finished_.clear();
   }
 
