@@ -58,7 +58,7 @@ struct Fiber {
   bool done = false;
 };
 
-constexpr std::uint64_t most_rounds = 200000;
+constexpr std::uint64_t most_rounds = 200000, rounds_asleep = 64;
 
 Fiber* running = nullptr;
 ucontext_t scheduler;
@@ -113,10 +113,12 @@ std::vector<std::unique_ptr<Fiber>> make_fibers(std::vector<Block>& blocks) {
   return fibers;
 }
 
-/// Resumes every fiber of two blocks out of three once, in random order. False when all are done.
-bool run_some(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::size_t>& order, std::size_t blocks) {
+/// Resumes every fiber of two blocks out of three once, in random order, but not those of block `asleep`. False when
+/// all are done.
+bool run_some(std::vector<std::unique_ptr<Fiber>>& fibers, std::vector<std::size_t>& order, std::size_t blocks,
+              std::size_t asleep) {
   std::vector<bool> awake(blocks);
-  for (std::size_t b = 0; b < blocks; ++b) awake[b] = generator() % 3 != 0;
+  for (std::size_t b = 0; b < blocks; ++b) awake[b] = generator() % 3 != 0 && b != asleep;
   std::shuffle(order.begin(), order.end(), generator);
   bool left = false;
   for (const std::size_t i : order) {
@@ -157,8 +159,11 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
   auto fibers = make_fibers(blocks);
   std::vector<std::size_t> order(fibers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::uint64_t round = 0; run_some(fibers, order, blocks.size()); ++round)
+  std::size_t asleep = blocks.size();  // one of several blocks falls behind, which others should wait for
+  for (std::uint64_t round = 0; run_some(fibers, order, blocks.size(), asleep); ++round) {
     if (round == most_rounds) throw std::runtime_error("the threads of the kernel wait for each other in vain");
+    if (round % rounds_asleep == 0 && blocks.size() > 1) asleep = generator() % (2 * blocks.size());
+  }
 }
 
 void synchronize() { meet(running->block->all, false); }
