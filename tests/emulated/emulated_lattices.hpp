@@ -1,11 +1,13 @@
 #pragma once
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "cuda_on_cpu.hpp"
 // after the definitions that it uses
 #include "engine/cuda/multi_gpu/halo_kernels.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 #include "engine/driver/part_engine.hpp"
 
 /// Lattices whose kernels the emulator runs: the work of engine/cuda/lattice without a GPU.
@@ -44,6 +46,12 @@ class EmulatedLattices {
   /// Half sweeps of some planes between two exchanges. `boundary_first`: order of two steps that a GPU does at the same
   /// time.
   virtual void update_slab(std::uint32_t first, std::uint32_t count, bool boundary_first) = 0;
+  /// Launches of slab_sweeps_kernel, one for each group of replicas, which a test runs together with those of the
+  /// other slabs.
+  virtual std::vector<std::function<void()>> slab_launches(std::uint32_t /*first*/, std::uint32_t /*count*/,
+                                                           const SlabNeighbours&) {
+    return {};
+  }
   virtual PlaneMemory memory() = 0;
   virtual Observation observe() = 0;
   /// +1 or -1

@@ -4,6 +4,7 @@
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
+#include "engine/cuda/sweep/half_sweep/slab_sweeps_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
@@ -55,6 +56,8 @@ class EmulatedSamples final : public EmulatedLattices {
     update(h, PlaneSegments::interior(planes_.count, at_each_end, slab_segment));
     if (!boundary_first) update(h, PlaneSegments::boundary(planes_.count, at_each_end));
   }
+  std::vector<std::function<void()>> slab_launches(std::uint32_t first, std::uint32_t count,
+                                                   const SlabNeighbours& neighbours) override;
   Observation observe() override;
 
   int spin(std::uint64_t sample, std::uint32_t replica, std::uint32_t x, std::uint32_t y,
@@ -164,8 +167,42 @@ class EmulatedSamples final : public EmulatedLattices {
   std::uint32_t packs_;
   KeySchedule keys_;
   Metropolis metropolis_;
-  Words32 spins_, couplings_, fields_;
+  Words32 spins_, couplings_, fields_, progress_;
+  std::vector<std::uint32_t> taken_, begun_;  ///< tiles of each launch, thread blocks of each launch
+  std::uint32_t slab_half_sweeps_ = 0;
 };
+
+template <class T>
+std::vector<std::function<void()>> EmulatedSamples<T>::slab_launches(std::uint32_t first, std::uint32_t count,
+                                                                     const SlabNeighbours& neighbours) {
+  std::vector<std::function<void()>> launches;
+  if constexpr (is_cubic_glass) {
+    const PlaneSegments segments = slab_segments(planes_.count, layout_.L, packs_);
+    progress_.resize(SlabSweeps::words(layout_.L, packs_, segments.count));
+    taken_.assign(layout_.replicas, 0);
+    begun_.assign(layout_.replicas, 0);
+    SlabSweeps sweeps(layout_.L, packs_, segments.count, progress_.data());
+    sweeps.first = first;
+    sweeps.count = count;
+    for_each_group(layout_.replicas, [&]<int G>(std::uint32_t replica) {
+      const SharedDecision<G> decide{metropolis_.thresholds};
+      sweeps.before = slab_half_sweeps_;
+      sweeps.taken = &taken_[replica];
+      slab_half_sweeps_ += count;
+      launches.push_back([this, sweeps, segments, neighbours, replica, decide] {
+        std::uint32_t* shared = emulated::shared();
+        while (true) {  // few blocks are here at once: each one continues as the next of the launch
+          if (threadIdx.x == 0) shared[1] = begun_[replica]++;
+          __syncthreads();
+          if (shared[1] >= sweeps.count * sweeps.tiles()) return;
+          slab_sweeps_kernel<0>(spins_.data(), couplings_.data(), layout_, planes_, segments, keys_, sweeps, neighbours,
+                                replica, decide);
+        }
+      });
+    });
+  }
+  return launches;
+}
 
 template <class T>
 CountJob EmulatedSamples<T>::count_job(std::vector<int>& counts) {

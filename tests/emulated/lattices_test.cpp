@@ -58,6 +58,27 @@ class Slabs {
     }
   }
 
+  /// Half sweeps of slabs of cubic lattices that overlap, as on several GPUs that write each other's messages: three
+  /// thread blocks for each slab, all at the same time.
+  void overlapping(std::uint32_t first, std::uint32_t count) {
+    const std::size_t slabs = slabs_.size(), length = slabs_[0]->memory().in_message();
+    if (messages_.empty()) {
+      messages_.assign(slabs, Words32(4 * length));
+      numbers_.assign(slabs, Words32(2 * numbers_of_side()));
+    }
+    std::vector<std::vector<std::function<void()>>> launches;
+    for (std::size_t k = 0; k < slabs; ++k) launches.push_back(slabs_[k]->slab_launches(first, count, neighbours(k)));
+    for (std::size_t group = 0; group < launches[0].size(); ++group)
+      emulated::run({static_cast<std::uint32_t>(3 * slabs), z_sweep_threads, 4}, next_seed(),
+                    [&] { launches[emulated::block().x / 3][group](); });
+    const std::size_t parity = (first + count - 1) & 1u;
+    for (std::size_t k = 0; k < slabs; ++k) {
+      const auto from = messages_[k].begin() + static_cast<std::ptrdiff_t>(2 * parity * length);
+      slabs_[k]->accept(static_cast<std::uint32_t>(parity),
+                        Words32(from, from + static_cast<std::ptrdiff_t>(2 * length)));
+    }
+  }
+
   std::vector<std::int8_t> spins() const {
     const auto L = static_cast<std::uint32_t>(system_.L), height = system_.dimension() == 3 ? L : 1;
     std::vector<std::int8_t> all;
@@ -85,6 +106,26 @@ class Slabs {
   }
 
  private:
+  std::size_t numbers_of_side() const {
+    const PlaneMemory memory = slabs_[0]->memory();
+    return std::size_t{memory.packs} * SlabSweeps::columns_of(static_cast<std::uint32_t>(system_.L));
+  }
+  /// A message to the smaller side arrives from the larger side there.
+  SlabNeighbours neighbours(std::size_t k) {
+    const std::size_t slabs = slabs_.size(), length = slabs_[0]->memory().in_message();
+    SlabNeighbours all{};
+    all.of_parity = 2 * length;
+    all.replicas = slabs_[0]->memory().fields;
+    for (const std::size_t side : {0, 1}) {
+      const std::size_t there = (k + (side == 0 ? slabs - 1 : 1)) % slabs;
+      all.messages[side] = messages_[k].data() + side * length;
+      all.done[side] = numbers_[k].data() + side * numbers_of_side();
+      all.messages_there[side] = messages_[there].data() + (1 - side) * length;
+      all.done_there[side] = numbers_[there].data() + (1 - side) * numbers_of_side();
+    }
+    return all;
+  }
+
   std::vector<std::int64_t> k2_of(const std::vector<std::int64_t>& components) const {
     const auto D = static_cast<std::size_t>(system_.dimension());
     std::vector<std::int64_t> k2;
@@ -103,6 +144,7 @@ class Slabs {
   std::vector<Planes> planes_;
   std::vector<std::unique_ptr<EmulatedLattices>> slabs_;
   std::mt19937 random_{5};
+  std::vector<Words32> messages_, numbers_;  ///< memory of each slab that its neighbours write
 };
 
 void advance_and_compare(Slabs& slabs, oracle::Oracle& expected) {
@@ -117,6 +159,18 @@ void compare(const System& system, const std::vector<std::uint32_t>& cuts, std::
   Slabs slabs(system, cuts, ghosts);
   oracle::Oracle expected(system);
   advance_and_compare(slabs, expected);
+  const Observation found = slabs.observe(), wanted = expected.observe();
+  for (const IntegerInfo& info : integer_table) EXPECT_EQ(found[info.integer], wanted[info.integer]) << info.name;
+}
+
+/// The same in two launches of overlapping half sweeps.
+void compare_overlapping(const System& system, const std::vector<std::uint32_t>& cuts) {
+  Slabs slabs(system, cuts, 1);
+  oracle::Oracle expected(system);
+  slabs.overlapping(0, 4);
+  slabs.overlapping(4, 3);
+  expected.advance(7);
+  EXPECT_TRUE(slabs.spins() == expected.spins());
   const Observation found = slabs.observe(), wanted = expected.observe();
   for (const IntegerInfo& info : integer_table) EXPECT_EQ(found[info.integer], wanted[info.integer]) << info.name;
 }
@@ -159,6 +213,13 @@ TEST(Slabs, whose_undecided_lanes_wait_in_queues_are_the_lattice) {
   compare(cubic(8, 33, 4, Random::independent), {5, 3});
 }
 TEST(Slabs, of_one_replica_have_no_overlap) { compare(cubic(4, 3, 1, Random::independent), {3, 1}); }
+TEST(Slabs, whose_half_sweeps_overlap_are_the_lattice) {
+  compare_overlapping(cubic(6, 35, 3, Random::shared), {1, 2, 3});
+  for (int k = 0; k < 4; ++k)                                       // other delays
+    compare_overlapping(cubic(24, 1, 1, Random::shared), {3, 21});  // two tiles of columns
+  compare_overlapping(cubic(20, 3, 4, Random::shared), {17, 3});
+  compare_overlapping(cubic(8, 40, 5, Random::shared), {2, 2, 4});  // two groups of replicas, two packs
+}
 TEST(Slabs, of_rows_of_square_lattices_are_the_lattice) {
   compare(square(6, 35, Packing::samples), {1, 5});
   compare(square(34, 3, Packing::samples), {20, 3, 11});

@@ -91,7 +91,7 @@ std::vector<JobLine> lattices() {
   jobs.push_back(small_spin_glass()
                      .with("--L", "96")
                      .with("--samples", "0:32")
-                     .with("--sweeps", "3")
+                     .with("--sweeps", "4")
                      .named("ea3d_with_whole_segments_at_both_ends"));
   jobs.push_back(small_square()
                      .with("--L", "1024")

@@ -19,6 +19,10 @@ __device__ __forceinline__ std::uint32_t lanes_below() {
   return mask;
 }
 
+/// A value that is the same in all threads of a warp. The compiler then keeps it, and all that depends on it alone, in
+/// uniform registers. Complete warps only.
+__device__ __forceinline__ std::uint32_t uniform(std::uint32_t value) { return __shfl_sync(~0u, value, 0); }
+
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
   extern __shared__ __align__(16) std::uint32_t words_of_launch[];
@@ -41,6 +45,11 @@ __device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 /// Waits for the copies that this thread has started. Other threads need a barrier before they read them.
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
+/// Orders accesses before and after as acquire and release do, for this GPU or for all. __threadfence() makes a total
+/// order of all fences too, which takes longer.
+__device__ __forceinline__ void fence_of_gpu() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
+__device__ __forceinline__ void fence_of_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
 
 /// Stores two words and a sequence number in one access to the L2 cache. Both halves hold the sequence number, since no
 /// more than 8 bytes are guaranteed to arrive together.

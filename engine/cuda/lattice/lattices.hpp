@@ -1,6 +1,7 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
+#include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 #include "engine/cuda/update/plane_memory.hpp"
 #include "engine/driver/engine.hpp"
 
@@ -44,6 +45,13 @@ class PlaneLattices : public Lattices {
   /// The two steps of a half sweep of some planes: those at both ends, 1 or at_thick_ends() each, and those in between.
   virtual void update_boundary(std::uint64_t half_sweep, std::uint32_t at_each_end, cudaStream_t stream) = 0;
   virtual void update_interior(std::uint64_t half_sweep, std::uint32_t at_each_end, cudaStream_t stream) = 0;
+
+  /// Numbers that accompany the messages of a side in update_many(); 0 if there is no such kernel.
+  virtual std::uint32_t numbers_of_side() const = 0;
+  /// Half sweeps during which the GPUs of neighbouring slabs write each other's messages. Returns the number that both
+  /// neighbours write when they have sent the last one. Then the ghosts of its parity must be renewed.
+  virtual std::uint32_t update_many(std::uint64_t first, std::uint32_t half_sweeps, const SlabNeighbours& neighbours,
+                                    cudaStream_t stream) = 0;
 };
 
 /// Square lattices with several ghosts on each side of some rows, enough for as many half sweeps.

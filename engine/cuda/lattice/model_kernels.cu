@@ -50,6 +50,18 @@ class TraitsKernels final : public ModelKernels {
     });
   }
 
+  bool has_slab_sweeps(const Metropolis& m) const override { return has_cubic_kernels<T> && m.shared; }
+  std::uint32_t update_many(SlabJob job, SlabSweeps sweeps, const SlabNeighbours& neighbours,
+                            const Metropolis& m) const override {
+    if constexpr (has_cubic_kernels<T>)
+      for_each_group(job.layout.replicas, [&]<int G>(std::uint32_t first) {
+        job.first_replica = first;
+        start_slab_sweeps(SharedDecision<G>{m.thresholds}, job, sweeps, neighbours);
+        sweeps.before += sweeps.count;
+      });
+    return sweeps.before;
+  }
+
   void count(const CountJob& job) const override { launch_count<T>(job); }
   void count_sum(const CountJob& job, Integer integer, std::uint32_t width, int* counts) const override {
     launch_sum<T>(job, integer, width, counts);

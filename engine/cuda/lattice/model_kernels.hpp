@@ -14,6 +14,12 @@ class ModelKernels {
   virtual bool advance(PackJob job, const Metropolis& metropolis) const = 0;
   /// Starts one half sweep of all replicas of some planes.
   virtual void update(SlabJob job, const Metropolis& metropolis) const = 0;
+  /// Whether there is update_many().
+  virtual bool has_slab_sweeps(const Metropolis& metropolis) const = 0;
+  /// Starts many half sweeps of all replicas of a slab instead of job.half_sweep. Each group of replicas has its own,
+  /// which sweeps.before counts; returns that number after them.
+  virtual std::uint32_t update_many(SlabJob job, SlabSweeps sweeps, const SlabNeighbours& neighbours,
+                                    const Metropolis& metropolis) const = 0;
   /// Starts to count spins, overlaps and unsatisfied bonds.
   virtual void count(const CountJob& job) const = 0;
   /// Starts to count the set bits of an integer with has_sum_kernel(): of `width` replicas or pairs, added to

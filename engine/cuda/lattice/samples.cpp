@@ -61,6 +61,11 @@ class Samples final : public PlaneLattices {
     const PlaneSegments segments = PlaneSegments::interior(domain_.planes, at_each_end, slab_segment);
     if (segments.count > 0) update(half_sweep, segments, stream);
   }
+  std::uint32_t numbers_of_side() const override {
+    return kernels_.has_slab_sweeps(metropolis_) ? packs_ * SlabSweeps::columns_of(layout_.L) : 0;
+  }
+  std::uint32_t update_many(std::uint64_t first, std::uint32_t half_sweeps, const SlabNeighbours& neighbours,
+                            cudaStream_t stream) override;
   PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, domain_.planes, plane()}; }
   void start_reading() override {
     observer_.start({spins_.data() + ghost_words(), couplings_.data() + ghost_words(), fields_.data() + ghost_words()});
@@ -81,7 +86,10 @@ class Samples final : public PlaneLattices {
   void fill_couplings();
   /// Where the stored sites lie in the full lattice.
   Addresses addresses() const { return {domain_.plane(0) * plane(), domain_.lattice().sites_per_parity()}; }
-  void update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream);
+  SlabJob slab_job(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream);
+  void update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream) {
+    kernels_.update(slab_job(half_sweep, segments, stream), metropolis_);
+  }
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
   std::uint32_t ghost_words() const { return domain_.ghosts * plane(); }  ///< before the first own site
   SampleWords where(std::size_t arrays, std::uint32_t first, std::uint32_t count) const;
@@ -96,7 +104,8 @@ class Samples final : public PlaneLattices {
   Layout layout_;  ///< sites: including the ghost planes
   std::uint32_t packs_;
   Metropolis metropolis_;
-  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, fields_, progress_;
+  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, fields_, progress_, slab_progress_;
+  std::uint32_t slab_half_sweeps_ = 0;  ///< that slab_progress_ counts
   DeviceArray<std::uint64_t> sublattice_packets_;
   DeviceArray<uint4> row_block_packets_, queue_;
   Observer observer_;
@@ -168,19 +177,35 @@ void Samples<D>::start_rounds(std::uint64_t first, std::uint64_t count) {
 }
 
 template <int D>
-void Samples<D>::update(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream) {
-  kernels_.update({spins_.data(),
-                   couplings_.data(),
-                   fields_.data(),
-                   layout_,
-                   {domain_.first, domain_.planes},
-                   segments,
-                   packs_,
-                   trajectory_key(system_, Stream::metropolis),
-                   static_cast<std::uint32_t>(half_sweep),
-                   0,
-                   stream},
-                  metropolis_);
+SlabJob Samples<D>::slab_job(std::uint64_t half_sweep, const PlaneSegments& segments, cudaStream_t stream) {
+  return {spins_.data(),
+          couplings_.data(),
+          fields_.data(),
+          layout_,
+          {domain_.first, domain_.planes},
+          segments,
+          packs_,
+          trajectory_key(system_, Stream::metropolis),
+          static_cast<std::uint32_t>(half_sweep),
+          0,
+          stream};
+}
+
+template <int D>
+std::uint32_t Samples<D>::update_many(std::uint64_t first, std::uint32_t half_sweeps, const SlabNeighbours& neighbours,
+                                      cudaStream_t stream) {
+  const PlaneSegments segments = slab_segments(domain_.planes, layout_.L, packs_);
+  const std::size_t words = SlabSweeps::words(layout_.L, packs_, segments.count);
+  if (slab_progress_.size() < words) {
+    slab_progress_ = DeviceArray<std::uint32_t>(words);
+    slab_progress_.clear(stream);
+  }
+  SlabSweeps sweeps(layout_.L, packs_, segments.count, slab_progress_.data());
+  sweeps.first = static_cast<std::uint32_t>(first);
+  sweeps.count = half_sweeps;
+  sweeps.before = slab_half_sweeps_;
+  slab_half_sweeps_ = kernels_.update_many(slab_job(first, segments, stream), sweeps, neighbours, metropolis_);
+  return slab_half_sweeps_;
 }
 
 /// The words of stored planes `first` ... `first + count - 1`; configurations begin at plane `first`.

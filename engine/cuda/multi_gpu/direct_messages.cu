@@ -1,5 +1,7 @@
 #include "engine/cuda/multi_gpu/direct_messages.hpp"
 
+#include <algorithm>
+
 #include "engine/cuda/device/check.hpp"
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/multi_gpu/halo_kernels.cuh"
@@ -26,10 +28,12 @@ __global__ void send_planes_kernel(const __grid_constant__ PlaneMemory memory, s
   for (volatile std::uint32_t* there : {to.number[0], to.number[1]}) *there = number;
 }
 
-/// A block of two threads, one for each side. Numbers may overflow.
-__global__ void wait_for_messages_kernel(const volatile std::uint32_t* numbers, std::uint32_t number) {
-  while (static_cast<std::int32_t>(numbers[threadIdx.x] - number) < 0) {
-  }
+/// One block. Numbers may overflow.
+__global__ void wait_for_messages_kernel(const volatile std::uint32_t* numbers, std::uint32_t count,
+                                         std::uint32_t number) {
+  for (std::uint32_t k = threadIdx.x; k < count; k += blockDim.x)
+    while (static_cast<std::int32_t>(numbers[k] - number) < 0) {
+    }
   __threadfence_system();
 }
 
@@ -42,8 +46,8 @@ void start_sending(const PlaneMemory& memory, std::uint32_t parity, const Direct
   check(cudaGetLastError(), "message to another GPU");
 }
 
-void start_waiting(const std::uint32_t* numbers, std::uint32_t number, cudaStream_t stream) {
-  wait_for_messages_kernel<<<1, 2, 0, stream>>>(numbers, number);
+void start_waiting(const std::uint32_t* numbers, std::uint32_t count, std::uint32_t number, cudaStream_t stream) {
+  wait_for_messages_kernel<<<1, std::min(count, 256u), 0, stream>>>(numbers, count, number);
   check(cudaGetLastError(), "message of another GPU");
 }
 

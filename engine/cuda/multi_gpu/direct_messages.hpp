@@ -17,7 +17,7 @@ struct DirectSides {
 /// Sends the outer planes with the number of the message. `finished` is a zero that the kernel needs.
 void start_sending(const PlaneMemory& memory, std::uint32_t parity, const DirectSides& to, std::uint32_t number,
                    std::uint32_t* finished, cudaStream_t stream);
-/// The stream continues when messages with this or a later number have arrived from both sides; `numbers` of sides.
-void start_waiting(const std::uint32_t* numbers, std::uint32_t number, cudaStream_t stream);
+/// The stream continues when all of `count` numbers, which other GPUs write, are this one or later.
+void start_waiting(const std::uint32_t* numbers, std::uint32_t count, std::uint32_t number, cudaStream_t stream);
 
 }  // namespace psflip::cuda

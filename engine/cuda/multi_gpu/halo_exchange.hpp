@@ -3,6 +3,7 @@
 
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/multi_gpu/peer_link.hpp"
+#include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 #include "engine/cuda/update/plane_memory.hpp"
 
 namespace psflip::cuda {
@@ -17,28 +18,50 @@ void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std
 /// between two buffers, 0 and 1; if they have one parity, it is the number of the buffer.
 class HaloExchange {
  public:
-  /// `words` of a message.
-  explicit HaloExchange(std::size_t words) : words_(words), link_(words), outgoing_(2 * words), finished_(1) {
+  /// `words` of a message; `numbers` of a side in SlabNeighbours.
+  explicit HaloExchange(std::size_t words, std::uint32_t numbers)
+      : words_(words), numbers_(numbers), link_(words, numbers), outgoing_(2 * words), finished_(1) {
     finished_.clear();
   }
 
   int connect(const Neighbours& neighbours) {
     const int sides = link_.connect(neighbours);
-    const bool can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
-    is_direct_ = !neighbours.any(!can_wait || is_long());
+    can_wait_ = !neighbours.any(!link_.can_wait_on_gpu(0) || !link_.can_wait_on_gpu(1));
     return sides;
   }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
   bool is_long() const { return words_ > most_words_of_a_kernel; }
-  /// True if exchange() may be used, on all ranks. The ranks then have no part in the messages.
-  bool is_direct() const { return is_direct_; }
+  /// True if kernels of all ranks may wait for messages of their neighbours. The ranks then have no part in exchange()
+  /// and in the sweeps of neighbours().
+  bool can_wait() const { return can_wait_; }
+  bool is_direct() const { return can_wait_ && !is_long(); }  ///< whether exchange() is the faster way
+
+  SlabNeighbours neighbours(std::uint32_t replicas) const {
+    const DirectSides to = link_.direct(0);
+    SlabNeighbours all{};
+    all.of_parity = 2 * words_;
+    all.replicas = replicas;
+    for (const int side : {0, 1}) {
+      all.messages[side] = link_.receive_buffer(0) + side * words_;
+      all.done[side] = link_.numbers() + static_cast<std::size_t>(side) * numbers_;
+      all.messages_there[side] = to.message[side];
+      all.done_there[side] = to.number[side];
+    }
+    return all;
+  }
+  /// Receives the last messages of such sweeps, of one parity, when all numbers are `number`, in the order of a stream.
+  void receive_last(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t number,
+                    const CudaStream& stream) const {
+    start_waiting(link_.numbers(), 2 * numbers_, number, stream);
+    start_scattering(memory, parity, link_.receive_buffer(parity), stream);
+  }
 
   /// Sends the outer planes, of one parity unless messages have both, and receives those of the neighbours in the ghost
   /// planes, in the order of a stream.
   void exchange(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
     const std::uint32_t number = ++numbered_, buffer = number & 1u;
     start_sending(memory, parity, link_.direct(buffer), number, finished_.data(), stream);
-    start_waiting(link_.numbers(), number, stream);
+    start_waiting(link_.numbers(), 2 * numbers_, number, stream);
     start_scattering(memory, parity, link_.receive_buffer(buffer), stream);
   }
 
@@ -71,10 +94,11 @@ class HaloExchange {
   }
 
   std::size_t words_;
+  std::uint32_t numbers_;
   PeerLink link_;
   DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]
   DeviceArray<std::uint32_t> finished_;  ///< thread blocks of start_sending(); zero between its launches
-  bool is_direct_ = false;
+  bool can_wait_ = false;
   std::uint32_t numbered_ = 0;  ///< messages of exchange()
   CudaEvent done_;
 };

@@ -48,8 +48,9 @@ class LatticePart : public PartEngine {
   }
 
  protected:
-  explicit LatticePart(std::unique_ptr<Kind> lattices)
-      : lattices_(std::move(lattices)), exchange_(lattices_->memory().in_message()) {}
+  /// `numbers` of a side in SlabNeighbours.
+  explicit LatticePart(std::unique_ptr<Kind> lattices, std::uint32_t numbers = 1)
+      : lattices_(std::move(lattices)), exchange_(lattices_->memory().in_message(), numbers) {}
 
   /// Waits for all work on the streams.
   virtual void wait_for_streams() const = 0;

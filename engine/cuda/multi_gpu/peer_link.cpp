@@ -50,7 +50,8 @@ struct PeerLink::Offer {
   std::uint32_t* buffer;      ///< for ranks that are threads of the same process
 };
 
-PeerLink::PeerLink(std::size_t words) : words_(words), buffers_(4 * words + 2), notices_(8) {
+PeerLink::PeerLink(std::size_t words, std::size_t numbers)
+    : words_(words), numbers_(numbers), buffers_(4 * words + 2 * numbers), notices_(8) {
   std::fill_n(notices_.data(), notices_.size(), 0u);
 }
 
@@ -95,7 +96,7 @@ void PeerLink::close(Path& path) {
 }
 
 int PeerLink::connect(const Neighbours& neighbours) {
-  check(cudaMemset(numbers(), 0, 2 * sizeof(std::uint32_t)), "numbers of messages");
+  check(cudaMemset(numbers(), 0, 2 * numbers_ * sizeof(std::uint32_t)), "numbers of messages");
   check(cudaDeviceSynchronize(), "numbers of messages");  // before a neighbour can write there
   const Offer mine[2] = {offer(), offer()};
   Offer theirs[2];
@@ -137,7 +138,7 @@ DirectSides PeerLink::direct(std::uint32_t buffer) const {
   DirectSides sides{};
   for (const int side : {0, 1}) {
     sides.message[side] = out(buffer, side);
-    sides.number[side] = paths_[side].buffer + 4 * words_ + (1 - side);
+    sides.number[side] = paths_[side].buffer + 4 * words_ + static_cast<std::size_t>(1 - side) * numbers_;
   }
   return sides;
 }

@@ -19,7 +19,8 @@ namespace psflip::cuda {
 /// message of the other buffer, so that no unread message is overwritten. Side 0 is towards smaller coordinates.
 class PeerLink {
  public:
-  explicit PeerLink(std::size_t words);  ///< of a message
+  /// `words` of a message; `numbers` that the kernels of a side write for them.
+  explicit PeerLink(std::size_t words, std::size_t numbers = 1);
   PeerLink(const PeerLink&) = delete;
   PeerLink& operator=(const PeerLink&) = delete;
   ~PeerLink();
@@ -35,7 +36,7 @@ class PeerLink {
   bool can_wait_on_gpu(int side) const { return is_direct(side) && paths_[side].is_apart; }
   /// Destinations of the messages of a buffer that kernels number; both sides are direct.
   DirectSides direct(std::uint32_t buffer) const;
-  /// Numbers of the last numbered messages of both sides, in memory of this GPU; 0 before the first.
+  /// Numbers that kernels of the neighbours write, [side][number], in memory of this GPU; 0 before the first message.
   std::uint32_t* numbers() const { return buffers_.data() + 4 * words_; }
   /// Messages that the ranks send each other.
   Halo messages(std::uint32_t buffer) const;
@@ -62,7 +63,7 @@ class PeerLink {
     return (2 * buffer + static_cast<std::uint32_t>(side)) * words_;
   }
 
-  std::size_t words_;
+  std::size_t words_, numbers_;
   Path paths_[2];
   IpcBuffer buffers_;                           ///< [buffer][side][word], then the numbers of both sides
   PinnedArray<std::uint32_t> sent_, received_;  ///< [side][word], [buffer][side][word]

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/multi_gpu/engines.hpp"
 #include "engine/cuda/multi_gpu/lattice_part.hpp"
@@ -6,13 +8,21 @@ namespace psflip::cuda {
 
 namespace {
 
-/// The boundary of half sweep h is updated at the same time as the interior of h, on a stream of its own. Both need the
-/// boundary and the interior of h - 1, but the interior needs no ghost: its update continues while planes are sent
-/// between GPUs. Without the ranks, if that is possible: then the kernels of many half sweeps wait in the streams.
+/// If kernels can wait for messages of other GPUs and the lattices have such a kernel, one launch does many half sweeps
+/// with all messages: steps are collected until they must be finished.
+///
+/// Otherwise the boundary of half sweep h is updated at the same time as the interior of h, on a stream of its own.
+/// Both need the boundary and the interior of h - 1, but the interior needs no ghost: its update continues while planes
+/// are sent between GPUs. Without the ranks, if that is possible: then the kernels of many half sweeps wait in the
+/// streams.
 class PlaneEngine final : public LatticePart<PlaneLattices> {
  public:
-  explicit PlaneEngine(std::unique_ptr<PlaneLattices> lattices)
-      : LatticePart(std::move(lattices)), boundary_stream_(true), interior_stream_(false) {
+  /// `numbers` of a side in SlabNeighbours, 0 if the lattices have no kernel for them.
+  PlaneEngine(std::unique_ptr<PlaneLattices> lattices, std::uint32_t numbers)
+      : LatticePart(std::move(lattices), std::max(numbers, 1u)),
+        has_slab_sweeps_(numbers != 0),
+        boundary_stream_(true),
+        interior_stream_(false) {
     check(cudaDeviceSynchronize(), "start");
   }
 
@@ -22,10 +32,15 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   }
 
   Halo halo(std::size_t, std::uint64_t h) override {
-    return exchange_.is_direct() ? Halo{} : exchange_.halo(static_cast<std::uint32_t>(h & 1u));
+    return without_ranks() ? Halo{} : exchange_.halo(static_cast<std::uint32_t>(h & 1u));
   }
 
   void update_outer(std::size_t, std::uint64_t h) override {
+    if (collects_steps()) {
+      next_ = h + 1;
+      ++waiting_;
+      return;
+    }
     const auto parity = static_cast<std::uint32_t>(h & 1u);
     device_.use();
     interior_done_.hold(boundary_stream_);
@@ -46,22 +61,42 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   void update_inner(std::size_t, std::uint64_t, const std::function<void()>& poll) override { poll(); }
 
   void finish(std::size_t, std::uint64_t h) override {
-    if (exchange_.is_direct()) return;
+    if (without_ranks()) return;
     device_.use();
     exchange_.accept(lattices_->memory(), static_cast<std::uint32_t>(h & 1u), boundary_stream_);
   }
 
  private:
-  /// Thick ends take less time, but messages start later. Short ones that also need the ranks would then arrive too
-  /// late.
-  std::uint32_t at_each_end() const {
-    return exchange_.is_direct() || exchange_.is_long() ? lattices_->at_thick_ends() : 1;
+  bool collects_steps() const { return has_slab_sweeps_ && exchange_.can_wait(); }
+  bool without_ranks() const { return collects_steps() || exchange_.is_direct(); }
+
+  /// Thick ends take less time, but messages start later. Short ones would then arrive too late.
+  std::uint32_t at_each_end() const { return exchange_.is_long() ? lattices_->at_thick_ends() : 1; }
+
+  /// Starts the half sweeps of all steps since the last launch.
+  void launch() const {
+    while (waiting_ > 0) {
+      const std::uint32_t count = std::min(waiting_, most_half_sweeps);
+      const std::uint64_t first = next_ - waiting_;
+      const PlaneMemory memory = lattices_->memory();
+      const std::uint32_t number =
+          lattices_->update_many(first, count, exchange_.neighbours(memory.fields), interior_stream_);
+      exchange_.receive_last(memory, static_cast<std::uint32_t>((first + count - 1) & 1u), number, interior_stream_);
+      waiting_ -= count;
+    }
   }
   void wait_for_streams() const override {
+    launch();
     interior_stream_.wait();
     boundary_stream_.wait();
   }
 
+  /// Half sweeps of a launch, so that the numbers of their tiles have 32 bits.
+  static constexpr std::uint32_t most_half_sweeps = 256;
+
+  bool has_slab_sweeps_;
+  std::uint64_t next_ = 0;             ///< half sweep after those of all steps
+  mutable std::uint32_t waiting_ = 0;  ///< half sweeps of steps that are not launched
   CudaStream boundary_stream_, interior_stream_;
   CudaEvent boundary_done_, interior_done_;
 };
@@ -69,7 +104,8 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
 }  // namespace
 
 std::unique_ptr<PartEngine> make_plane_engine(std::unique_ptr<PlaneLattices> lattices) {
-  return std::make_unique<PlaneEngine>(std::move(lattices));
+  const std::uint32_t numbers = lattices->numbers_of_side();
+  return std::make_unique<PlaneEngine>(std::move(lattices), numbers);
 }
 
 }  // namespace psflip::cuda

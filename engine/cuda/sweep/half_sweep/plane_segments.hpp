@@ -6,6 +6,7 @@
 namespace psflip::cuda {
 
 inline constexpr std::uint32_t slab_segment = 8;  ///< planes of one thread
+inline constexpr unsigned z_sweep_threads = 256;  ///< of a block, each with its own column
 
 /// Segments of planes. Planes are numbered as they are stored, with the ghost below, if there is one, as 0. Segment k
 /// begins at first + k step and has `length` planes or ends at `end`.
@@ -15,6 +16,10 @@ struct PlaneSegments {
   /// All planes of a full lattice.
   static PlaneSegments all(std::uint32_t L, std::uint32_t length) {
     return {0, length, length, L, (L + length - 1) / length};
+  }
+  /// All own planes of a slab.
+  static PlaneSegments all_of_slab(std::uint32_t planes, std::uint32_t length) {
+    return {1, length, length, planes + 1, (planes + length - 1) / length};
   }
   /// Planes at each end that are updated together if threads update segments: a whole segment takes less time for a
   /// plane. Fewer planes than here leave too few between the ends to hide the messages.

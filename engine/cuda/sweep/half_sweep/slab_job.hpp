@@ -1,12 +1,15 @@
 #pragma once
 #include <cuda_runtime_api.h>
 
-#include "engine/cuda/sweep/half_sweep/plane_segments.hpp"
+#include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 #include "engine/cuda/update/pack_layout.hpp"
 #include "engine/random/address.hpp"
 
 /// Half sweeps of some planes of a slab in global memory.
 namespace psflip::cuda {
+
+template <int G, int D>
+struct SharedDecision;
 
 /// One half sweep of all packs, one group of replicas.
 struct SlabJob {
@@ -25,5 +28,11 @@ struct SlabJob {
 /// for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 void start_cubic_slab(const Decision& decide, const SlabJob& job);
+
+/// Starts many half sweeps of all planes of a slab instead of job.half_sweep, with one random number for all samples.
+/// The GPUs of the neighbours start the same half sweeps.
+template <int G>
+void start_slab_sweeps(const SharedDecision<G, 3>& decide, const SlabJob& job, const SlabSweeps& sweeps,
+                       const SlabNeighbours& neighbours);
 
 }  // namespace psflip::cuda

@@ -6,8 +6,6 @@
 /// One half sweep of cubic lattices in global memory: for sizes that exceed shared memory.
 namespace psflip::cuda {
 
-inline constexpr unsigned z_sweep_threads = 256;
-
 /// Entries that a complete warp can add to its queue between two checks of the queue: fewer than 32, and those of a
 /// site of 32 threads.
 template <class Decision>
