@@ -7,6 +7,7 @@
 #include "engine/cuda/sweep/half_sweep/slab_sweeps_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
+#include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
 #include "engine/models/tables.hpp"
 
@@ -43,7 +44,11 @@ class EmulatedSamples final : public EmulatedLattices {
   }
   void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) override {
     if constexpr (is_cubic_glass) {
-      for (std::uint32_t h = first; h != first + count; ++h) update_all(h);
+      for_each_cubic_decision([&](const auto& decide, std::uint32_t replica) {
+        if (!keep_cube_in_shared_memory(decide.queued(), replica, first, count))
+          for (std::uint32_t h = first; h != first + count; ++h)
+            update_planes(h, PlaneSegments::all(layout_.L, slab_segment), replica, decide.queued());
+      });
     } else {
       for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t replica) {
         keep_in_shared_memory(decide.queued(), replica, first, count);
@@ -100,19 +105,18 @@ class EmulatedSamples final : public EmulatedLattices {
   void update(std::uint32_t h, const PlaneSegments& segments) {
     if (segments.count == 0) return;
     if constexpr (is_cubic_glass) {
-      for_each_group(layout_.replicas, [&]<int G>(std::uint32_t first) {
-        with_cubic_decision<G>(metropolis_, [&](const auto& decide) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(decide)>, SharedDecision<G>>)
-            return update_planes(h, segments, first, decide);
-          else if (G == 4 && plane() % 32 == 0)
-            return update_planes(h, segments, first, decide.queued());
-          else
-            return update_planes(h, segments, first, decide);
-        });
-      });
+      for_each_cubic_decision(
+          [&](const auto& decide, std::uint32_t first) { update_planes(h, segments, first, decide.queued()); });
     } else {
       update_sites(h, segments);
     }
+  }
+  /// Calls f(decision, first replica).
+  template <class F>
+  void for_each_cubic_decision(F f) {
+    for_each_group(layout_.replicas, [&]<int G>(std::uint32_t first) {
+      with_cubic_decision<G>(metropolis_, [&](const auto& decide) { f(decide, first); });
+    });
   }
   void update_sites(std::uint32_t h, const PlaneSegments& segments) {
     for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t first) {
@@ -151,6 +155,33 @@ class EmulatedSamples final : public EmulatedLattices {
       member_kernel<T, Decision, CLUSTER>(spins_.data(), couplings_.data(), fields_.data(), layout_, keys_, schedule,
                                           packs_, replica, shape, decide);
     });
+  }
+  /// False if a lattice does not fit. The sizes of incomplete warps that have kernels of their own: in one thread block
+  /// and in a cluster whose last block has fewer planes.
+  template <class Decision>
+  bool keep_cube_in_shared_memory(const Decision& decide, std::uint32_t replica, std::uint32_t first,
+                                  std::uint32_t count) {
+    constexpr int G = Decision::group;
+    if constexpr (G == 4 && Decision::uses_queue) {
+      if (layout_.L == 18) return run_cubes<KnownCube<18, G>>(KnownCube<18, G>::shape, decide, replica, first, count);
+      if (layout_.L == 30) return run_cubes<KnownCube<30, G>>(KnownCube<30, G>::shape, decide, replica, first, count);
+    }
+    const CubicShape shape = cubic_shape(layout_.L, G, known_limit, most_blocks, unknown_threads);
+    return shape.blocks != 0 && run_cubes<KnownCube<0, G>>(shape, decide, replica, first, count);
+  }
+  /// One cluster takes all packs in turn.
+  template <class Known, class Decision>
+  bool run_cubes(const CubicShape& shape, const Decision& decide, std::uint32_t replica, std::uint32_t first,
+                 std::uint32_t count) {
+    const std::uint32_t threads = (shape.threads + 31) / 32 * 32;  // the emulator runs complete warps
+    Words32 done(packs_);
+    std::vector<uint4> queue(std::size_t{shape.blocks} * threads * Decision::group * shape.segment);
+    const Schedule schedule{{packs_, 1, first, count}, done.data()};
+    emulated::run({shape.blocks, threads, cubic_bytes(layout_.L, shape.planes, Decision::group) / 4}, next_seed(), [&] {
+      persistent_cubic_kernel<Known>(spins_.data(), couplings_.data(), layout_, keys_, schedule, replica, shape,
+                                     queue.data(), decide);
+    });
+    return true;
   }
   template <class Decision>
   void update_planes(std::uint32_t h, const PlaneSegments& segments, std::uint32_t first, const Decision& decide) {

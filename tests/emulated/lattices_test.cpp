@@ -212,6 +212,13 @@ TEST(Slabs, of_five_replicas_are_the_lattice) { compare(cubic(4, 3, 5, Random::i
 TEST(Slabs, whose_undecided_lanes_wait_in_queues_are_the_lattice) {
   compare(cubic(8, 33, 4, Random::independent), {5, 3});
 }
+/// Last warps of 2, 18 and 8 columns, in slabs and in full lattices that do not fit in shared memory.
+TEST(Slabs, whose_last_warp_is_incomplete_are_the_lattice) {
+  compare(cubic(6, 33, 4, Random::independent), {1, 5});
+  compare(cubic(10, 33, 4, Random::independent), {7, 3});
+  compare(cubic(20, 3, 6, Random::independent), {9, 11});
+  compare(cubic(34, 2, 4, Random::independent), {34});
+}
 TEST(Slabs, of_one_replica_have_no_overlap) { compare(cubic(4, 3, 1, Random::independent), {3, 1}); }
 TEST(Slabs, whose_half_sweeps_overlap_are_the_lattice) {
   compare_overlapping(cubic(6, 35, 3, Random::shared), {1, 2, 3});
@@ -241,6 +248,30 @@ TEST(Slabs, that_exchange_several_rows_of_packed_sites_at_a_time_are_the_lattice
   compare(square(64, 3, Packing::sites), {21, 22, 21}, 2);
   compare(square(64, 2, Packing::sites), {4, 5, 55}, 4);
   compare(square(128, 1, Packing::sites), {64, 64}, 7);
+}
+
+/// The kernel that keeps cubes in shared memory: threads of a warp with one plane each, with equal segments, with fewer
+/// planes in the last segment, and blocks of a cluster with fewer planes in the last block.
+TEST(Cubes, whose_undecided_lanes_wait_in_queues_are_those_of_the_oracle) {
+  for (const int L : {4, 6, 8, 10, 12, 14, 16, 18, 22, 26, 30, 32}) {
+    SCOPED_TRACE(testing::Message() << "L " << L);
+    compare(cubic(L, L < 16 ? 70 : 3, 4, Random::independent), {static_cast<std::uint32_t>(L)});
+  }
+}
+TEST(Cubes, of_groups_of_one_to_three_replicas_are_those_of_the_oracle) {
+  for (const int replicas : {1, 2, 3, 6})
+    for (const Random random : {Random::independent, Random::shared}) {
+      SCOPED_TRACE(testing::Message() << "replicas " << replicas);
+      compare(cubic(14, 35, replicas, random), {14});
+    }
+}
+TEST(Cubes, of_every_number_of_leading_planes_are_those_of_the_oracle) {
+  for (const double beta : {0.01, 0.6, 0.9}) {
+    SCOPED_TRACE(testing::Message() << "beta " << beta);
+    System s = cubic(14, 35, 4, Random::independent);
+    s.betas = {beta};
+    compare(s, {14});
+  }
 }
 
 /// Every member of the family, with and without a name.

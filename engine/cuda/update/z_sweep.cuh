@@ -1,4 +1,6 @@
 #pragma once
+#include <type_traits>
+
 #include "engine/cuda/update/pack_view.cuh"
 
 /// z-sweep: a thread updates its column of sites of a cubic lattice plane by plane along z.
@@ -136,26 +138,36 @@ struct ZSweep {
 /// time, else 0. `drawn` holds the random numbers of the first site; on return, those of the first site of the next
 /// half sweep. Numbers and operands of a site are fetched while the preceding site is decided, the numbers also across
 /// the barrier between half sweeps.
-template <int G, int SEGMENT, bool AHEAD, class Decision, class Defer>
+/// IN_STEP: all threads of a warp call `defer` together at each of `steps` steps, or SEGMENT if that is not 0. In steps
+/// beyond its own planes a thread decides words that it does not store, and leaves no lane undecided; branches around
+/// these steps would take more instructions and registers. If a thread has no planes, z0 = z1, and z0 ... z0 +
+/// max(1, SEGMENT) - 1 are planes of the block.
+template <int G, int SEGMENT, bool AHEAD, bool IN_STEP = false, class Decision, class Defer>
 __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                         std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
-                                        const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer) {
-  const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0;
+                                        const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer,
+                                        std::uint32_t steps = 0) {
+  static_assert(!IN_STEP || std::is_empty_v<typename Decision::Drawn>, "more steps than sites would draw more numbers");
+  const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0, count = SEGMENT || !IN_STEP ? segment : steps;
   ZSweep<G> m(block, c, z0, parity);
+  if (IN_STEP && z0 == z1) m.mine = block.own.spins(1 - parity) + c.index;  // words that no thread writes meanwhile
   Operands<G> a = m.load(z0, SEGMENT <= 1);
 #pragma unroll(SEGMENT ? SEGMENT : 1)
-  for (std::uint32_t k = 0; k < segment; ++k) {
+  for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint32_t i = (z0 + k) * block.plane, site = block.first_plane * block.plane + c.index + i;
-    const bool final = k + 1 == segment;
+    const bool final = IN_STEP ? k + 1 >= segment : k + 1 == segment, exists = !IN_STEP || k < z1 - z0;
     typename Decision::Drawn after = drawn;
     if (AHEAD || !final) after = decide.draw(final ? next : s, final ? site - k * block.plane : site + block.plane);
     Operands<G> b;
     if (!final) b = m.load(z0 + k + 1, !SEGMENT || k + 2 == SEGMENT);
     std::uint32_t bond[G][6];
     next_bonds(a, m.last, m.here, bond);
-    const auto pending = decide(s, site, drawn, a.spin, bond);
+    auto pending = decide(s, site, drawn, a.spin, bond);
 #pragma unroll
-    for (int r = 0; r < G; ++r) m.mine[r * block.own.sites + i] = a.spin[r];
+    for (int r = 0; r < G; ++r) {
+      if (exists) m.mine[r * block.own.sites + i] = a.spin[r];
+      if constexpr (IN_STEP) pending.equal[r] = exists ? pending.equal[r] : 0;
+    }
     defer(pending, i + c.index);
     drawn = after;
     a = b;

@@ -19,11 +19,9 @@ void start_cubic_slab(const Decision& decide, const SlabJob& job) {
     if (L == 64) return go(slab_z_sweep_kernel<64, Decision>, decide);
     if (L == 128) return go(slab_z_sweep_kernel<128, Decision>, decide);
     if (L == 256) return go(slab_z_sweep_kernel<256, Decision>, decide);
-  } else if constexpr (Decision::group == 4) {
-    const auto queued = decide.queued();
-    if (plane % 32 == 0) return go(slab_z_sweep_kernel<0, std::decay_t<decltype(queued)>>, queued);  // complete warps
   }
-  go(slab_z_sweep_kernel<0, Decision>, decide);
+  const auto queued = decide.queued();
+  go(slab_z_sweep_kernel<0, std::decay_t<decltype(queued)>>, queued);
 }
 
 }  // namespace psflip::cuda

@@ -15,11 +15,11 @@ template <class Decision>
 inline constexpr std::uint32_t slots_of_block = z_sweep_threads / 32 * slots_of_warp<Decision> + 1;
 
 /// Half sweep of one thread: the planes z0 ... z1 - 1 of one column in global memory. SEGMENT is z1 - z0 if known at
-/// compile time, else 0. `slots` are the queues of the warps of the block.
-template <int SEGMENT, class Decision>
+/// compile time, else 0. `slots` are the queues of the warps of the block. IN_STEP, `steps`: see z_sweep().
+template <int SEGMENT, bool IN_STEP = false, class Decision>
 __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const Column& column, std::uint32_t z0,
                                                 std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
-                                                const Decision& decide, uint4* slots) {
+                                                const Decision& decide, uint4* slots, std::uint32_t steps = 0) {
   const std::uint32_t first_site = block.first_plane * block.plane;
   PackQueue<Decision> queue(slots + threadIdx.x / 32 * slots_of_warp<Decision>, block.own, first_site);
   const auto defer = [&](const auto& pending, std::uint32_t i) {
@@ -27,7 +27,7 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
     while (queue.full()) queue.settle(s, decide, parity);
   };
   auto drawn = decide.draw(s, first_site + z0 * block.plane + column.index);
-  z_sweep<Decision::group, SEGMENT, false>(block, column, z0, z1, parity, s, s, decide, drawn, defer);
+  z_sweep<Decision::group, SEGMENT, false, IN_STEP>(block, column, z0, z1, parity, s, s, decide, drawn, defer, steps);
   while (!queue.empty()) queue.settle(s, decide, parity);
 }
 

@@ -22,7 +22,31 @@ struct KnownCube {
   static constexpr bool clusters = L == 0 || shape.blocks > 1;
   static constexpr std::size_t bytes = L ? cubic_bytes(L, shape.planes, G) : 0;  ///< of shared memory, of a block
   static constexpr std::uint32_t threads = L ? shape.threads : unknown_threads;
+  /// Whether a thread updates all planes of its column in a block.
+  static constexpr bool one_segment = L && shape.planes <= shape.segment;
+  /// Whether all warps are complete, with the same number of planes in all threads.
+  static constexpr bool equal_threads = L && short_segment == 0 && threads % 32 == 0;
 };
+
+/// Threads of a block, complete warps if they have queues: then the last threads may have no planes.
+template <class Decision>
+PSFLIP_HD constexpr std::uint32_t block_threads(std::uint32_t threads) {
+  return Decision::uses_queue ? (threads + 31) / 32 * 32 : threads;
+}
+
+/// Planes z0 ... z1 - 1 of a block that a thread updates.
+struct PlanesOfThread {
+  std::uint32_t z0, z1;
+};
+/// IN_STEP: z0 is a plane of the block also if the thread has none.
+template <class Known, bool IN_STEP>
+__device__ __forceinline__ PlanesOfThread planes_of_thread(const BlockPlanes& block, std::uint32_t segment) {
+  const std::uint32_t z0 = threadIdx.x / block.plane * segment;
+  if constexpr (!IN_STEP) return {z0, max(z0, min(block.planes, z0 + segment))};
+  if (z0 >= block.planes) return {0, 0};
+  if constexpr (Known::one_segment) return {0, block.planes};
+  return {z0, min(block.planes, z0 + segment)};
+}
 
 /// The planes of this thread block.
 template <class Known, class Pack>
@@ -51,23 +75,24 @@ __device__ __forceinline__ BlockPlanes make_block_planes(std::uint32_t* shared, 
 /// block of a cluster holds some planes and reads those of its neighbours. Grid (clusters x blocks of a cluster). A
 /// thread keeps its column and its segment of planes.
 template <class Known, class Decision>
-__global__ void __launch_bounds__(Known::threads)
+__global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
     persistent_cubic_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
                             const __grid_constant__ KeySchedule keys, Schedule schedule, std::uint32_t first_replica,
                             CubicShape given, uint4* queue_slots, const __grid_constant__ Decision decide) {
-#if __CUDA_ARCH__ < 900
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
   if constexpr (Known::L && Known::clusters) return;  // never launched on these GPUs, and slow to compile
 #endif
   if constexpr (!fits_architecture(Known::bytes)) return;
   constexpr int G = Decision::group;
-  extern __shared__ std::uint32_t shared[];
+  std::uint32_t* shared = shared_memory();
   using Pack = SharedPack<3, G, true>;
   const CubicShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : layout.L;
   const BlockPlanes block = make_block_planes<Known, Pack>(shared, L, shape);
   const Column column(threadIdx.x % block.plane, L);
-  const std::uint32_t z0 = threadIdx.x / block.plane * shape.segment,
-                      z1 = max(z0, min(block.planes, z0 + shape.segment));
+  constexpr bool in_step = Decision::uses_queue && !Known::equal_threads;
+  const auto [z0, z1] = planes_of_thread<Known, in_step>(block, shape.segment);
+  const std::uint32_t steps = min(block.planes, shape.segment);
   const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
   const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   PackQueue<Decision> queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment, block.own, first);
@@ -94,9 +119,9 @@ __global__ void __launch_bounds__(Known::threads)
       };
       // two copies, so that the addresses of both parities are constants
       if (h & 1u)
-        update_segment<Known, G>(block, column, z0, z1, 1, s, next, decide, drawn, defer);
+        update_segment<Known, G, in_step>(block, column, z0, z1, 1, s, next, decide, drawn, defer, steps);
       else
-        update_segment<Known, G>(block, column, z0, z1, 0, s, next, decide, drawn, defer);
+        update_segment<Known, G, in_step>(block, column, z0, z1, 0, s, next, decide, drawn, defer, steps);
       while (!queue.empty()) queue.settle(s, decide, h & 1u);
       s = next;
       synchronize();

@@ -7,7 +7,8 @@
 namespace psflip::cuda {
 
 template <class Known, class Decision>
-void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& shape) {
+void launch_cubic(const Decision& decide, const PackJob& job, CubicShape shape) {
+  shape.threads = block_threads<Decision>(shape.threads);
   const auto kernel = persistent_cubic_kernel<Known, Decision>;
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
@@ -25,23 +26,13 @@ void launch_cubic(const Decision& decide, const PackJob& job, const CubicShape& 
         "sweeps in shared memory");
 }
 
-/// The decision with a queue of undecided lanes if all threads have the same number of planes and all warps are
-/// complete.
-template <class Known, class Decision>
-auto decision_for(const Decision& decide) {
-  if constexpr (Known::short_segment == 0 && Known::threads % 32 == 0)
-    return decide.queued();
-  else
-    return decide;
-}
-
 /// Launches the kernel specialized for this size; returns false if there is none.
 template <class Decision, int... L>
 bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& shape,
                   std::integer_sequence<int, L...>) {
   constexpr int G = Decision::group;
   return ((job.layout.L == L && shape == KnownCube<L, G>::shape &&
-           (launch_cubic<KnownCube<L, G>>(decision_for<KnownCube<L, G>>(decide), job, shape), true)) ||
+           (launch_cubic<KnownCube<L, G>>(decide.queued(), job, shape), true)) ||
           ...);
 }
 
@@ -54,7 +45,7 @@ bool advance_persistent(const Decision& decide, const PackJob& job) {
   };
   if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;
-  launch_cubic<KnownCube<0, Decision::group>>(decide, job, shape(unknown_threads));
+  launch_cubic<KnownCube<0, Decision::group>>(decide.queued(), job, shape(unknown_threads));
   return true;
 }
 
