@@ -94,6 +94,9 @@ TEST(TemporalBlocking, of_one_replica_behind_four_agree_with_loops) {
 }
 TEST(TemporalBlocking, of_three_replicas_agree_with_loops) { compare<KnownRowBlocks<0, 3>, 4, 3>(48, 1, 3, 0); }
 TEST(TemporalBlocking, of_a_known_size_agree_with_loops) { compare<KnownRowBlocks<48, 4>, 4, 4>(48, 1, 4, 0); }
+TEST(TemporalBlocking, of_a_known_odd_number_of_words_agree_with_loops) {
+  compare<KnownRowBlocks<66, 4>, 2, 4>(66, 1, 4, 0);
+}
 
 }  // namespace
 }  // namespace psflip::cuda

@@ -23,6 +23,12 @@ struct KnownRowBlocks {
   static constexpr bool exact = L != 0 && L % shape.blocks == 0 && L / 2 * shape.rows == threads;
   static constexpr std::size_t bytes = L == 0 ? 0 : ring_bytes(L, shape.rows, G);  ///< of shared memory
   static constexpr int chunk = L % 8 == 0 ? 4 : 2;                                 ///< words that are copied at once
+  /// Copies of a thread for a number of arrays of a slot. For any L: a row block has two rows or more, so that a slot
+  /// has at most twice as many words as the block has threads.
+  PSFLIP_HD static constexpr int copies(int arrays, int words_at_once) {
+    const auto all = static_cast<std::uint32_t>(arrays) * array_words(L, shape.rows) / words_at_once;
+    return L == 0 ? (2 * arrays + words_at_once - 1) / words_at_once : static_cast<int>((all + threads - 1) / threads);
+  }
 };
 
 /// Location of the x neighbours of a column in planes of one shift. `adjacent` is the step to the neighbour with
@@ -245,8 +251,11 @@ __global__ void __launch_bounds__(Known::threads)
                       shift = (at.first_row + 1) * half & 1u;
   const PackView from = layout.view<3>(in, couplings, at.pack, first_replica),
                  to = layout.view<3>(out, couplings, at.pack, first_replica);
-  const ArrayLoader<2 * G, CHUNK> spins(from.first_spin, from.spins_of_parity, sites, L, at.first_row, words, shift);
-  const ArrayLoader<6, CHUNK> bonds(from.first_coupling, from.bonds_of_parity, sites, L, at.first_row, words, shift);
+  const std::uint32_t threads = Known::L ? Known::threads : blockDim.x;
+  const ArrayLoader<2 * G, CHUNK, Known::copies(2 * G, CHUNK)> spins(from.first_spin, from.spins_of_parity, sites, L,
+                                                                     at.first_row, words, shift, threads);
+  const ArrayLoader<6, CHUNK, Known::copies(6, CHUNK)> bonds(from.first_coupling, from.bonds_of_parity, sites, L,
+                                                             at.first_row, words, shift, threads);
   const bool inside = Known::exact || threadIdx.x / half < at.rows;
   const std::uint32_t row = inside ? threadIdx.x / half : 0, x = threadIdx.x % half, y = at.first_row + row,
                       column = y * half + x, index = (row + 1) * half + x + shift;
