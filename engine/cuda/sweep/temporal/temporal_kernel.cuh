@@ -115,7 +115,7 @@ struct TemporalZSweep {
   const Decision& decide;
   RowBlockColumn<G> c;
   std::uint32_t L, plane, column;  ///< column: y L / 2 + x
-  bool inside;                     ///< the row belongs to this row block; other threads only poll with their warp
+  bool inside;                     ///< the row belongs to this row block; other threads follow row 1 and store nothing
   std::uint32_t *out_even, *out_odd, sites;
   RowBlockHalo<G> halo;
   Stage<Decision> stage[4];
@@ -143,25 +143,24 @@ struct TemporalZSweep {
     decide(stage[K].numbers, plane_of(m) * plane + column, stage[K].drawn, spin.of, bond);
     stage[K].drawn = decide.draw(stage[K].numbers, plane_of(m + 1) * plane + column);
     if (K < 3) {
-      spin.store(slot + parity * G * words, words);
+      if (inside) spin.store(slot + parity * G * words, words);
       halo.send(K, m, spin.of);
     }
   }
 
-  /// Step n; slot[k] is this column in plane n - 2 + k.
+  /// Step n; slot[k] is this column in plane n - 2 + k. Threads that are not inside compute too: branches around their
+  /// updates would take more instructions.
   __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* const (&slot)[5]) {
     const std::uint32_t words = c.words;
     Words<G> even, after, odd;
     halo.request(0, n);
-    if (inside) {
-      even.load(slot[3], words);
-      after.load(slot[4] + G * words, words);
-      update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
-    }
+    even.load(inside ? slot[3] : slot[3] + 2 * G * words, words);  // else any words that no thread writes now
+    after.load(slot[4] + G * words, words);
+    update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
     if (n >= 2) {
       halo.receive(0, n, slot[2], words);
       halo.request(1, n - 1);
-      if (inside) update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
+      update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
     }
     odd = raw[0];
     raw[0] = raw[1];
@@ -169,7 +168,7 @@ struct TemporalZSweep {
     if (n >= 4) {
       halo.receive(1, n - 1, slot[1] + G * words, words);
       halo.request(2, n - 2);
-      if (inside) update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
+      update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
       if (inside && n >= 5 && n < L + 5) {
         first[0].store(out_even, sites);
         out_even += plane;
@@ -180,10 +179,8 @@ struct TemporalZSweep {
     first[1] = even;
     if (n >= 6) {
       halo.receive(2, n - 2, slot[0], words);
-      if (inside) {
-        update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
-        second[0].store(out_odd, sites);
-      }
+      update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
+      if (inside) second[0].store(out_odd, sites);
       out_odd += plane;
     }
     second[0] = second[1];
@@ -257,7 +254,7 @@ __global__ void __launch_bounds__(Known::threads)
   const ArrayLoader<6, CHUNK, Known::copies(6, CHUNK)> bonds(from.first_coupling, from.bonds_of_parity, sites, L,
                                                              at.first_row, words, shift, threads);
   const bool inside = Known::exact || threadIdx.x / half < at.rows;
-  const std::uint32_t row = inside ? threadIdx.x / half : 0, x = threadIdx.x % half, y = at.first_row + row,
+  const std::uint32_t row = inside ? threadIdx.x / half : 1, x = threadIdx.x % half, y = at.first_row + row,
                       column = y * half + x, index = (row + 1) * half + x + shift;
   const auto h = static_cast<int>(half);
   const auto side = [&](std::uint32_t of_shift) {
