@@ -115,8 +115,9 @@ struct EqualField {
 
 /// Any field. The index is j, the number of neighbours that, times their bonds, are unlike the field: n = j for f = 0
 /// and 2 D - j for f = 1, and dE(2 D - n, 1 - f) = -dE(n, f). So of the two values of f at most one costs energy, and j
-/// selects its threshold. The flip is free for the other one, or for both where dE = 0 (h = 2 J, 4 J, ...).
-template <int D>
+/// selects its threshold. The flip is free for the other one, or for both where dE = 0 (h = 2 J, 4 J, ...). ZERO: h may
+/// also be 0, where dE = 0 for j = D; else NoField is the scheme of h = 0.
+template <int D, bool ZERO = false>
 struct AnyField {
   static constexpr int bits = 3, always_entries = 16;  ///< j for f = 0, then j + 8 for both values of f
   static bool allows(const FieldThresholds&) { return true; }
@@ -155,13 +156,17 @@ struct AnyField {
   }
 
  private:
-  /// The entry of a table in which those of j <= D are zero: so few unlike neighbours cost energy with f = 0, h > 0.
+  /// The entry of a table in which those of j < D, and of j = D unless h = 0, are zero: so few unlike neighbours cost
+  /// energy with f = 0.
   template <class W>
   PSFLIP_HD static W upper_entry(const W* bit, const W* table) {
     if constexpr (D == 3) {
-      return bit[2] & select(bit[1], table[6], select(bit[0], table[5], table[4]));
+      const W high = select(bit[1], table[6], select(bit[0], table[5], table[4]));
+      if constexpr (ZERO) return select(bit[2], high, bit[1] & bit[0] & table[3]);
+      return bit[2] & high;
     } else {
-      return select(bit[2], table[4], bit[1] & bit[0] & table[3]);
+      const W middle = ZERO ? select(bit[0], table[3], table[2]) : bit[0] & table[3];
+      return select(bit[2], table[4], bit[1] & middle);
     }
   }
 };

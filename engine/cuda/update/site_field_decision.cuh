@@ -8,52 +8,18 @@
 /// The Metropolis decision for one site of 32 samples in a field.
 namespace psflip::cuda {
 
-/// The classes of any field and of h = 0, which AnyField leaves to another scheme: one kernel instead of one for each
-/// scheme of core/site_decision.hpp. The class is j, the number of neighbours that, times their bonds, are unlike the
-/// field. With dE = 4 J (D - n) + 2 h (1 - 2 f), n = j for f = 0 and 2 D - j for f = 1, so dE(j, 1) = -dE(j, 0): at
-/// most one value of f costs energy, and j alone selects the threshold.
-template <int D>
-struct UnlikeField {
-  static constexpr int bits = 3, always_entries = 16;  ///< of always(): j + 8 f
-
-  static bool costs(int j, int f, const FieldThresholds& t) {
-    return j <= 2 * D && !t.always[f][f == 0 ? j : 2 * D - j];  // larger j do not occur
-  }
-  static std::uint32_t threshold(int j, const FieldThresholds& t) {
-    if (costs(j, 0, t)) return t.below[0][j];
-    return costs(j, 1, t) ? t.below[1][2 * D - j] : 0;
-  }
-  static bool always(int i, const FieldThresholds& t) { return !costs(i & 7, i >> 3, t); }
-
-  template <class T, class W>
-  PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W* always) {
-    const W against = site.against();
-    W unlike[2 * D];
-    bonds_of(site, unlike);
-    PSFLIP_UNROLL(6)
-    for (int k = 0; k < 2 * D; ++k) unlike[k] ^= against;
-    const BondCount<W> n = count_unsatisfied(unlike);
-    FieldClass<W, bits> c{{n.ones, n.twos, n.fours}, {}};
-    c.always = select(against, select_entry<bits>(c.bit, always + 8), select_entry<bits>(c.bit, always));
-    return c;
-  }
-  template <class W>
-  PSFLIP_HD static W entry(const W* bit, const W* table) {
-    return select_entry<bits>(bit, table);
-  }
-};
-
 /// Lanes that the bit planes leave undecided, and the bits of the classes of all lanes.
 template <int BITS>
 struct UndecidedInField {
   std::uint32_t equal, bit[BITS];
 };
 
+/// One kernel for h = 0 and any other field, instead of one for each scheme of core/site_decision.hpp.
 template <class T>
 struct SiteFieldDecision {
   static constexpr int group = 1;
   static constexpr bool uses_queue = true;
-  using Scheme = UnlikeField<T::dimension>;
+  using Scheme = AnyField<T::dimension, true>;
   DecisionTables<std::uint32_t, Scheme, plane_count> tables;
   bool shared;  ///< one random number for all samples
 
