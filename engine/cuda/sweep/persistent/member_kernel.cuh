@@ -227,13 +227,13 @@ __device__ __forceinline__ void sweep_member(const MemberPlanes<T::dimension>& b
       const std::uint32_t i = sites.index();
       typename Decision::Pending pending = {};
       if (z < segment.end) pending = update_member_site<T>(block, sites.next(), parity, fields, s, decide);
-      queue.push(pending, i, s, decide, parity);
+      queue.push(pending, i, s, parity);
     }
     first += blockDim.x;
     if (first >= all) break;
     segment = MemberSegment(first + threadIdx.x, block, shape);
   }
-  queue.finish(s, decide, parity);
+  queue.finish(s, parity);
   synchronize_cluster<CLUSTER>();
 }
 
@@ -252,7 +252,7 @@ __global__ void __launch_bounds__(member_block_threads, 2)
   const std::uint32_t L = layout.L;
   const MemberPlanes<D> block = make_member_planes<T, Decision, CLUSTER>(shared, L, shape);
   MemberQueue<Decision> queue(shared + member_pack_words<T, Decision>(block.own.sites), shape.places, block.own,
-                              block.first_site());
+                              block.first_site(), decide);
   const MemberSegment first(threadIdx.x, block, shape);
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,

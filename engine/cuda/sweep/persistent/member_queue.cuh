@@ -18,10 +18,10 @@ class LaneQueue {
     return std::size_t{2} + places;
   }
 
-  /// `first_site`: address of the first site of `pack`.
+  /// `first_site`: address of the first site of `pack`. `decide` must be in memory: its thresholds are indexed.
   __device__ __forceinline__ LaneQueue(std::uint32_t* shared, std::uint32_t places, const PackView& pack,
-                                       std::uint32_t first_site)
-      : counts_(shared), entries_(shared + 2), places_(places), pack_(pack), first_site_(first_site) {}
+                                       std::uint32_t first_site, const Decision& decide)
+      : counts_(shared), entries_(shared + 2), places_(places), pack_(pack), first_site_(first_site), decide_(decide) {}
 
   /// Must be called before the first half sweep, and be followed by a barrier.
   __device__ __forceinline__ void clear() {
@@ -31,7 +31,7 @@ class LaneQueue {
   /// Adds the undecided lanes of site i. Half sweeps of parity 0 and 1 must alternate.
   template <class Pending>
   __device__ __forceinline__ void push(const Pending& pending, std::uint32_t i, const HalfSweep& s,
-                                       const Decision& decide, std::uint32_t parity) {
+                                       std::uint32_t parity) {
     const auto bit = threshold_bits(pending);
     for (std::uint32_t equal = lanes_of(pending); equal != 0; equal &= equal - 1) {
       const std::uint32_t lane = __ffs(equal) - 1, index = index_of_lane(bit.of, lane),
@@ -39,17 +39,17 @@ class LaneQueue {
       if (place < places_)
         entries_[place] = i << 8 | index << 5 | lane;
       else
-        decide_lane(i, index, lane, s, decide, parity);
+        decide_lane(i, index, lane, s, parity);
     }
   }
 
   /// Decides all lanes. A barrier must follow before the next half sweep.
-  __device__ __forceinline__ void finish(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
+  __device__ __forceinline__ void finish(const HalfSweep& s, std::uint32_t parity) {
     __syncthreads();  // entries, and the spins of the words, are written
     const std::uint32_t count = min(counts_[parity], places_);
     for (std::uint32_t n = threadIdx.x; n < count; n += blockDim.x) {
       const std::uint32_t entry = entries_[n];
-      decide_lane(entry >> 8, entry >> 5 & 7u, entry & 31u, s, decide, parity);
+      decide_lane(entry >> 8, entry >> 5 & 7u, entry & 31u, s, parity);
     }
     if (threadIdx.x == 0) counts_[1 - parity] = 0;
   }
@@ -76,8 +76,8 @@ class LaneQueue {
   }
   /// `index`: of the threshold of the site in this lane.
   __device__ __forceinline__ void decide_lane(std::uint32_t i, std::uint32_t index, std::uint32_t lane,
-                                              const HalfSweep& s, const Decision& decide, std::uint32_t parity) const {
-    if (decide.flips_lane(s, first_site_ + i, s.first_replica, index, lane))
+                                              const HalfSweep& s, std::uint32_t parity) const {
+    if (decide_.flips_lane(s, first_site_ + i, s.first_replica, index, lane))
       atomicXor(pack_.spins(parity) + i, 1u << lane);
   }
 
@@ -85,6 +85,7 @@ class LaneQueue {
   std::uint32_t places_;
   const PackView& pack_;
   std::uint32_t first_site_;
+  const Decision& decide_;
 };
 
 /// A queue for each warp, with the same functions. Complete warps only, which call push() and finish() together.
@@ -98,22 +99,24 @@ class WarpQueue {
   }
 
   __device__ __forceinline__ WarpQueue(std::uint32_t* shared, std::uint32_t /*places*/, const PackView& pack,
-                                       std::uint32_t first_site)
-      : queue_(reinterpret_cast<uint4*>(shared + threadIdx.x / 32 * words_of_warp), pack, first_site) {}
+                                       std::uint32_t first_site, const Decision& decide)
+      : queue_(reinterpret_cast<uint4*>(shared + threadIdx.x / 32 * words_of_warp), pack, first_site),
+        decide_(decide) {}
 
   __device__ __forceinline__ void clear() {}
   template <class Pending>
   __device__ __forceinline__ void push(const Pending& pending, std::uint32_t i, const HalfSweep& s,
-                                       const Decision& decide, std::uint32_t parity) {
+                                       std::uint32_t parity) {
     queue_.push(pending, i);
-    while (queue_.full()) queue_.settle(s, decide, parity);
+    while (queue_.full()) queue_.settle(s, decide_, parity);
   }
-  __device__ __forceinline__ void finish(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
-    while (!queue_.empty()) queue_.settle(s, decide, parity);
+  __device__ __forceinline__ void finish(const HalfSweep& s, std::uint32_t parity) {
+    while (!queue_.empty()) queue_.settle(s, decide_, parity);
   }
 
  private:
   PackQueue<Decision> queue_;
+  const Decision& decide_;
 };
 
 template <class Decision>
