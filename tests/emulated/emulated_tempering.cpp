@@ -5,6 +5,7 @@
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
+#include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
 #include "engine/cuda/tempering/start_kernel.cuh"
 #include "engine/cuda/tempering/swap_kernel.cuh"
@@ -111,6 +112,8 @@ class EmulatedTempering final : public Engine {
   void sweep_group(std::uint32_t first_set, const std::vector<Decision>& decisions, const EnergyCounts& energies);
   template <int L, class Decision>
   void sweep_cubes(const MemberSweep& job, const Decision* decisions, const EnergyCounts& energies);
+  template <class Decision>
+  void sweep_members(const MemberSweep& job, const Decision* decisions);
   void count(const SlotCountJob& job);
   template <class X>
   void count_sum(const SlotCountJob& job, std::uint32_t width, int* counts);
@@ -205,8 +208,8 @@ void EmulatedTempering<T>::sweep(const EnergyCounts& energies) {
       if (system_.random == Random::shared)
         return with.template operator()<SharedDecision<G, D>>(
             first, [&](double beta) { return SharedDecision<G, D>{make_thresholds(beta, D)}; });
-      with.template operator()<IndependentDecision<G, D>>(
-          first, [&](double beta) { return IndependentDecision<G, D>(make_thresholds(beta, D)); });
+      using Decision = IndependentDecision<G, D, 0, !is_cubic_glass>;
+      with.template operator()<Decision>(first, [&](double beta) { return Decision(make_thresholds(beta, D)); });
     });
   }
 }
@@ -230,10 +233,7 @@ void EmulatedTempering<T>::sweep_group(std::uint32_t first_set, const std::vecto
       return sweep_cubes<0>(job, decisions.data(), energies);
     }
   } else if (persistent_) {
-    const std::size_t words = std::size_t{2} * Decision::group * shape_.sites;
-    return launch(
-        {shape_.slots, shape_.packs}, 64, [&] { member_persistent_kernel<T, Decision>(job, keys, decisions.data()); },
-        1, words);
+    return sweep_members(job, decisions.data());
   }
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++job.first_half_sweep) {
     if constexpr (is_cubic_glass) {
@@ -267,6 +267,26 @@ void EmulatedTempering<T>::sweep_cubes(const MemberSweep& job, const Decision* d
           slot_cube_kernel<T, Known, Decision, false>(job, keys, decisions, shape, energies);
       },
       1, words);
+}
+
+/// Rounds alternate between couplings in shared and in global memory. Few threads, so that each one has several
+/// segments of columns; few places in the queue, so that some lanes find none.
+template <class T>
+template <class Decision>
+void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision* decisions) {
+  const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
+  const std::uint32_t threads = 32;
+  SlotMember<T, Decision> block(shape_.L, threads, T::has_couplings && rounds_ % 2 == 0, std::size_t{1} << 20);
+  block.shape.places = std::min(block.shape.places, 3u);
+  launch(
+      {shape_.slots, shape_.packs}, block.shape.threads,
+      [&] {
+        if (block.couplings)
+          slot_member_kernel<T, Decision, true>(job, keys, decisions, block.shape);
+        else
+          slot_member_kernel<T, Decision, false>(job, keys, decisions, block.shape);
+      },
+      1, block.bytes / 4);
 }
 
 template <class T>

@@ -45,6 +45,13 @@ TEST_P(EmulatedMembers, with_two_four_and_five_sets_temper_as_the_oracle) {
   compare(member(4, 3, 5));
 }
 
+/// Threads have several segments of columns, and the last segments are shorter or empty.
+TEST_P(EmulatedMembers, with_columns_divided_unevenly_among_threads_temper_as_the_oracle) {
+  compare(member(GetParam().dimension == 3 ? 6 : 10, 3, 3));
+  compare(member(GetParam().dimension == 3 ? 6 : 14, 3, 1));
+  if (GetParam().dimension == 2) compare(member(14, 3, 5));
+}
+
 TEST_P(EmulatedMembers, with_fields_that_cost_nothing_or_beat_all_bonds_temper_as_the_oracle) {
   if (!GetParam().has_field()) return;
   for (const auto& [J, h] : {std::pair{1.0, 2.0}, {0.5, 6.5}, {1.0, 0.0}}) {

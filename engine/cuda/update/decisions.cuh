@@ -31,6 +31,7 @@ struct SharedDecision {
 
   using Pending = NothingPending;
   SharedDecision queued() const { return *this; }
+  PSFLIP_HD const SharedDecision& at_once() const { return *this; }
 
   __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
                                                 std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
@@ -62,10 +63,16 @@ struct IndependentDecision {
       for (int n = 0; n < D; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
   }
 
-  /// The same decision with a queue.
-  IndependentDecision<G, D, LEADING, true> queued() const {
-    return IndependentDecision<G, D, LEADING, true>(thresholds);
+  template <bool OTHER>
+  PSFLIP_HD explicit IndependentDecision(const IndependentDecision<G, D, LEADING, OTHER>& same)
+      : thresholds(same.thresholds) {
+    for (int j = 0; j < plane_count; ++j)
+      for (int n = 0; n < D; ++n) plane[j][n] = same.plane[j][n];
   }
+
+  /// The same decision with a queue, and without.
+  IndependentDecision<G, D, LEADING, true> queued() const { return IndependentDecision<G, D, LEADING, true>(*this); }
+  PSFLIP_HD IndependentDecision<G, D, LEADING> at_once() const { return IndependentDecision<G, D, LEADING>(*this); }
 
   struct Drawn {};  // too many numbers for registers: each replica draws its own where it uses them
   __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }

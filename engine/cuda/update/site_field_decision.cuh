@@ -26,6 +26,7 @@ struct SiteFieldDecision {
   SiteFieldDecision(const FieldThresholds& t, bool is_shared) : tables(t), shared(is_shared) {}
 
   SiteFieldDecision queued() const { return *this; }
+  PSFLIP_HD const SiteFieldDecision& at_once() const { return *this; }
 
   using Pending = UndecidedInField<Scheme::bits>;
 

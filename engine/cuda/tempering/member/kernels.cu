@@ -7,6 +7,7 @@
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
+#include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
 
 // Exchange Monte Carlo of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and
@@ -20,7 +21,8 @@ struct DecisionKind {
   bool shared, in_field;
 };
 
-/// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together.
+/// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together. All decisions
+/// but those of cubic lattices with random bonds have a queue.
 template <class T, class F>
 void for_each_group_of_sets(std::uint32_t sets, const DecisionKind& kind, F f) {
   if constexpr (T::has_field) {
@@ -33,7 +35,7 @@ void for_each_group_of_sets(std::uint32_t sets, const DecisionKind& kind, F f) {
     for_each_group(sets, [&]<int G>(std::uint32_t first) {
       if constexpr (T::has_couplings)
         if (kind.shared) return f.template operator()<SharedDecision<G, T::dimension>>(first);
-      f.template operator()<IndependentDecision<G, T::dimension>>(first);
+      f.template operator()<IndependentDecision<G, T::dimension, 0, !has_cubic_kernels<T>>>(first);
     });
   }
 }
@@ -46,13 +48,14 @@ Decision decision_of(const Metropolis& m) {
     return Decision{m.thresholds};
 }
 
-/// Bytes of shared memory that hold the spins of a group of G sets at a slot.
-std::size_t shared_bytes(const TemperingShape& shape, std::uint32_t G) { return std::size_t{8} * G * shape.sites; }
+/// Whether the spins of a group of G sets of a cubic lattice with random bonds fit in shared memory.
+bool cubes_fit(std::uint32_t L, std::uint32_t G) {
+  return slot_cube_bytes(L, G, false) <= most_shared_bytes() && slot_cube_shape(L, unknown_threads).blocks > 0;
+}
 
 /// Launches of the half sweeps of a group of sets.
 template <class T, class Decision>
 struct SweepLaunch {
-  static constexpr int G = Decision::group;
   const MemberSweep& job;
   KeySchedule keys;
   const Decision* decisions;
@@ -60,19 +63,29 @@ struct SweepLaunch {
   cudaStream_t stream;
 
   /// The spins stay in shared memory.
-  void start_persistent() const {
-    if constexpr (has_cubic_kernels<T>) {
-      if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
-        if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>()) return;
-      start_cube<0>();
-    } else {
-      const TemperingShape& shape = job.words.shape;
-      const std::size_t bytes = shared_bytes(shape, G);
-      const auto kernel = with_shared_memory(member_persistent_kernel<T, Decision>, bytes);
-      const unsigned threads = shape.sites < member_threads ? (shape.sites + 31) / 32 * 32 : member_threads;
-      kernel<<<dim3(job.slots, shape.packs), threads, bytes, stream>>>(job, keys, decisions);
+  void start_cubes() const {
+    if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
+      if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>()) return;
+    start_cube<0>();
+  }
+
+  /// The same for all other lattices; returns false if they do not fit.
+  bool start_member() const {
+    const auto block = SlotMember<T, Decision>::on(job.words.shape.L, {most_shared_bytes(), most_shared_bytes(2)});
+    if (block.bytes == 0) return false;
+    const dim3 grid(job.slots, job.words.shape.packs);
+    const auto go = [&](auto kernel) {
+      with_shared_memory(kernel, block.bytes)<<<grid, block.shape.threads, block.bytes, stream>>>(job, keys, decisions,
+                                                                                                  block.shape);
       check(cudaGetLastError(), "sweeps");
-    }
+    };
+    if constexpr (T::has_couplings)
+      if (block.couplings) {
+        go(slot_member_kernel<T, Decision, true>);
+        return true;
+      }
+    go(slot_member_kernel<T, Decision, false>);
+    return true;
   }
 
   void start_half_sweeps() const {
@@ -101,8 +114,8 @@ struct SweepLaunch {
     const std::uint32_t given = job.words.shape.L;
     if (L != 0 && given != L) return false;
     const CubicShape shape = L != 0 ? Known::shape : slot_cube_shape(given, unknown_threads);
-    const bool couplings = 2 * slot_cube_bytes(given, G, true) <= most_shared_bytes();
-    const std::size_t bytes = slot_cube_bytes(given, G, couplings);
+    const bool couplings = 2 * slot_cube_bytes(given, Decision::group, true) <= most_shared_bytes();
+    const std::size_t bytes = slot_cube_bytes(given, Decision::group, couplings);
     const auto go = [&](auto kernel) {
       with_shared_memory(kernel, bytes)<<<dim3(job.slots, job.words.shape.packs), shape.threads, bytes, stream>>>(
           job, keys, decisions, shape, energies);
@@ -136,21 +149,20 @@ class TraitsKernels final : public MemberKernels {
   }
 
   bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
-    // all groups the same way, so that either all energies are counted or none
-    const TemperingShape& shape = job.words.shape;
-    const std::uint32_t largest_group = kind_.in_field ? 1 : sets_ < 4 ? sets_ : 4;
-    const bool persistent = shared_bytes(shape, largest_group) <= most_shared_bytes() &&
-                            (!has_cubic_kernels<T> || slot_cube_shape(shape.L, unknown_threads).blocks > 0);
+    // cubic lattices: all groups the same way, so that either all energies are counted or none
+    const bool cubes = has_cubic_kernels<T> && cubes_fit(job.words.shape.L, std::min(sets_, 4u));
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
       job.first_set = first;
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
       const SweepLaunch<T, Decision> launch{job, KeySchedule(key), decisions, energies, stream};
-      if (persistent)
-        launch.start_persistent();
-      else
-        launch.start_half_sweeps();
+      if constexpr (has_cubic_kernels<T>) {
+        if (cubes) return launch.start_cubes();
+      } else {
+        if (launch.start_member()) return;
+      }
+      launch.start_half_sweeps();
     });
-    return persistent && has_cubic_kernels<T>;
+    return cubes;
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

@@ -2,6 +2,7 @@
 #include "engine/cuda/measure/bit_counter.cuh"
 #include "engine/cuda/sweep/cubic_shape.hpp"
 #include "engine/cuda/sweep/persistent/segment.cuh"
+#include "engine/cuda/sweep/persistent/shared_pack.cuh"
 #include "engine/cuda/tempering/member/sweep_kernels.cuh"
 
 namespace psflip::cuda {
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(Known::threads)
   constexpr int G = Decision::group;
   using Pack = SharedPack<3, G, COUPLINGS>;
   std::uint32_t* shared = shared_memory();
-  const MemberBlock<T, Decision> slot(job, blockIdx.x, blockIdx.y);
+  const MemberBlock<T> slot(job, blockIdx.x, blockIdx.y);
   const Decision decide = decisions[slot.slot_of_grid()];
   const CubicShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : slot.shape.L, plane = L * L / 2, sites = plane * L;

@@ -1,16 +1,15 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
-#include "engine/cuda/sweep/persistent/shared_pack.cuh"
 #include "engine/cuda/tempering/member/job.hpp"
 #include "engine/cuda/update/update_site.cuh"
 
 /// Half sweeps of the slots of any member of the family. `decisions` are those of all slots of the grid.
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t member_threads = 256;
+inline constexpr std::uint32_t member_threads = 256;  ///< of half sweeps in global memory
 
 /// Data of one thread block: a pack at a slot.
-template <class T, class Decision>
+template <class T>
 struct MemberBlock {
   std::uint32_t pack, slot;  ///< slot in memory
   const TemperingShape& shape;
@@ -25,42 +24,13 @@ struct MemberBlock {
         global(job.words.view<T::dimension>(pack_, slot, job.first_set)) {}
 
   __device__ __forceinline__ std::uint32_t slot_of_grid() const { return shape.first_slot + slot; }
+  __device__ __forceinline__ const std::uint32_t* fields_of(std::uint32_t parity) const {
+    return fields + parity * shape.sites;
+  }
   __device__ __forceinline__ HalfSweep half_sweep(const KeySchedule& keys, std::uint32_t h, std::uint32_t set) const {
     return HalfSweep(keys, shape.pack_numbers[pack], h, set, slot_of_grid());
   }
-  __device__ __forceinline__ void update(const PackView& v, const HalfSweep& s, std::uint32_t parity,
-                                         std::uint32_t site, const Decision& decide) const {
-    std::uint32_t neighbour[T::neighbours];
-    find_neighbours(Lattice<T::dimension>{shape.L}, parity, site, neighbour);
-    if constexpr (decides_in_field<T, Decision>)
-      update_site_in_field<T>(v, fields + parity * shape.sites, parity, site, site, neighbour, s, decide);
-    else
-      update_site<T>(v, parity, site, site, neighbour, s, decide);
-  }
 };
-
-/// Many half sweeps of a group of sets with its spins in shared memory. Grid (slots, packs).
-template <class T, class Decision>
-__global__ void __launch_bounds__(member_threads)
-    member_persistent_kernel(const __grid_constant__ MemberSweep job, const __grid_constant__ KeySchedule keys,
-                             const Decision* decisions) {
-  using Pack = SharedPack<T::dimension, Decision::group, false>;
-  std::uint32_t* shared = shared_memory();
-  const MemberBlock<T, Decision> block(job, blockIdx.x, blockIdx.y);
-  const Decision decide = decisions[block.slot_of_grid()];
-  const std::uint32_t sites = block.shape.sites;
-  PackView view = Pack::view(shared, sites);
-  view.first_coupling = block.global.first_coupling;
-  Pack::load(block.global, shared, sites, 0, sites);
-  __syncthreads();
-  for (std::uint32_t h = job.first_half_sweep; h != job.first_half_sweep + job.half_sweeps; ++h) {
-    const HalfSweep s = block.half_sweep(keys, h, job.first_set);
-    for (std::uint32_t site = threadIdx.x; site < sites; site += blockDim.x)
-      block.update(view, s, h & 1u, site, decide);
-    __syncthreads();
-  }
-  Pack::store(block.global, shared, sites, 0, sites);
-}
 
 /// One half sweep of a group of sets in global memory. Grid (sites, slots, packs).
 template <class T, class Decision>
@@ -69,9 +39,16 @@ __global__ void __launch_bounds__(member_threads)
                              const Decision* decisions) {
   const std::uint32_t site = blockIdx.x * blockDim.x + threadIdx.x, h = job.first_half_sweep;
   if (site >= job.words.shape.sites) return;
-  const MemberBlock<T, Decision> block(job, blockIdx.y, blockIdx.z);
-  const Decision decide = decisions[block.slot_of_grid()];
-  block.update(block.global, block.half_sweep(keys, h, job.first_set), h & 1u, site, decide);
+  const MemberBlock<T> slot(job, blockIdx.y, blockIdx.z);
+  const auto& decide = decisions[slot.slot_of_grid()].at_once();
+  const std::uint32_t parity = h & 1u;
+  const HalfSweep s = slot.half_sweep(keys, h, job.first_set);
+  std::uint32_t neighbour[T::neighbours];
+  find_neighbours(Lattice<T::dimension>{slot.shape.L}, parity, site, neighbour);
+  if constexpr (decides_in_field<T, Decision>)
+    update_site_in_field<T>(slot.global, slot.fields_of(parity), parity, site, site, neighbour, s, decide);
+  else
+    update_site<T>(slot.global, parity, site, site, neighbour, s, decide);
 }
 
 /// One half sweep of a group of sets of a cubic lattice with random bonds in global memory. Grid (columns of a plane x
@@ -81,7 +58,7 @@ __global__ void __launch_bounds__(z_sweep_threads)
     slot_z_sweep_kernel(const __grid_constant__ MemberSweep job, const __grid_constant__ KeySchedule keys,
                         const Decision* decisions) {
   __shared__ uint4 no_queue[1];
-  const MemberBlock<T, Decision> slot(job, blockIdx.y, blockIdx.z);
+  const MemberBlock<T> slot(job, blockIdx.y, blockIdx.z);
   const Decision decide = decisions[slot.slot_of_grid()];
   const std::uint32_t L = slot.shape.L, plane = L * L / 2, across = (plane + blockDim.x - 1) / blockDim.x,
                       index = blockIdx.x % across * blockDim.x + threadIdx.x;
