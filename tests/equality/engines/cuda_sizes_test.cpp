@@ -284,6 +284,36 @@ std::vector<NamedSystem> spin_glass_sizes() {
 
 INSTANTIATE_TEST_SUITE_P(SpinGlasses, CudaExchangeSizes, testing::ValuesIn(spin_glass_sizes()), name_of_system);
 
+/// Other members with spins in shared memory, with and without couplings there, and with neither; one thread block or
+/// two on a multiprocessor, with few places in the queue where two hardly fit; every size of a group of sets.
+NamedSystem tempered(const MemberSize& size, Random random) {
+  NamedSystem member = member_system(size, random);
+  System& s = member.system;
+  const double warm = s.betas.front();
+  s.betas = {1.2 * warm, warm, 0.9 * warm};
+  s.round = {2, 2};
+  return member;
+}
+
+std::vector<NamedSystem> tempered_members() {
+  std::vector<NamedSystem> systems;
+  for (const int L : {14, 64, 160, 168, 200, 240, 256})
+    systems.push_back(tempered({Model::rfim2d, L, 33, 2, 1.0}, Random::independent));
+  for (const int L : {10, 58, 64, 84, 100, 130})
+    for (const Random random : {Random::shared, Random::independent})
+      systems.push_back(tempered({Model::ea2d, L, 33, 4}, random));
+  for (const int replicas : {1, 2, 3, 5})
+    for (const double h : {0.0, 0.3}) {
+      systems.push_back(tempered({Model::ising2d, 50, 33, replicas, h}, Random::independent));
+      systems.push_back(tempered({Model::ising3d, 10, 33, replicas, h}, Random::independent));
+    }
+  for (const int L : {16, 22, 24}) systems.push_back(tempered({Model::ising3d, L, 33, 4}, Random::independent));
+  systems.push_back(tempered({Model::rfim3d, 14, 33, 3, 0.5}, Random::independent));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, CudaExchangeSizes, testing::ValuesIn(tempered_members()), name_of_system);
+
 std::vector<NamedSystem> exchange_sizes() {
   std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
   for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
