@@ -276,8 +276,7 @@ template <class Decision>
 void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision* decisions) {
   const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
   const std::uint32_t threads = 32;
-  SlotMember<T, Decision> block(shape_.L, threads, T::has_couplings && rounds_ % 2 == 0, std::size_t{1} << 20);
-  block.shape.places = std::min(block.shape.places, 3u);
+  const SlotMember<T, Decision> block(shape_.L, threads, T::has_couplings && rounds_ % 2 == 0, 3, std::size_t{1} << 20);
   launch(
       {shape_.slots, shape_.packs}, block.shape.threads,
       [&] {

@@ -7,7 +7,7 @@
 namespace psflip::cuda {
 namespace {
 
-constexpr SlotMemory hopper{227 * 1024, 113 * 1024};
+constexpr SlotMemory hopper{{227 * 1024, 113 * 1024, 75 * 1024, 56 * 1024}};
 
 using FieldSquare = Traits<2, ModelCouplings::ferromagnet, ModelField::random_sign>;
 using GlassSquare = Traits<2, ModelCouplings::random_bonds, ModelField::none>;
@@ -17,27 +17,30 @@ auto field_square(std::uint32_t L) { return SlotMember<FieldSquare, SiteFieldDec
 auto glass_square(std::uint32_t L) { return SlotMember<GlassSquare, SharedDecision<4, 2>>::on(L, hopper); }
 auto cube(std::uint32_t L) { return SlotMember<Cube, IndependentDecision<4, 3, 0, true>>::on(L, hopper); }
 
-TEST(SlotMember, two_blocks_share_a_multiprocessor_where_they_fit) {
-  EXPECT_EQ(field_square(64).shape.threads, 256u);
-  EXPECT_LE(field_square(160).bytes, hopper.of_two);
-  EXPECT_GT(field_square(176).bytes, hopper.of_two);
-  EXPECT_EQ(field_square(176).shape.threads, 512u) << "as many as two blocks";
-  EXPECT_LE(cube(18).bytes, hopper.of_two);
+TEST(SlotMember, several_blocks_share_a_multiprocessor_where_they_fit) {
+  for (const auto& [L, blocks] : {std::pair{64u, 3u}, {130u, 3u}, {132u, 2u}, {160u, 2u}, {162u, 1u}}) {
+    SCOPED_TRACE(L);
+    EXPECT_LE(field_square(L).bytes, hopper.of[blocks - 1]);
+    EXPECT_GT(field_square(L).shape.threads, 240 * 3 / blocks);
+    EXPECT_LE(field_square(L).shape.threads, 256 * 3 / blocks);
+  }
+  EXPECT_LE(cube(18).bytes, hopper.of[1]);
   EXPECT_EQ(cube(22).shape.threads, 512u);
+  EXPECT_LE(glass_square(40).bytes, hopper.of[3]);
 }
 
 TEST(SlotMember, couplings_are_in_shared_memory_if_two_blocks_fit_with_them) {
   EXPECT_TRUE(glass_square(64).couplings);
   EXPECT_FALSE(glass_square(84).couplings);
-  EXPECT_LE(glass_square(84).bytes, hopper.of_two);
+  EXPECT_LE(glass_square(84).bytes, hopper.of[1]);
   EXPECT_FALSE(glass_square(100).couplings);
 }
 
-TEST(SlotMember, queues_have_places_for_twice_the_average_or_what_is_left) {
+TEST(SlotMember, queues_have_few_places_in_the_largest_lattices) {
   EXPECT_EQ(field_square(64).shape.places, 512u);
-  const auto large = field_square(240);
-  EXPECT_LT(large.shape.places, 512u);
-  EXPECT_EQ(large.bytes, hopper.of_one);
+  EXPECT_EQ(field_square(226).shape.places, 226u * 113 / 4);
+  EXPECT_EQ(field_square(228).shape.places, 256u);
+  EXPECT_EQ(field_square(240).shape.places, 256u);
 }
 
 TEST(SlotMember, lattices_beyond_shared_memory_have_no_block) {

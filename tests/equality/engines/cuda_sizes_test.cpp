@@ -284,8 +284,8 @@ std::vector<NamedSystem> spin_glass_sizes() {
 
 INSTANTIATE_TEST_SUITE_P(SpinGlasses, CudaExchangeSizes, testing::ValuesIn(spin_glass_sizes()), name_of_system);
 
-/// Other members with spins in shared memory, with and without couplings there, and with neither; one thread block or
-/// two on a multiprocessor, with few places in the queue where two hardly fit; every size of a group of sets.
+/// Other members with spins in shared memory, with and without couplings there, and with neither; one to four thread
+/// blocks on a multiprocessor, with few places in the queue where one hardly fits; every size of a group of sets.
 NamedSystem tempered(const MemberSize& size, Random random) {
   NamedSystem member = member_system(size, random);
   System& s = member.system;
@@ -297,9 +297,9 @@ NamedSystem tempered(const MemberSize& size, Random random) {
 
 std::vector<NamedSystem> tempered_members() {
   std::vector<NamedSystem> systems;
-  for (const int L : {14, 64, 160, 168, 200, 240, 256})
+  for (const int L : {14, 64, 130, 160, 200, 240, 256})
     systems.push_back(tempered({Model::rfim2d, L, 33, 2, 1.0}, Random::independent));
-  for (const int L : {10, 58, 64, 84, 100, 130})
+  for (const int L : {10, 40, 58, 64, 84, 100, 130})
     for (const Random random : {Random::shared, Random::independent})
       systems.push_back(tempered({Model::ea2d, L, 33, 4}, random));
   for (const int replicas : {1, 2, 3, 5})

@@ -71,7 +71,8 @@ struct SweepLaunch {
 
   /// The same for all other lattices; returns false if they do not fit.
   bool start_member() const {
-    const auto block = SlotMember<T, Decision>::on(job.words.shape.L, {most_shared_bytes(), most_shared_bytes(2)});
+    const SlotMemory memory{{most_shared_bytes(1), most_shared_bytes(2), most_shared_bytes(3), most_shared_bytes(4)}};
+    const auto block = SlotMember<T, Decision>::on(job.words.shape.L, memory);
     if (block.bytes == 0) return false;
     const dim3 grid(job.slots, job.words.shape.packs);
     const auto go = [&](auto kernel) {

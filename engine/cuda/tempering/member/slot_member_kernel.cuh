@@ -1,16 +1,18 @@
 #pragma once
-#include <algorithm>
-
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/tempering/member/sweep_kernels.cuh"
 
 namespace psflip::cuda {
 
-inline constexpr std::uint32_t most_slot_threads = 512;
+/// Threads of a multiprocessor, each of which has registers for the tables of its decision.
+template <class T, class Decision>
+inline constexpr std::uint32_t slot_threads = !Decision::uses_queue ? 1024
+                                              : T::dimension == 2   ? 768
+                                                                    : 512;
 
-/// Most bytes of shared memory of a thread block, if a multiprocessor holds one or two.
+/// Most bytes of shared memory of each of n thread blocks of a multiprocessor, of[n - 1].
 struct SlotMemory {
-  std::size_t of_one, of_two;
+  std::size_t of[4];
 };
 
 /// Words of shared memory of the spins and, if `couplings`, the bonds, a multiple of the entry of a WarpQueue.
@@ -28,36 +30,37 @@ struct SlotMember {
   bool couplings;     ///< in shared memory
   std::size_t bytes;  ///< of shared memory; 0: the lattice does not fit
 
-  /// Two blocks on a multiprocessor, if they fit: one updates while the other loads, stores or waits at a barrier. With
-  /// a queue a thread has too many registers for two blocks of most_slot_threads.
+  /// Several blocks on a multiprocessor, if they fit: one updates while another loads, stores or waits at a barrier.
   static SlotMember on(std::uint32_t L, const SlotMemory& most) {
-    constexpr std::uint32_t threads = Decision::uses_queue ? most_slot_threads / 2 : most_slot_threads;
-    SlotMember block(L, threads, T::has_couplings, most.of_two);
-    if (block.bytes == 0) block = SlotMember(L, threads, false, most.of_two);
-    if (block.bytes == 0) block = SlotMember(L, most_slot_threads, false, most.of_one);
-    if (block.bytes == 0) block = SlotMember(L, threads, false, most.of_one);
-    return block;
+    constexpr std::uint32_t threads = slot_threads<T, Decision>, at_once = threads / 256, few_places = 256;
+    const auto with = [&](std::uint32_t n, bool couplings, std::uint32_t places) {
+      return SlotMember(L, threads / n / 32 * 32, couplings, places, most.of[n - 1]);
+    };
+    const std::uint32_t places = sites(L) / 4;  // twice the average number of undecided lanes
+    for (std::uint32_t n = at_once; T::has_couplings && n >= 2; --n)
+      if (const auto block = with(n, true, places); block.bytes > 0) return block;
+    for (std::uint32_t n = at_once; n >= 1; --n)
+      if (const auto block = with(n, false, places); block.bytes > 0) return block;
+    return with(1, false, few_places);  // a lane without a place is decided at once
   }
 
   /// `most`: bytes of shared memory.
-  SlotMember(std::uint32_t L, std::uint32_t threads, bool with_couplings, std::size_t most)
-      : shape(member_shape(T::dimension, L, 0, {0, 1, threads, 1, 1})), couplings(with_couplings), bytes(0) {
-    constexpr int D = T::dimension;
-    const std::uint32_t sites = L / 2 * L * (D == 3 ? L : 1);
-    const std::size_t pack = slot_pack_words<T, Decision>(sites, couplings);
-    shape.places = 0;
-    const std::size_t without_places = 4 * (pack + member_queue_words<Decision>(shape));
-    if (without_places > most) return;
-    // twice the average number of undecided lanes; lanes without a place are decided at once
-    shape.places = static_cast<std::uint32_t>(std::min<std::size_t>(sites / 4, (most - without_places) / 4));
-    bytes = 4 * (pack + member_queue_words<Decision>(shape));
+  SlotMember(std::uint32_t L, std::uint32_t threads, bool with_couplings, std::uint32_t places, std::size_t most)
+      : shape(member_shape(T::dimension, L, 0, {0, 1, threads, 1, 1})), couplings(with_couplings) {
+    shape.places = places;
+    bytes = 4 * (slot_pack_words<T, Decision>(sites(L), couplings) + member_queue_words<Decision>(shape));
+    if (bytes > most) bytes = 0;
   }
+
+ private:
+  /// Of one parity.
+  static std::uint32_t sites(std::uint32_t L) { return L / 2 * L * (T::dimension == 3 ? L : 1); }
 };
 
 /// Many half sweeps of a group of sets of any member of the family, its spins and, if COUPLINGS, its couplings in
 /// shared memory. `decisions` of all slots of the grid, with a queue. Grid (slots, packs).
 template <class T, class Decision, bool COUPLINGS>
-__global__ void __launch_bounds__(most_slot_threads, Decision::uses_queue ? 1 : 2)
+__global__ void __launch_bounds__((slot_threads<T, Decision>))
     slot_member_kernel(const __grid_constant__ MemberSweep job, const __grid_constant__ KeySchedule keys,
                        const Decision* __restrict__ decisions, const __grid_constant__ MemberShape shape) {
   using Pack = SharedPack<T::dimension, Decision::group, COUPLINGS>;
