@@ -269,13 +269,13 @@ void EmulatedTempering<T>::sweep_cubes(const MemberSweep& job, const Decision* d
       1, words);
 }
 
-/// Rounds alternate between couplings in shared and in global memory. Few threads, so that each one has several
-/// segments of columns; few places in the queue, so that some lanes find none.
+/// Rounds alternate between couplings in shared and in global memory, and between one warp and two: so few that each
+/// thread has several segments of columns. Few places in the queue, so that some lanes find none.
 template <class T>
 template <class Decision>
 void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision* decisions) {
   const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
-  const std::uint32_t threads = 32;
+  const std::uint32_t threads = rounds_ / 2 % 2 == 0 ? 32 : 64;
   const SlotMember<T, Decision> block(shape_.L, threads, T::has_couplings && rounds_ % 2 == 0, 3, std::size_t{1} << 20);
   launch(
       {shape_.slots, shape_.packs}, block.shape.threads,
