@@ -26,15 +26,15 @@ class HaloExchange {
 
   int connect(const Neighbours& neighbours) {
     const int sides = link_.connect(neighbours);
-    can_wait_ = !neighbours.any(!link_.can_wait_on_gpu(0) || !link_.can_wait_on_gpu(1));
+    const bool can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
+    is_direct_ = !neighbours.any(!can_wait || is_long());
     return sides;
   }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
   bool is_long() const { return words_ > most_words_of_a_kernel; }
-  /// True if kernels of all ranks may wait for messages of their neighbours. The ranks then have no part in exchange()
-  /// and in the sweeps of neighbours().
-  bool can_wait() const { return can_wait_; }
-  bool is_direct() const { return can_wait_ && !is_long(); }  ///< whether exchange() is the faster way
+  /// True if exchange() and the sweeps of neighbours() may be used, on all ranks. The ranks then have no part in the
+  /// messages.
+  bool is_direct() const { return is_direct_; }
 
   SlabNeighbours neighbours(std::uint32_t replicas) const {
     const DirectSides to = link_.direct(0);
@@ -98,7 +98,7 @@ class HaloExchange {
   PeerLink link_;
   DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]
   DeviceArray<std::uint32_t> finished_;  ///< thread blocks of start_sending(); zero between its launches
-  bool can_wait_ = false;
+  bool is_direct_ = false;
   std::uint32_t numbered_ = 0;  ///< messages of exchange()
   CudaEvent done_;
 };

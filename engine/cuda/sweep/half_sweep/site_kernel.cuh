@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
       shared[1] = 0;
     }
     __syncthreads();
-    const std::uint32_t number = uniform(shared[0]), k = number / in_half_sweep, in_samples = number - k * in_half_sweep,
+    const std::uint32_t number = shared[0], k = number / in_half_sweep, in_samples = number - k * in_half_sweep,
                         sample = in_samples / sweeps.tiles, tile = in_samples - sample * sweeps.tiles;
     if (k >= sweeps.count) return;
     progress.wait<CLOSED>(sample, tile, sweeps.tiles, layout.words_in_row(), k);
