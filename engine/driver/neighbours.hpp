@@ -1,4 +1,8 @@
 #pragma once
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "engine/driver/ranks.hpp"
 
 namespace psflip {
@@ -28,6 +32,14 @@ class Neighbours {
 
   /// Whether a condition holds on any rank of all; all ranks call it together.
   bool any(bool here) const { return ranks_.any(here); }
+  /// Whether all ranks pass different values; all ranks call it together.
+  bool all_differ(std::uint64_t here) const {
+    std::vector<std::int64_t> values(static_cast<std::size_t>(ranks_.count()));
+    values[static_cast<std::size_t>(ranks_.rank())] = static_cast<std::int64_t>(here);
+    ranks_.add_up(values);
+    std::sort(values.begin(), values.end());
+    return std::adjacent_find(values.begin(), values.end()) == values.end();
+  }
 
   enum Tag { to_smaller, to_larger, other };  ///< other: not of neighbours
 

@@ -32,6 +32,7 @@ inline bool __any_sync(std::uint32_t, bool mine) { return psflip::emulated::any(
 inline void __nanosleep(unsigned) { psflip::emulated::pause(); }
 
 inline void __threadfence() {}
+inline void __threadfence_system() {}
 inline void __syncwarp() { psflip::emulated::any(false); }
 inline std::uint32_t __ballot_sync(std::uint32_t, bool mine) {
   const std::uint64_t* votes = psflip::emulated::gather(mine);
@@ -84,8 +85,6 @@ namespace psflip::cuda {
 
 inline std::uint32_t below(std::uint32_t u, std::uint32_t t) { return u < t ? ~0u : 0u; }
 inline std::uint32_t uniform(std::uint32_t value) { return value; }
-inline void fence_of_gpu() {}
-inline void fence_of_system() {}
 inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {

@@ -208,7 +208,7 @@ std::vector<std::function<void()>> EmulatedSamples<T>::slab_launches(std::uint32
                                                                      const SlabNeighbours& neighbours) {
   std::vector<std::function<void()>> launches;
   if constexpr (is_cubic_glass) {
-    const PlaneSegments segments = slab_segments(planes_.count, layout_.L, packs_);
+    const PlaneSegments segments = PlaneSegments::all_of_slab(planes_.count, 2 * slab_segment);  // some have two parts
     progress_.resize(SlabSweeps::words(layout_.L, packs_, segments.count));
     taken_.assign(layout_.replicas, 0);
     begun_.assign(layout_.replicas, 0);

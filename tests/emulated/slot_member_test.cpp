@@ -15,6 +15,7 @@ using Cube = Traits<3, ModelCouplings::ferromagnet, ModelField::uniform>;
 
 auto field_square(std::uint32_t L) { return SlotMember<FieldSquare, SiteFieldDecision<FieldSquare>>::on(L, hopper); }
 auto glass_square(std::uint32_t L) { return SlotMember<GlassSquare, SharedDecision<4, 2>>::on(L, hopper); }
+auto square(std::uint32_t L) { return SlotMember<GlassSquare, IndependentDecision<4, 2, 0, true>>::on(L, hopper); }
 auto cube(std::uint32_t L) { return SlotMember<Cube, IndependentDecision<4, 3, 0, true>>::on(L, hopper); }
 
 TEST(SlotMember, several_blocks_share_a_multiprocessor_where_they_fit) {
@@ -46,7 +47,17 @@ TEST(SlotMember, queues_have_few_places_in_the_largest_lattices) {
 TEST(SlotMember, lattices_beyond_shared_memory_have_no_block) {
   EXPECT_EQ(field_square(242).bytes, 0u);
   EXPECT_EQ(glass_square(122).bytes, 0u);
-  EXPECT_EQ(cube(24).bytes, 0u) << "the queues of the warps do not fit";
+  EXPECT_EQ(cube(24).bytes, 0u) << "the queues of eight warps do not fit";
+  EXPECT_EQ(square(116).bytes, 0u);
+}
+
+TEST(SlotMember, fewer_warps_update_lattices_that_leave_no_room_for_the_queues_of_more) {
+  for (const auto& [L, most] : {std::pair{102u, 768u}, {110u, 384u}, {114u, 256u}}) {
+    SCOPED_TRACE(L);
+    EXPECT_GT(square(L).bytes, 0u);
+    EXPECT_GT(square(L).shape.threads, most - 128);
+    EXPECT_LE(square(L).shape.threads, most);
+  }
 }
 
 }  // namespace

@@ -93,6 +93,12 @@ std::vector<JobLine> lattices() {
                      .with("--samples", "0:32")
                      .with("--sweeps", "4")
                      .named("ea3d_with_whole_segments_at_both_ends"));
+  jobs.push_back(small_spin_glass()
+                     .with("--L", "64")
+                     .with("--samples", "0:32")
+                     .with("--replicas", "4")
+                     .with("--sweeps", "4")
+                     .named("ea3d_of_a_known_size"));
   jobs.push_back(small_square()
                      .with("--L", "1024")
                      .with("--samples", "2:1")

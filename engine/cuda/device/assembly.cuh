@@ -46,11 +46,6 @@ __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_
 /// Waits for the copies that this thread has started. Other threads need a barrier before they read them.
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
 
-/// Orders accesses before and after as acquire and release do, for this GPU or for all. __threadfence() makes a total
-/// order of all fences too, which takes longer.
-__device__ __forceinline__ void fence_of_gpu() { asm volatile("fence.acq_rel.gpu;" ::: "memory"); }
-__device__ __forceinline__ void fence_of_system() { asm volatile("fence.acq_rel.sys;" ::: "memory"); }
-
 /// Stores two words and a sequence number in one access to the L2 cache. Both halves hold the sequence number, since no
 /// more than 8 bytes are guaranteed to arrive together.
 __device__ __forceinline__ void store_packet(uint4* to, std::uint32_t first, std::uint32_t second,

@@ -33,6 +33,12 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
   return 2 * packs * sites_of_parity * arrays;
 }
 
+/// Words of a message about a plane.
+double words_of_message(const System& system) {
+  const auto L = static_cast<double>(system.L);
+  return static_cast<double>(system.pack_count()) * system.replicas * (system.dimension() == 3 ? L : 1) * L / 2;
+}
+
 /// The model of the kernels of sweep/cubic.hpp, in which a thread updates segments of planes.
 bool is_cubic_glass(const Preset& preset) {
   return preset.dimension == 3 && preset.has_random_bonds() && !preset.has_field();
@@ -251,8 +257,9 @@ double bytes_of_samples(const System& system, const Planes& planes) {
   const std::uint32_t sites = with_dimension(preset, [&]<int dimension>() {
     return Domain<dimension>(Lattice<dimension>{static_cast<std::uint32_t>(system.L)}, planes).stored_per_parity();
   });
-  return sizeof(std::uint32_t) * words_of_packs(static_cast<double>(system.pack_count()), sites, arrays) +
-         Observer::bytes(system, planes);
+  double words = words_of_packs(static_cast<double>(system.pack_count()), sites, arrays);
+  if (planes.count < static_cast<std::uint32_t>(system.L)) words += copies_of_message * words_of_message(system);
+  return sizeof(std::uint32_t) * words + Observer::bytes(system, planes);
 }
 
 std::unique_ptr<PlaneLattices> make_samples(const System& system, const Planes& planes) {

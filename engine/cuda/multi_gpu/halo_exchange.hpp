@@ -26,8 +26,9 @@ class HaloExchange {
 
   int connect(const Neighbours& neighbours) {
     const int sides = link_.connect(neighbours);
-    const bool can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
-    is_direct_ = !neighbours.any(!can_wait || is_long());
+    const bool has_own_gpu = neighbours.all_differ(link_.gpu()),
+               can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
+    is_direct_ = !neighbours.any(!has_own_gpu || !can_wait || is_long());
     return sides;
   }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
@@ -86,7 +87,8 @@ class HaloExchange {
 
  private:
   /// A kernel that writes longer messages into another GPU keeps multiprocessors from the interior, and copies do not:
-  /// ea3d of 128 samples on two GPUs, 128 planes each, takes 2 % longer with messages of 2 MiB from a kernel.
+  /// ea3d of 128 samples on two GPUs, 128 planes each, takes 2 % longer with messages of 2 MiB from a kernel, and 5 %
+  /// longer if half sweeps overlap.
   static constexpr std::size_t most_words_of_a_kernel = std::size_t{1} << 18;
 
   void copy(std::uint32_t* to, const std::uint32_t* from, const CudaStream& stream) const {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <string>
 
 namespace psflip::cuda {
@@ -44,7 +45,6 @@ struct PeerLink::Offer {
   char machine[64];
   std::int64_t process;
   std::int32_t device;        ///< device number in that process
-  char gpu[32];               ///< gpu_identity()
   std::int32_t is_open;       ///< other processes may write into it
   cudaIpcMemHandle_t handle;  ///< for other processes
   std::uint32_t* buffer;      ///< for ranks that are threads of the same process
@@ -59,13 +59,18 @@ PeerLink::~PeerLink() {
   for (Path& path : paths_) close(path);
 }
 
+std::uint64_t PeerLink::gpu() {
+  int device = 0;
+  check(cudaGetDevice(&device), "device");
+  return std::hash<std::string>()(machine_identity() + gpu_identity(device));
+}
+
 PeerLink::Offer PeerLink::offer() const {
   Offer o{};
   const std::string machine = machine_identity();
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
-  std::strncpy(o.gpu, gpu_identity(o.device).c_str(), sizeof o.gpu - 1);
   o.buffer = buffers_.data();
   o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
@@ -79,7 +84,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
   if (theirs.process != getpid()) {
     void* mapped = nullptr;
     if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};
-    return {static_cast<std::uint32_t*>(mapped), true, gpu_identity(device) != theirs.gpu};
+    return {static_cast<std::uint32_t*>(mapped), true};
   }
   int possible = theirs.device == device;
   if (!possible) {
@@ -87,7 +92,7 @@ PeerLink::Path PeerLink::open(const Offer& theirs) {
     const cudaError_t enabled = possible ? cudaDeviceEnablePeerAccess(theirs.device, 0) : cudaSuccess;
     if (!succeeded(enabled) && enabled != cudaErrorPeerAccessAlreadyEnabled) return {};
   }
-  return {possible ? theirs.buffer : nullptr, false, false};
+  return {possible ? theirs.buffer : nullptr, false};
 }
 
 void PeerLink::close(Path& path) {

@@ -12,8 +12,8 @@ namespace psflip::cuda {
 /// the neighbour's GPU, messages are written there directly, and the message of the ranks is only a notice that they
 /// have arrived. Otherwise messages pass through host memory, from which and to which the ranks send.
 ///
-/// If all ranks can wait on their GPU for both sides, kernels exchange messages without the ranks
-/// (direct_messages.hpp).
+/// If all ranks can wait on their GPU for both sides, and no two of them share one, kernels exchange messages without
+/// the ranks (direct_messages.hpp). On a shared GPU, kernels that wait for a message would hold up those that send it.
 ///
 /// Messages alternate between two buffers, 0 and 1. A neighbour writes into a buffer only after it has received the
 /// message of the other buffer, so that no unread message is overwritten. Side 0 is towards smaller coordinates.
@@ -31,9 +31,11 @@ class PeerLink {
   int connect(const Neighbours& neighbours);
 
   bool is_direct(int side) const { return paths_[side].buffer != nullptr; }
-  /// True if messages are direct and no kernel that waits for one can hold up the kernels that send it: the neighbour
-  /// is another process and has another GPU.
-  bool can_wait_on_gpu(int side) const { return is_direct(side) && paths_[side].is_apart; }
+  /// True if a kernel may wait for messages of that side, if all ranks have their own GPUs: they are direct, and the
+  /// neighbour is another process.
+  bool can_wait_on_gpu(int side) const { return paths_[side].imported; }
+  /// A number that other GPUs do not have, also those of other machines.
+  static std::uint64_t gpu();
   /// Destinations of the messages of a buffer that kernels number; both sides are direct.
   DirectSides direct(std::uint32_t buffer) const;
   /// Numbers that kernels of the neighbours write, [side][number], in memory of this GPU; 0 before the first message.
@@ -54,7 +56,6 @@ class PeerLink {
   struct Path {
     std::uint32_t* buffer = nullptr;
     bool imported = false;  ///< from another process
-    bool is_apart = false;  ///< in another process, on another GPU
   };
   Offer offer() const;
   static Path open(const Offer& theirs);

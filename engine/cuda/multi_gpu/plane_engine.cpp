@@ -67,8 +67,6 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   }
 
  private:
-  /// With long messages, one launch for each half sweep takes less time: ea3d of 128 samples at L = 256 on two GPUs 5
-  /// %, while at L = 64 it takes twice as long.
   bool collects_steps() const { return has_slab_sweeps_ && exchange_.is_direct(); }
 
   /// Thick ends take less time, but messages start later. Short ones that also need the ranks would then arrive too

@@ -170,7 +170,7 @@ __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& 
     }
     defer(pending, i + c.index);
     drawn = after;
-    a = b;
+    if (!IN_STEP || !final) a = b;
   }
 }
 

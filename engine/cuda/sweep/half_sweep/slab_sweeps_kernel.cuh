@@ -10,7 +10,7 @@ __device__ __forceinline__ std::size_t outer_plane(std::uint32_t stored, int sid
   return side == 0 ? (is_ghost ? 0 : 1) : stored - (is_ghost ? 1 : 2);
 }
 
-/// The place of a column in the messages of some replicas from `first_replica` on.
+/// The place of a column in the messages of some replicas from `first_replica` on, with the order of PlaneMemory.
 __device__ __forceinline__ std::size_t place_in_message(const SlabNeighbours& neighbours, std::uint32_t parity,
                                                         std::uint32_t pack, std::uint32_t first_replica,
                                                         std::uint32_t plane, std::uint32_t column) {

@@ -1,5 +1,4 @@
 #pragma once
-#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/device/poll_backoff.hpp"
 #include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 
@@ -55,9 +54,9 @@ __device__ __forceinline__ void wait_for_adjoining(const SlabSweeps& sweeps, con
                                              : done_behind(sweeps, neighbours, tile, static_cast<int>(n - around));
     while (static_cast<std::int32_t>(*done - needed) < 0) __nanosleep(poll_backoff_ns);
     if (is_at_end(sweeps, tile, 0) || is_at_end(sweeps, tile, 1))
-      fence_of_system();
+      __threadfence_system();
     else
-      fence_of_gpu();
+      __threadfence();
   }
   __syncthreads();
 }
@@ -69,13 +68,13 @@ __device__ __forceinline__ void set_done(const SlabSweeps& sweeps, const SlabNei
   if (threadIdx.x != 0) return;
   const std::uint32_t now = sweeps.before + tile.half_sweep + 1;
   if (is_at_end(sweeps, tile, 0) || is_at_end(sweeps, tile, 1)) {
-    fence_of_system();
+    __threadfence_system();
     for (const int side : {0, 1})
       if (is_at_end(sweeps, tile, side))
         *const_cast<volatile std::uint32_t*>(neighbours.done_there[side] + tile.pack * sweeps.columns + tile.columns) =
             now;
   } else {
-    fence_of_gpu();
+    __threadfence();
   }
   *const_cast<volatile std::uint32_t*>(done_with(sweeps, tile.pack, tile.segment, tile.columns)) = now;
 }

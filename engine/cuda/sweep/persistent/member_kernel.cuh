@@ -162,10 +162,10 @@ __device__ __forceinline__ auto update_member_site(const MemberPlanes<T::dimensi
 template <class T, class Decision>
 inline constexpr bool has_clusters = Decision::group == 1 && !T::has_couplings;
 
-/// Words of shared memory of the spins and bonds of a block, a multiple of the entry of a WarpQueue.
-template <class T, class Decision>
+/// Words of shared memory of the spins and, if COUPLINGS, the bonds of a block, a multiple of the entry of a WarpQueue.
+template <class T, class Decision, bool COUPLINGS = T::has_couplings>
 PSFLIP_HD constexpr std::size_t member_pack_words(std::uint32_t sites) {
-  return (SharedPack<T::dimension, Decision::group, T::has_couplings>::words(sites) + 3) / 4 * 4;
+  return (SharedPack<T::dimension, Decision::group, COUPLINGS>::words(sites) + 3) / 4 * 4;
 }
 /// Of its queue.
 template <class Decision>

@@ -264,18 +264,19 @@ __global__ void __launch_bounds__(Known::threads)
     return Stage<Decision>{HalfSweep(keys, layout.first_pack + at.pack, half_sweep + k, first_replica), {}};
   };
   const std::size_t packets = std::size_t{at.number} * shape.blocks * 2 * RowBlockHalo<G>::of_side;
-  TemporalZSweep<Decision> sweep{decide,
-                                 {index, words, h, side((y + 1) & 1u), side(y & 1u)},  // the first updated plane is odd
-                                 L,
-                                 plane,
-                                 column,
-                                 inside,
-                                 to.spins(0) + column,
-                                 to.spins(1) + column,
-                                 sites,
-                                 RowBlockHalo<G>(halo.packets + packets, halo.sequence, at.block, shape.blocks, x, half,
-                                                 inside && row == 0, inside && row == at.rows - 1),
-                                 {stage(0), stage(1), stage(2), stage(3)}};
+  TemporalZSweep<Decision> sweep{
+      decide,
+      {index, words, inside ? h : 0, side((y + 1) & 1u), side(y & 1u)},  // the first updated plane is odd
+      L,
+      plane,
+      column,
+      inside,
+      to.spins(0) + column,
+      to.spins(1) + column,
+      sites,
+      RowBlockHalo<G>(halo.packets + packets, halo.sequence, at.block, shape.blocks, x, half, inside && row == 0,
+                      inside && row == at.rows - 1),
+      {stage(0), stage(1), stage(2), stage(3)}};
   for (std::uint32_t k = 0; k < 4; ++k)  // numbers of the first plane of each half sweep
     sweep.stage[k].drawn = decide.draw(sweep.stage[k].numbers, sweep.plane_of(1 + k) * plane + column);
   sweep_planes<Known::L ? 2 : 1>(sweep, shared + index, slot, [&](std::uint32_t m, std::uint32_t to_slot) {

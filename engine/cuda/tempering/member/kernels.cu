@@ -21,8 +21,8 @@ struct DecisionKind {
   bool shared, in_field;
 };
 
-/// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together. All decisions
-/// but those of cubic lattices with random bonds have a queue.
+/// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together. Decisions with
+/// independent numbers have a queue, but not those of cubic lattices with random bonds.
 template <class T, class F>
 void for_each_group_of_sets(std::uint32_t sets, const DecisionKind& kind, F f) {
   if constexpr (T::has_field) {

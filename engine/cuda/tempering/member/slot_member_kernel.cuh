@@ -15,14 +15,6 @@ struct SlotMemory {
   std::size_t of[4];
 };
 
-/// Words of shared memory of the spins and, if `couplings`, the bonds, a multiple of the entry of a WarpQueue.
-template <class T, class Decision>
-PSFLIP_HD constexpr std::size_t slot_pack_words(std::uint32_t sites, bool couplings) {
-  constexpr int D = T::dimension, G = Decision::group;
-  const std::size_t words = couplings ? SharedPack<D, G, true>::words(sites) : SharedPack<D, G, false>::words(sites);
-  return (words + 3) / 4 * 4;
-}
-
 /// Thread blocks of slot_member_kernel. Each of them holds a full lattice.
 template <class T, class Decision>
 struct SlotMember {
@@ -41,6 +33,9 @@ struct SlotMember {
       if (const auto block = with(n, true, places); block.bytes > 0) return block;
     for (std::uint32_t n = at_once; n >= 1; --n)
       if (const auto block = with(n, false, places); block.bytes > 0) return block;
+    for (std::uint32_t fewer = threads - 128; fewer >= 256 && Decision::group > 1;
+         fewer -= 128)  // queues of fewer warps
+      if (const SlotMember block(L, fewer, false, places, most.of[0]); block.bytes > 0) return block;
     return with(1, false, few_places);  // a lane without a place is decided at once
   }
 
@@ -48,7 +43,9 @@ struct SlotMember {
   SlotMember(std::uint32_t L, std::uint32_t threads, bool with_couplings, std::uint32_t places, std::size_t most)
       : shape(member_shape(T::dimension, L, 0, {0, 1, threads, 1, 1})), couplings(with_couplings) {
     shape.places = places;
-    bytes = 4 * (slot_pack_words<T, Decision>(sites(L), couplings) + member_queue_words<Decision>(shape));
+    const std::size_t pack =
+        couplings ? member_pack_words<T, Decision, true>(sites(L)) : member_pack_words<T, Decision, false>(sites(L));
+    bytes = 4 * (pack + member_queue_words<Decision>(shape));
     if (bytes > most) bytes = 0;
   }
 
@@ -58,7 +55,8 @@ struct SlotMember {
 };
 
 /// Many half sweeps of a group of sets of any member of the family, its spins and, if COUPLINGS, its couplings in
-/// shared memory. `decisions` of all slots of the grid, with a queue. Grid (slots, packs).
+/// shared memory. `decisions` of all slots of the grid, with a queue if their numbers are independent. Grid (slots,
+/// packs).
 template <class T, class Decision, bool COUPLINGS>
 __global__ void __launch_bounds__((slot_threads<T, Decision>))
     slot_member_kernel(const __grid_constant__ MemberSweep job, const __grid_constant__ KeySchedule keys,
@@ -72,7 +70,7 @@ __global__ void __launch_bounds__((slot_threads<T, Decision>))
   PackView own = Pack::view(shared, sites);
   if constexpr (!COUPLINGS) own.first_coupling = slot.global.first_coupling;
   const MemberPlanes<T::dimension> block{own, own, own, L, sites / L, 0, L, L};
-  MemberQueue<Decision> queue(shared + slot_pack_words<T, Decision>(sites, COUPLINGS), shape.places, block.own, 0,
+  MemberQueue<Decision> queue(shared + member_pack_words<T, Decision, COUPLINGS>(sites), shape.places, block.own, 0,
                               of_slot);
   const MemberSegment first(threadIdx.x, block, shape);
   Pack::load(slot.global, shared, sites, 0, sites);
