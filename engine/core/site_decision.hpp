@@ -154,8 +154,6 @@ struct AnyField {
       return select(bit[2], table[4], low);
     }
   }
-
- private:
   /// The entry of a table in which those of j < D, and of j = D unless h = 0, are zero: so few unlike neighbours cost
   /// energy with f = 0.
   template <class W>

@@ -74,7 +74,7 @@ __device__ __forceinline__ Decided<Scheme> decide(const HalfSweepNumbers& number
   std::uint32_t less = 0, equal = ~c.always;
 #pragma unroll
   for (int j = plane_count - 1; j >= 0; --j) {
-    const std::uint32_t t = select_entry<Scheme::bits>(c.bit, masks.plane[j]), number = u[j / 4].x[j % 4];
+    const std::uint32_t t = Scheme::entry(c.bit, masks.plane[j]), number = u[j / 4].x[j % 4];
     less = less_step(number, t, less);
     equal = equal_step(equal, number, t);
   }

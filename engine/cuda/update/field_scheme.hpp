@@ -19,6 +19,11 @@ struct EqualFieldScheme {
   PSFLIP_HD static FieldClass<W, bits> classify(W spin, const W (&neighbour)[6], W field, const W*, const W*) {
     return equal_field_class(spin, neighbour, field);
   }
+  /// The entry of a table of all classes.
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    return select_entry<bits>(bit, table);
+  }
 };
 
 /// Any h and J: AnyField of the ferromagnet, whose class is j, the number of neighbours unlike the field. TIES: some
@@ -26,7 +31,7 @@ struct EqualFieldScheme {
 template <bool TIES>
 struct AnyFieldScheme {
   static constexpr int bits = 3;
-  using Any = AnyField<3>;
+  using Any = AnyField<3, TIES>;
   static std::uint32_t threshold(int j, const FieldThresholds& t) { return Any::threshold(j, t); }
   static bool is_cheap(int j, const FieldThresholds& t) { return !Any::costs(j, 0, t); }
   static bool is_free(int j, const FieldThresholds& t) { return !Any::costs(j, 0, t) && !Any::costs(j, 1, t); }
@@ -40,9 +45,13 @@ struct AnyFieldScheme {
     for (int k = 0; k < 6; ++k) unlike[k] = field ^ neighbour[k];
     const BondCount<W> n = count_unsatisfied(unlike);
     FieldClass<W, bits> c{{n.ones, n.twos, n.fours}, {}};
-    c.always = xor3(spin, field, select_entry<bits>(c.bit, cheap));  // against the field, unless that costs nothing
-    if constexpr (TIES) c.always = c.always | select_entry<bits>(c.bit, free);
+    c.always = xor3(spin, field, Any::upper_entry(c.bit, cheap));  // against the field, unless that costs nothing
+    if constexpr (TIES) c.always = c.always | Any::upper_entry(c.bit, free);
     return c;
+  }
+  template <class W>
+  PSFLIP_HD static W entry(const W* bit, const W* table) {
+    return Any::entry(bit, table);
   }
 };
 using UntiedFieldScheme = AnyFieldScheme<false>;
