@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -16,6 +17,30 @@ class OwnDevice {
 
  private:
   int device_ = 0;
+};
+
+/// Half sweeps of steps that an engine collects to start them in one launch.
+class CollectedSteps {
+ public:
+  struct HalfSweeps {
+    std::uint64_t first;
+    std::uint32_t count;
+  };
+
+  void add(std::uint64_t half_sweep) {
+    next_ = half_sweep + 1;
+    ++count_;
+  }
+  /// Removes the first ones, at most `most`.
+  HalfSweeps take(std::uint32_t most = ~0u) {
+    const HalfSweeps taken{next_ - count_, std::min(count_, most)};
+    count_ -= taken.count;
+    return taken;
+  }
+
+ private:
+  std::uint64_t next_ = 0;  ///< after those of all steps
+  std::uint32_t count_ = 0;
 };
 
 /// Base class of engines that hold some planes or rows. `Kind` of Lattices.

@@ -36,11 +36,7 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   }
 
   void update_outer(std::size_t, std::uint64_t h) override {
-    if (collects_steps()) {
-      next_ = h + 1;
-      ++waiting_;
-      return;
-    }
+    if (collects_steps()) return steps_.add(h);
     const auto parity = static_cast<std::uint32_t>(h & 1u);
     device_.use();
     interior_done_.hold(boundary_stream_);
@@ -77,14 +73,13 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
 
   /// Starts the half sweeps of all steps since the last launch.
   void launch() const {
-    while (waiting_ > 0) {
-      const std::uint32_t count = std::min(waiting_, most_half_sweeps);
-      const std::uint64_t first = next_ - waiting_;
+    while (true) {
+      const auto [first, count] = steps_.take(most_half_sweeps);
+      if (count == 0) return;
       const PlaneMemory memory = lattices_->memory();
       const std::uint32_t number =
           lattices_->update_many(first, count, exchange_.neighbours(memory.fields), interior_stream_);
       exchange_.receive_last(memory, static_cast<std::uint32_t>((first + count - 1) & 1u), number, interior_stream_);
-      waiting_ -= count;
     }
   }
   void wait_for_streams() const override {
@@ -97,8 +92,7 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   static constexpr std::uint32_t most_half_sweeps = 256;
 
   bool has_slab_sweeps_;
-  std::uint64_t next_ = 0;             ///< half sweep after those of all steps
-  mutable std::uint32_t waiting_ = 0;  ///< half sweeps of steps that are not launched
+  mutable CollectedSteps steps_;
   CudaStream boundary_stream_, interior_stream_;
   CudaEvent boundary_done_, interior_done_;
 };

@@ -29,8 +29,7 @@ class RowEngine final : public LatticePart<RowLattices> {
   Halo halo(std::size_t, std::uint64_t h) override { return uses_ranks_after(h) ? exchange_.halo(buffer(h)) : Halo{}; }
 
   void update_outer(std::size_t, std::uint64_t h) override {
-    next_ = h + 1;
-    ++waiting_;
+    steps_.add(h);
     if (!exchanges_after(h)) return;
     device_.use();
     launch();
@@ -53,10 +52,8 @@ class RowEngine final : public LatticePart<RowLattices> {
   std::uint32_t buffer(std::uint64_t h) const { return static_cast<std::uint32_t>((h / depth_) & 1u); }
   /// Starts the half sweeps of all steps since the last launch.
   void launch() const {
-    if (waiting_ == 0) return;
-    const std::uint64_t first = next_ - waiting_;
-    lattices_->update_rows(first, waiting_, static_cast<std::uint32_t>(first % depth_), stream_);
-    waiting_ = 0;
+    const auto [first, count] = steps_.take();
+    if (count > 0) lattices_->update_rows(first, count, static_cast<std::uint32_t>(first % depth_), stream_);
   }
   void wait_for_streams() const override {
     launch();
@@ -64,8 +61,7 @@ class RowEngine final : public LatticePart<RowLattices> {
   }
 
   std::uint32_t depth_;
-  std::uint64_t next_ = 0;             ///< half sweep after those of all steps
-  mutable std::uint32_t waiting_ = 0;  ///< half sweeps of steps that are not launched
+  mutable CollectedSteps steps_;
   CudaStream stream_;
 };
 
