@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "engine/core/field_update.hpp"
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/update/half_sweep_numbers.cuh"
 
 /// The Metropolis decision of field_scheme.hpp for one site and 32 samples, with one random number per sample.
@@ -106,9 +107,8 @@ class LaneQueue {
   static constexpr std::uint32_t words = (2 + bits) * capacity;
 
   /// `shared`: `words` words for every warp of the thread block.
-  __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared) : entries_(shared + threadIdx.x / 32 * words) {
-    asm("mov.u32 %0, %lanemask_lt;" : "=r"(below_));
-  }
+  __device__ __forceinline__ explicit LaneQueue(std::uint32_t* shared)
+      : entries_(shared + threadIdx.x / 32 * words), below_(lanes_below()) {}
 
   __device__ __forceinline__ bool full() const { return count_ >= 32; }
   __device__ __forceinline__ bool empty() const { return count_ == 0; }
