@@ -33,12 +33,6 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
   return 2 * packs * sites_of_parity * arrays;
 }
 
-/// Words of a message about a plane.
-double words_of_message(const System& system) {
-  const auto L = static_cast<double>(system.L);
-  return static_cast<double>(system.pack_count()) * system.replicas * (system.dimension() == 3 ? L : 1) * L / 2;
-}
-
 /// The model of the kernels of sweep/cubic.hpp, in which a thread updates segments of planes.
 bool is_cubic_glass(const Preset& preset) {
   return preset.dimension == 3 && preset.has_random_bonds() && !preset.has_field();
@@ -254,11 +248,12 @@ double bytes_of_samples(const System& system, const Planes& planes) {
   const auto replicas = static_cast<std::uint32_t>(system.replicas), D = static_cast<std::uint32_t>(preset.dimension);
   const std::uint32_t arrays = (may_have_scratch(system, planes) ? 2 : 1) * replicas +
                                (preset.has_random_bonds() ? D : 0) + (preset.has_random_field() ? 1 : 0);
-  const std::uint32_t sites = with_dimension(preset, [&]<int dimension>() {
-    return Domain<dimension>(Lattice<dimension>{static_cast<std::uint32_t>(system.L)}, planes).stored_per_parity();
+  const auto packs = static_cast<double>(system.pack_count());
+  const double words = with_dimension(preset, [&]<int dimension>() {
+    const Domain<dimension> domain(Lattice<dimension>{static_cast<std::uint32_t>(system.L)}, planes);
+    const double in_message = packs * replicas * domain.ghosts * domain.sites_in_plane() / 2;
+    return words_of_packs(packs, domain.stored_per_parity(), arrays) + copies_of_message * in_message;
   });
-  double words = words_of_packs(static_cast<double>(system.pack_count()), sites, arrays);
-  if (planes.count < static_cast<std::uint32_t>(system.L)) words += copies_of_message * words_of_message(system);
   return sizeof(std::uint32_t) * words + Observer::bytes(system, planes);
 }
 

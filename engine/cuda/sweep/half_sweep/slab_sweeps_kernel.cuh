@@ -17,20 +17,31 @@ __device__ __forceinline__ std::size_t place_in_message(const SlabNeighbours& ne
   return parity * neighbours.of_parity + (std::size_t{pack} * neighbours.replicas + first_replica) * plane + column;
 }
 
+/// Calls f(side, word, place in the message) for the words of a column in the ghost planes, or else in the outer
+/// planes, of the ends that the tile has.
+template <int G, bool GHOSTS, class F>
+__device__ __forceinline__ void for_each_outer_word(const SlabSweeps& sweeps, const SlabNeighbours& neighbours,
+                                                    const SlabTile& tile, const BlockPlanes& block,
+                                                    std::uint32_t parity, std::uint32_t first_replica,
+                                                    std::uint32_t column, F f) {
+  const std::size_t place = place_in_message(neighbours, parity, tile.pack, first_replica, block.plane, column);
+  for (const int side : {0, 1}) {
+    if (!is_at_end(sweeps, tile, side)) continue;
+    std::uint32_t* words = block.own.spins(parity) + outer_plane(block.planes, side, GHOSTS) * block.plane + column;
+#pragma unroll
+    for (int r = 0; r < G; ++r) f(side, words[r * block.own.sites], place + r * block.plane);
+  }
+}
+
 /// Copies the words of a column from the messages of the neighbours to the ghost planes, before the first half sweep
 /// that reads them. No other thread reads them.
 template <int G>
 __device__ __forceinline__ void accept_ghosts(const SlabSweeps& sweeps, const SlabNeighbours& neighbours,
                                               const SlabTile& tile, const BlockPlanes& block, std::uint32_t parity,
                                               std::uint32_t first_replica, std::uint32_t column) {
-  for (const int side : {0, 1}) {
-    if (!is_at_end(sweeps, tile, side)) continue;
-    const std::uint32_t* from =
-        neighbours.messages[side] + place_in_message(neighbours, parity, tile.pack, first_replica, block.plane, column);
-    std::uint32_t* ghost = block.own.spins(parity) + outer_plane(block.planes, side, true) * block.plane + column;
-#pragma unroll
-    for (int r = 0; r < G; ++r) ghost[r * block.own.sites] = __ldcg(from + r * block.plane);
-  }
+  for_each_outer_word<G, true>(
+      sweeps, neighbours, tile, block, parity, first_replica, column,
+      [&](int side, std::uint32_t& ghost, std::size_t place) { ghost = __ldcg(neighbours.messages[side] + place); });
 }
 
 /// Writes the words of a column in the outer planes into the memory of the neighbours.
@@ -38,15 +49,9 @@ template <int G>
 __device__ __forceinline__ void send_outer(const SlabSweeps& sweeps, const SlabNeighbours& neighbours,
                                            const SlabTile& tile, const BlockPlanes& block, std::uint32_t parity,
                                            std::uint32_t first_replica, std::uint32_t column) {
-  for (const int side : {0, 1}) {
-    if (!is_at_end(sweeps, tile, side)) continue;
-    const std::uint32_t* outer =
-        block.own.spins(parity) + outer_plane(block.planes, side, false) * block.plane + column;
-    std::uint32_t* to = neighbours.messages_there[side] +
-                        place_in_message(neighbours, parity, tile.pack, first_replica, block.plane, column);
-#pragma unroll
-    for (int r = 0; r < G; ++r) to[r * block.plane] = outer[r * block.own.sites];
-  }
+  for_each_outer_word<G, false>(
+      sweeps, neighbours, tile, block, parity, first_replica, column,
+      [&](int side, std::uint32_t& outer, std::size_t place) { neighbours.messages_there[side][place] = outer; });
 }
 
 /// Planes of a segment of a column, in parts of slab_segment, which are compiled for their length.
