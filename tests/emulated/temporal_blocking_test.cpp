@@ -48,25 +48,23 @@ void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const 
   }
 }
 
-/// Two passes of all packs, from `in` to `out` and back, a few packs at a time.
+/// Passes of all packs from half sweep 6 on, of two packs at a time: with an odd number of packs some launches execute
+/// tasks of two passes. After an even number of passes the spins are in `even`.
 template <class Known, int CHUNK, int G>
-void pass_twice(const Layout& layout, Words32& in, Words32& out, const Words32& couplings, std::uint32_t packs,
-                std::uint32_t first_replica, std::uint32_t seed) {
-  const std::uint32_t L = layout.L, at_once = 2;
+void run_passes(std::uint32_t passes, const Layout& layout, Words32& even, Words32& odd, const Words32& couplings,
+                std::uint32_t packs, std::uint32_t first_replica, std::uint32_t seed) {
+  const std::uint32_t L = layout.L, at_once = std::min(2u, packs), tasks = passes * packs;
   const RowBlockShape shape = choose_row_blocks(L, 227 * 1024, 132);
   const KeySchedule keys(Key{1, 2});
   std::vector<uint4> packets(std::size_t{at_once} * shape.blocks * 2 * RowBlockHalo<G>::of_side, uint4{0, 0, 0, 0});
   std::uint32_t sequence = 1;
-  for (const std::uint32_t half_sweep : {6u, 10u}) {
-    for (std::uint32_t first = 0; first < packs; first += at_once, sequence += L + 2 * planes_beyond) {
-      const std::uint32_t blocks = std::min(at_once, packs - first) * shape.blocks;
-      emulated::run({blocks, shape.threads(L), ring_bytes(L, shape.rows, G) / 4}, seed++, [&] {
-        temporal_kernel<Known, CHUNK, SharedDecision<G>>(out.data(), in.data(), couplings.data(), layout, keys,
-                                                         half_sweep, first_replica, first, shape,
-                                                         HaloPackets{packets.data(), sequence}, {thresholds()});
-      });
-    }
-    std::swap(in, out);
+  for (std::uint32_t first = 0; first < tasks; first += at_once, sequence += L + 2 * planes_beyond) {
+    const std::uint32_t blocks = std::min(at_once, tasks - first) * shape.blocks;
+    emulated::run({blocks, shape.threads(L), ring_bytes(L, shape.rows, G) / 4}, seed++, [&] {
+      temporal_kernel<Known, CHUNK, SharedDecision<G>>(even.data(), odd.data(), couplings.data(), layout, keys,
+                                                       TemporalTasks{packs, first, 6}, first_replica, shape,
+                                                       HaloPackets{packets.data(), sequence}, {thresholds()});
+    });
   }
 }
 
@@ -83,7 +81,7 @@ void compare(std::uint32_t L, std::uint32_t packs, std::uint32_t replicas, std::
       for (std::uint32_t h = 6; h < 14; ++h)
         half_sweep<G>(layout.view<3>(expected.data(), couplings.data(), pack, first_replica), L, h & 1u,
                       HalfSweep(keys, layout.first_pack + pack, h, first_replica));
-    pass_twice<Known, CHUNK, G>(layout, spins, scratch, couplings, packs, first_replica, seed);
+    run_passes<Known, CHUNK, G>(2, layout, spins, scratch, couplings, packs, first_replica, seed);
     EXPECT_TRUE(spins == expected) << "seed " << seed;
   }
 }

@@ -192,14 +192,23 @@ struct TemporalZSweep {
   }
 };
 
+/// Two sweeps of each pack, pass after pass: task p packs + pack is pass p of a pack. A launch executes some
+/// consecutive tasks, at most as many as there are packs, so that the preceding pass of each pack is in an earlier
+/// launch.
+struct TemporalTasks {
+  std::uint32_t packs, first;  ///< first task of the launch
+  std::uint32_t half_sweep;    ///< of pass 0, even
+};
+
 /// Row block of a thread block.
 struct RowBlock {
-  std::uint32_t number, pack;  ///< number: of the pack in this launch
+  std::uint32_t number, pass, pack;  ///< number: of the task in this launch
   std::uint32_t block, first_row, rows;
 
-  __device__ __forceinline__ RowBlock(const RowBlockShape& shape, std::uint32_t L, std::uint32_t first_pack)
+  __device__ __forceinline__ RowBlock(const RowBlockShape& shape, std::uint32_t L, const TemporalTasks& tasks)
       : number(blockIdx.x / shape.blocks),
-        pack(first_pack + number),
+        pass((tasks.first + number) / tasks.packs),
+        pack((tasks.first + number) % tasks.packs),
         block(blockIdx.x % shape.blocks),
         first_row(shape.first_row(block, L)),
         rows(shape.first_row(block + 1, L) - first_row) {}
@@ -230,24 +239,23 @@ __device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column
   }
 }
 
-/// Two sweeps, half sweeps `half_sweep` (even) to `half_sweep` + 3, from `in` to `out`. Grid (packs from first_pack on)
-/// x row blocks, all co-resident; a thread for each word of a plane. Decision: SharedDecision.
+/// Tasks of two sweeps. Even passes read the spins in `even` and write to `odd`, odd ones vice versa. Grid (tasks) x
+/// row blocks, all co-resident; a thread for each word of a plane. Decision: SharedDecision.
 template <class Known, int CHUNK, class Decision>
 __global__ void __launch_bounds__(Known::threads)
-    temporal_kernel(std::uint32_t* out, std::uint32_t* in, const std::uint32_t* couplings, Layout layout,
-                    const __grid_constant__ KeySchedule keys, std::uint32_t half_sweep, std::uint32_t first_replica,
-                    std::uint32_t first_pack, RowBlockShape given, HaloPackets halo,
-                    const __grid_constant__ Decision decide) {
+    temporal_kernel(std::uint32_t* even, std::uint32_t* odd, const std::uint32_t* couplings, Layout layout,
+                    const __grid_constant__ KeySchedule keys, TemporalTasks tasks, std::uint32_t first_replica,
+                    RowBlockShape given, HaloPackets halo, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   if constexpr (!fits_architecture(Known::bytes)) return;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
   const RowBlockShape shape = Known::L ? Known::shape : given;
-  const RowBlock at(shape, L, first_pack);
+  const RowBlock at(shape, L, tasks);
   const std::uint32_t words = array_words(L, shape.rows), slot = (2 * G + 6) * words,
                       shift = (at.first_row + 1) * half & 1u;
-  const PackView from = layout.view<3>(in, couplings, at.pack, first_replica),
-                 to = layout.view<3>(out, couplings, at.pack, first_replica);
+  const PackView from = layout.view<3>(at.pass % 2 ? odd : even, couplings, at.pack, first_replica),
+                 to = layout.view<3>(at.pass % 2 ? even : odd, couplings, at.pack, first_replica);
   const std::uint32_t threads = Known::L ? Known::threads : blockDim.x;
   const ArrayLoader<2 * G, CHUNK, Known::copies(2 * G, CHUNK)> spins(from.first_spin, from.spins_of_parity, sites, L,
                                                                      at.first_row, words, shift, threads);
@@ -261,7 +269,8 @@ __global__ void __launch_bounds__(Known::threads)
     return XNeighbours(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
   };
   const auto stage = [&](std::uint32_t k) {
-    return Stage<Decision>{HalfSweep(keys, layout.first_pack + at.pack, half_sweep + k, first_replica), {}};
+    return Stage<Decision>{
+        HalfSweep(keys, layout.first_pack + at.pack, tasks.half_sweep + 4 * at.pass + k, first_replica), {}};
   };
   const std::size_t packets = std::size_t{at.number} * shape.blocks * 2 * RowBlockHalo<G>::of_side;
   TemporalZSweep<Decision> sweep{
