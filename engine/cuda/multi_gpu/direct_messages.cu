@@ -28,6 +28,12 @@ __global__ void send_planes_kernel(const __grid_constant__ PlaneMemory memory, s
   for (volatile std::uint32_t* there : {to.number[0], to.number[1]}) *there = number;
 }
 
+/// One thread for each side, after the message in the order of the stream.
+__global__ void write_number_kernel(const __grid_constant__ DirectSides to, std::uint32_t number) {
+  __threadfence_system();
+  *static_cast<volatile std::uint32_t*>(threadIdx.x == 0 ? to.number[0] : to.number[1]) = number;
+}
+
 /// One block. Numbers may overflow.
 __global__ void wait_for_messages_kernel(const volatile std::uint32_t* numbers, std::uint32_t count,
                                          std::uint32_t number) {
@@ -37,6 +43,30 @@ __global__ void wait_for_messages_kernel(const volatile std::uint32_t* numbers, 
   __threadfence_system();
 }
 
+/// `ghosts` planes from plane number `first` on as the driver copies them: rows are the words of a field.
+struct PitchedPlanes {
+  cudaPitchedPtr in_memory, in_message;
+  cudaExtent extent;
+
+  PitchedPlanes(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t first, std::uint32_t* message) {
+    const std::size_t row = std::size_t{4} * memory.ghosts * memory.plane, both = std::size_t{2} * memory.fields,
+                      fields = memory.sends_both_parities ? both : memory.fields;
+    in_memory = make_cudaPitchedPtr(memory.words + memory.index(0, parity, first), std::size_t{4} * memory.in_field(),
+                                    row, both);
+    in_message = make_cudaPitchedPtr(message, row, row, fields);
+    extent = make_cudaExtent(row, fields, memory.packs);
+  }
+};
+
+void start_copy(const cudaPitchedPtr& from, const cudaPitchedPtr& to, const cudaExtent& extent, cudaStream_t stream) {
+  cudaMemcpy3DParms copy{};
+  copy.srcPtr = from;
+  copy.dstPtr = to;
+  copy.extent = extent;
+  copy.kind = cudaMemcpyDefault;
+  check(cudaMemcpy3DAsync(&copy, stream), "planes of a slab");
+}
+
 }  // namespace
 
 void start_sending(const PlaneMemory& memory, std::uint32_t parity, const DirectSides& to, std::uint32_t number,
@@ -44,6 +74,23 @@ void start_sending(const PlaneMemory& memory, std::uint32_t parity, const Direct
   send_planes_kernel<<<blocks_for(2 * memory.in_message(), 256), 256, 0, stream>>>(memory, parity, to, number,
                                                                                    finished);
   check(cudaGetLastError(), "message to another GPU");
+}
+
+void start_copying(const PlaneMemory& memory, std::uint32_t parity, const DirectSides& to, std::uint32_t number,
+                   cudaStream_t stream) {
+  for (const int side : {0, 1}) {
+    const PitchedPlanes planes(memory, parity, memory.outer(side), to.message[side]);
+    start_copy(planes.in_memory, planes.in_message, planes.extent, stream);
+  }
+  write_number_kernel<<<1, 2, 0, stream>>>(to, number);
+  check(cudaGetLastError(), "number of a message");
+}
+
+void start_storing(const PlaneMemory& memory, std::uint32_t parity, std::uint32_t* messages, cudaStream_t stream) {
+  for (const int side : {0, 1}) {
+    const PitchedPlanes planes(memory, parity, memory.ghost(side), messages + side * memory.in_message());
+    start_copy(planes.in_message, planes.in_memory, planes.extent, stream);
+  }
 }
 
 void start_waiting(const std::uint32_t* numbers, std::uint32_t count, std::uint32_t number, cudaStream_t stream) {

@@ -18,9 +18,9 @@ void start_scattering(const PlaneMemory& memory, std::uint32_t parity, const std
 /// between two buffers, 0 and 1; if they have one parity, it is the number of the buffer.
 class HaloExchange {
  public:
-  /// `words` of a message; `numbers` of a side in SlabNeighbours.
+  /// `words` of a message; `numbers` of a side in SlabNeighbours, for messages that are not long.
   explicit HaloExchange(std::size_t words, std::uint32_t numbers)
-      : words_(words), numbers_(numbers), link_(words, numbers), outgoing_(2 * words), finished_(1) {
+      : words_(words), numbers_(is_long() ? 1 : numbers), link_(words, numbers_), outgoing_(2 * words), finished_(1) {
     finished_.clear();
   }
 
@@ -28,13 +28,13 @@ class HaloExchange {
     const int sides = link_.connect(neighbours);
     const bool has_own_gpu = neighbours.all_differ(link_.gpu()),
                can_wait = link_.can_wait_on_gpu(0) && link_.can_wait_on_gpu(1);
-    is_direct_ = !neighbours.any(!has_own_gpu || !can_wait || is_long());
+    is_direct_ = !neighbours.any(!has_own_gpu || !can_wait);
     return sides;
   }
   Halo halo(std::uint32_t buffer) const { return link_.messages(buffer); }
   bool is_long() const { return words_ > most_words_of_a_kernel; }
-  /// True if exchange() and the sweeps of neighbours() may be used, on all ranks. The ranks then have no part in the
-  /// messages.
+  /// True if exchange() may be used, on all ranks, and with messages that are not long the sweeps of neighbours(). The
+  /// ranks then have no part in the messages.
   bool is_direct() const { return is_direct_; }
 
   SlabNeighbours neighbours(std::uint32_t replicas) const {
@@ -61,9 +61,15 @@ class HaloExchange {
   /// planes, in the order of a stream.
   void exchange(const PlaneMemory& memory, std::uint32_t parity, const CudaStream& stream) {
     const std::uint32_t number = ++numbered_, buffer = number & 1u;
-    start_sending(memory, parity, link_.direct(buffer), number, finished_.data(), stream);
+    if (is_long())
+      start_copying(memory, parity, link_.direct(buffer), number, stream);
+    else
+      start_sending(memory, parity, link_.direct(buffer), number, finished_.data(), stream);
     start_waiting(link_.numbers(), 2 * numbers_, number, stream);
-    start_scattering(memory, parity, link_.receive_buffer(buffer), stream);
+    if (is_long())
+      start_storing(memory, parity, link_.receive_buffer(buffer), stream);
+    else
+      start_scattering(memory, parity, link_.receive_buffer(buffer), stream);
   }
 
   /// Starts to send the outer planes, in a stream.
@@ -86,9 +92,9 @@ class HaloExchange {
   }
 
  private:
-  /// A kernel that writes longer messages into another GPU keeps multiprocessors from the interior, and copies do not:
+  /// A kernel that writes longer messages into another GPU keeps multiprocessors from the sweeps, and copies do not:
   /// ea3d of 128 samples on two GPUs, 128 planes each, takes 2 % longer with messages of 2 MiB from a kernel, and 5 %
-  /// longer if half sweeps overlap.
+  /// longer with the sweeps of neighbours().
   static constexpr std::size_t most_words_of_a_kernel = std::size_t{1} << 18;
 
   void copy(std::uint32_t* to, const std::uint32_t* from, const CudaStream& stream) const {

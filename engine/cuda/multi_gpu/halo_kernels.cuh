@@ -8,8 +8,8 @@ namespace psflip::cuda {
 __device__ __forceinline__ std::size_t outer_index(const PlaneMemory& memory, std::uint32_t parity, std::size_t i,
                                                    bool of_ghosts) {
   const std::size_t length = memory.in_message();
-  const std::uint32_t smaller = of_ghosts ? 0 : memory.ghosts, larger = memory.planes + memory.ghosts - smaller;
-  return i < length ? memory.index(i, parity, smaller) : memory.index(i - length, parity, larger);
+  const int side = i < length ? 0 : 1;
+  return memory.index(i - side * length, parity, of_ghosts ? memory.ghost(side) : memory.outer(side));
 }
 
 /// Copies the outer planes to the messages.

@@ -13,8 +13,8 @@ namespace {
 ///
 /// Otherwise the boundary of half sweep h is updated at the same time as the interior of h, on a stream of its own.
 /// Both need the boundary and the interior of h - 1, but the interior needs no ghost: its update continues while planes
-/// are sent between GPUs. Without the ranks, if that is possible: then the kernels of many half sweeps wait in the
-/// streams.
+/// are sent between GPUs. Without the ranks, if that is possible: then kernels and copies of many half sweeps wait in
+/// the streams.
 class PlaneEngine final : public LatticePart<PlaneLattices> {
  public:
   /// `numbers` of a side in SlabNeighbours, 0 if the lattices have no kernel for them.
@@ -63,7 +63,7 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
   }
 
  private:
-  bool collects_steps() const { return has_slab_sweeps_ && exchange_.is_direct(); }
+  bool collects_steps() const { return has_slab_sweeps_ && exchange_.is_direct() && !exchange_.is_long(); }
 
   /// Thick ends take less time, but messages start later. Short ones that also need the ranks would then arrive too
   /// late.

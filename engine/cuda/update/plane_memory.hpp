@@ -17,6 +17,12 @@ struct PlaneMemory {
   bool sends_both_parities = false;
   std::uint32_t stored = planes + 2 * ghosts;  ///< planes in memory
 
+  /// Words from a field of one parity to the next one.
+  PSFLIP_HD std::size_t in_field() const { return std::size_t{stored} * plane; }
+  /// Numbers of planes as in index(): the first one that the neighbour of a side needs, and the first ghost there. Side
+  /// 0: smaller coordinates.
+  PSFLIP_HD std::uint32_t outer(int side) const { return side == 0 ? ghosts : planes; }
+  PSFLIP_HD std::uint32_t ghost(int side) const { return side == 0 ? 0 : planes + ghosts; }
   PSFLIP_HD std::size_t in_message() const {
     return std::size_t{packs} * fields * (sends_both_parities ? 2 : 1) * ghosts * plane;
   }
