@@ -45,6 +45,15 @@ TEST_P(CudaLattices, give_the_same_data_when_planes_go_through_the_host) {
   EXPECT_TRUE(same_data(found, file_on(0, GetParam().with("--backend", "cpu"))));
 }
 
+/// Larger lattices, of which ranks hold several segments of planes.
+class CudaSlabs : public CudaRanks {};
+
+TEST_P(CudaSlabs, on_one_to_four_ranks_give_the_data_of_one_process_on_a_cpu) {
+  const io::LabelledFile expected = file_on(0, GetParam().with("--backend", "cpu"));
+  for (int ranks = 1; ranks <= 4; ++ranks)
+    EXPECT_TRUE(same_data(file_on(ranks, GetParam().with("--backend", "cuda")), expected)) << ranks << " ranks";
+}
+
 /// What psflip says on two ranks of which those that `condition` is true of, a test of the shell, see no GPU.
 Outcome on_ranks_without_gpu(const std::string& condition, const Arguments& arguments) {
   Arguments launcher = mpirun(2);
@@ -88,23 +97,21 @@ std::vector<JobLine> lattices() {
   std::erase_if(jobs, [](const JobLine& job) { return job.method == "tempering"; });
   jobs.push_back(
       small_spin_glass().with("--L", "16").with("--replicas", "5").with("--sweeps", "40").named("ea3d_five_replicas"));
-  jobs.push_back(small_spin_glass()
-                     .with("--L", "96")
-                     .with("--samples", "0:32")
-                     .with("--sweeps", "4")
-                     .named("ea3d_with_whole_segments_at_both_ends"));
-  jobs.push_back(small_spin_glass()
-                     .with("--L", "64")
-                     .with("--samples", "0:32")
-                     .with("--replicas", "4")
-                     .with("--sweeps", "4")
-                     .named("ea3d_of_a_known_size"));
   jobs.push_back(small_square()
                      .with("--L", "1024")
                      .with("--samples", "2:1")
                      .with("--sweeps", "60")
                      .named("ising2d_sites_with_many_ghost_rows"));
   return jobs;
+}
+
+std::vector<JobLine> slabs() {
+  JobLine job = small_spin_glass().with("--samples", "0:32").with("--replicas", "4").with("--sweeps", "4");
+  job.flags.clear();                              // the spins of these lattices take seconds to save
+  const JobLine larger = job.with("--L", "128");  // two ranks update whole segments at both ends
+  return {job.with("--L", "64").named("ea3d_of_a_known_size"), larger.named("ea3d_of_a_larger_known_size"),
+          larger.with("--random", "independent").named("ea3d_independent"),
+          larger.with("--samples", "0:288").named("ea3d_with_messages_of_more_than_a_mebibyte")};
 }
 
 /// Temperature slots are spread over the ranks: seven are shared evenly by neither two, three nor four ranks.
@@ -123,6 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Lattices, CudaRanks, testing::ValuesIn(lattices()), nam
 INSTANTIATE_TEST_SUITE_P(Slots, CudaRanks, testing::ValuesIn(tempering_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Members, CudaRanks, testing::ValuesIn(member_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaLattices, testing::ValuesIn(lattices()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, CudaSlabs, testing::ValuesIn(slabs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaGrids, testing::ValuesIn(tempering_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, WithoutGpus, testing::Values(small_spin_glass(), small_square()), name_of);
 
