@@ -11,6 +11,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define PSFLIP_CLUSTER_OF(blocks)
 #define __shared__ static  // for kernels whose blocks run one after the other, see emulated::run_grid
 #define threadIdx (psflip::emulated::thread())
 #define blockIdx (psflip::emulated::block())
@@ -49,6 +50,7 @@ inline long long __shfl_down_sync(std::uint32_t, long long mine, int step) {
   const std::uint64_t* all = psflip::emulated::gather(static_cast<std::uint64_t>(mine));
   return from < 32 ? static_cast<long long>(all[from]) : mine;
 }
+inline std::uint32_t __clz(std::uint32_t word) { return static_cast<std::uint32_t>(std::countl_zero(word)); }
 inline int __popc(std::uint32_t word) { return std::popcount(word); }
 inline std::uint32_t __ffs(std::uint32_t word) {
   return word == 0 ? 0 : 1 + static_cast<std::uint32_t>(std::countr_zero(word));

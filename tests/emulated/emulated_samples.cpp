@@ -8,6 +8,7 @@
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
+#include "engine/cuda/sweep/persistent/square_member_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
 #include "engine/models/tables.hpp"
 
@@ -51,6 +52,8 @@ class EmulatedSamples final : public EmulatedLattices {
       });
     } else {
       for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t replica) {
+        if constexpr (is_square_member<T, std::decay_t<decltype(decide)>>)
+          if (layout_.L == 32) return keep_squares_in_shared_memory(replica, first, count);
         keep_in_shared_memory(decide.queued(), replica, first, count);
       });
     }
@@ -154,6 +157,23 @@ class EmulatedSamples final : public EmulatedLattices {
     emulated::run({shape.blocks, shape.threads, words}, next_seed(), [&] {
       member_kernel<T, Decision, CLUSTER>(spins_.data(), couplings_.data(), fields_.data(), layout_, keys_, schedule,
                                           packs_, replica, shape, decide);
+    });
+  }
+  /// In clusters of two and of four, with as many leading zeros as the thresholds have and with none.
+  void keep_squares_in_shared_memory(std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
+    const Thresholds& thresholds = metropolis_.thresholds;
+    run_squares<SquareShape<32, 2, 4>>(SquareDecision<0>(thresholds), replica, first, count / 2);
+    if (leading_planes(thresholds, 2) >= 2)
+      run_squares<SquareShape<32, 4, 2>>(SquareDecision<2>(thresholds), replica, first + count / 2, count - count / 2);
+    else
+      run_squares<SquareShape<32, 4, 2>>(SquareDecision<0>(thresholds), replica, first + count / 2, count - count / 2);
+  }
+  template <class Shape, class Decision>
+  void run_squares(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
+    Words32 done(packs_);
+    const Schedule schedule{{packs_, 1, first, count}, done.data()};  // one cluster takes all packs in turn
+    emulated::run({Shape::blocks, Shape::threads, square_member_bytes<Shape> / 4}, next_seed(), [&] {
+      square_member_kernel<Shape>(spins_.data(), layout_, keys_, schedule, packs_, replica, decide);
     });
   }
   /// False if a lattice does not fit. The sizes of incomplete warps that have kernels of their own: in one thread block

@@ -274,6 +274,19 @@ TEST(Cubes, of_every_number_of_leading_planes_are_those_of_the_oracle) {
   }
 }
 
+/// The kernel for square lattices of a known size, at temperatures with and without leading zeros in the thresholds.
+TEST(Squares, of_a_known_distribution_over_a_cluster_are_those_of_the_oracle) {
+  for (const double beta : {1e-20, 0.2, 0.44, 2.0}) {
+    SCOPED_TRACE(testing::Message() << "beta " << beta);
+    System s = square(32, 70, Packing::samples);
+    s.betas = {beta};
+    compare(s, {32});
+    s.replicas = 5;
+    s.samples = 3;
+    compare(s, {32});
+  }
+}
+
 /// Every member of the family, with and without a name.
 class Members : public testing::TestWithParam<Preset> {
  protected:

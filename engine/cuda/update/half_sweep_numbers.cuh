@@ -14,9 +14,15 @@ class HalfSweepNumbers {
                                               std::uint32_t slot = 0)
       : keys_(&keys), c3_(counter_3(0, slot, 0, pack) ^ keys.of_round[0].k1) {
     const Product<std::uint32_t> b = multiply_wide(static_cast<std::uint32_t>(pack), philox_multiplier_1);
-    const Product<std::uint32_t> a = multiply_wide(b.high ^ half_sweep ^ keys.of_round[0].k0, philox_multiplier_0);
+    from_pack_ = b.high ^ keys.of_round[0].k0;
     from_b_ = b.low ^ keys.of_round[1].k0;
-    from_a_ = a.high ^ keys.of_round[1].k1;
+    move_to(half_sweep);
+  }
+
+  /// The numbers of another half sweep.
+  __device__ __forceinline__ void move_to(std::uint32_t half_sweep) {
+    const Product<std::uint32_t> a = multiply_wide(from_pack_ ^ half_sweep, philox_multiplier_0);
+    from_a_ = a.high ^ keys_->of_round[1].k1;
     a_low_ = a.low;
   }
 
@@ -33,6 +39,37 @@ class HalfSweepNumbers {
     }
     philox_rounds<2>(out, *keys_);
   }
+  /// What the first three rounds of draw() take from the site: the same in all half sweeps of a pack.
+  template <int N>
+  struct Prepared {
+    std::uint32_t from_b[N], from_a[N], a_low[N], site_low;
+  };
+  template <int N>
+  __device__ __forceinline__ Prepared<N> prepare(std::uint32_t site, const std::uint32_t (&field)[N],
+                                                 const std::uint32_t (&draw_number)[N]) const {
+    Prepared<N> p;
+    const Product<std::uint32_t> site_product = multiply_wide(site, philox_multiplier_0);
+    p.site_low = site_product.low;
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      const std::uint32_t x2 = xor3(site_product.high, c3_, counter_3(field[n], 0, draw_number[n], 0));
+      const Product<std::uint32_t> b = multiply_wide(x2, philox_multiplier_1),
+                                   a = multiply_wide(b.high ^ from_b_, philox_multiplier_0);
+      p.from_b[n] = b.low ^ round_key(*keys_, 2).k0;
+      p.from_a[n] = a.high ^ round_key(*keys_, 2).k1;
+      p.a_low[n] = a.low;
+    }
+    return p;
+  }
+  /// draw() of a prepared site.
+  template <int N>
+  __device__ __forceinline__ void draw(const Prepared<N>& p, Four<std::uint32_t> (&out)[N]) const {
+    const Product<std::uint32_t> b = multiply_wide(p.site_low ^ from_a_, philox_multiplier_1);
+#pragma unroll
+    for (int n = 0; n < N; ++n) out[n] = {{b.high ^ p.from_b[n], b.low, p.from_a[n] ^ a_low_, p.a_low[n]}};
+    philox_rounds<3>(out, *keys_);
+  }
+
   __device__ __forceinline__ Four<std::uint32_t> draw(std::uint32_t site, std::uint32_t field,
                                                       std::uint32_t draw_number) const {
     Four<std::uint32_t> out[1];
@@ -42,7 +79,7 @@ class HalfSweepNumbers {
 
  private:
   const KeySchedule* keys_;
-  std::uint32_t c3_, from_b_, from_a_, a_low_;
+  std::uint32_t c3_, from_pack_, from_b_, from_a_, a_low_;
 };
 
 }  // namespace psflip::cuda

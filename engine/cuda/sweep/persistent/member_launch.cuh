@@ -2,6 +2,7 @@
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
+#include "engine/cuda/sweep/persistent/square_member_kernel.cuh"
 
 namespace psflip::cuda {
 
@@ -22,19 +23,51 @@ struct MemberLauncher : Launcher {
   }
 };
 
+/// The schedule of a launch in which so many clusters take the lattices in turn.
+inline Schedule schedule_of(const PackJob& job, std::uint32_t lattices, std::uint32_t clusters) {
+  if (job.progress.size() < lattices) job.progress = DeviceArray<std::uint32_t>(lattices);
+  const Schedule schedule{{lattices, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
+  if (schedule.intervals > 1)
+    check(cudaMemsetAsync(job.progress.data(), 0, lattices * sizeof(std::uint32_t)), "schedule");
+  return schedule;
+}
+
 template <class T, bool CLUSTER, class Decision>
 void launch_member(const Decision& decide, const PackJob& job, std::uint32_t groups, const MemberShape& shape) {
   const std::uint32_t lattices = job.packs * groups;
   MemberLauncher<T, CLUSTER, Decision> launcher(shape, job.layout.L);
   const std::uint32_t clusters = std::min(lattices, launcher.clusters);
-  if (job.progress.size() < lattices) job.progress = DeviceArray<std::uint32_t>(lattices);
-  const Schedule schedule{{lattices, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
-  if (schedule.intervals > 1)
-    check(cudaMemsetAsync(job.progress.data(), 0, lattices * sizeof(std::uint32_t)), "schedule");
+  const Schedule schedule = schedule_of(job, lattices, clusters);
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, launcher.kernel(), job.spins.data(), job.couplings, job.fields, job.layout,
                            KeySchedule(job.key), schedule, job.packs, job.first_replica, shape, decide),
         "sweeps in shared memory");
+}
+
+/// Launch of square_member_kernel. Returns false if the GPU cannot place a cluster.
+template <class Shape, class Decision>
+bool launch_square_member(const Decision& decide, const PackJob& job, std::uint32_t groups) {
+  const auto kernel = square_member_kernel<Shape, Decision>;
+  const CubicShape cluster{Shape::blocks, 0, 0, Shape::threads};
+  Launcher launcher(cluster, square_member_bytes<Shape>);
+  const std::uint32_t lattices = job.packs * groups,
+                      clusters = std::min(lattices, launcher.most_clusters(kernel, cluster));
+  if (clusters == 0) return false;
+  launcher.config.gridDim = clusters * Shape::blocks;
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.layout, KeySchedule(job.key),
+                           schedule_of(job, lattices, clusters), job.packs, job.first_replica, decide),
+        "sweeps of squares in shared memory");
+  return true;
+}
+
+/// The same if there is a kernel for the distribution.
+inline bool launch_square_member_like(const MemberShape& shape, const Thresholds& thresholds, const PackJob& job,
+                                      std::uint32_t groups) {
+  using Shape = CommonSquare;
+  if (job.layout.L != Shape::L || shape.blocks != Shape::blocks) return false;
+  if (leading_planes(thresholds, 2) >= 2)
+    return launch_square_member<Shape>(SquareDecision<2>(thresholds), job, groups);
+  return launch_square_member<Shape>(SquareDecision<0>(thresholds), job, groups);
 }
 
 /// Distribution of a lattice, without clusters if the GPU cannot place one.
@@ -72,6 +105,8 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   if (decides_in_field<T, Decision> && job.first_replica != 0) return true;
   if constexpr (has_clusters<T, Queued>)
     if (shape.blocks > 1) {
+      if constexpr (is_square_member<T, Decision>)
+        if (launch_square_member_like(shape, decide.thresholds, job, groups)) return true;
       launch_member<T, true>(decide.queued(), job, groups, shape);
       return true;
     }
