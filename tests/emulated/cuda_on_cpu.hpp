@@ -124,4 +124,32 @@ inline std::uint32_t rank() { return emulated::rank_in_cluster(); }
 inline void sync() { emulated::synchronize_cluster(); }
 inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) { return emulated::shared_of(mine, block); }
 
+/// Words that arrive, in phases: one begins when a thread expects words, or when the first ones arrive.
+struct Arrivals {
+  std::int32_t missing;
+  std::uint16_t expected, phase;
+
+  void end_phase() {
+    if (!expected || missing != 0) return;
+    expected = 0;
+    ++phase;
+  }
+};
+static_assert(sizeof(Arrivals) == 8);
+inline void initialize(Arrivals* arrivals) { *arrivals = {}; }
+inline void send(std::uint32_t* to, std::uint32_t word, Arrivals* arrivals) {
+  if (emulated::toss(64)) emulated::pause();
+  *to = word;
+  --arrivals->missing;
+  arrivals->end_phase();
+}
+inline void expect(Arrivals* arrivals, std::uint32_t words) {
+  arrivals->missing += static_cast<std::int32_t>(words);
+  arrivals->expected = 1;
+  arrivals->end_phase();
+}
+inline void wait_for(const Arrivals* arrivals, std::uint32_t phase) {
+  while (((arrivals->phase ^ phase) & 1u) == 0) emulated::pause();
+}
+
 }  // namespace psflip::cuda::cluster

@@ -16,6 +16,9 @@
 
 namespace psflip::cuda::cluster {
 
+/// Counts words that arrive in the shared memory of a block, phase by phase (an mbarrier).
+using Arrivals = std::uint64_t;
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __device__ inline std::uint32_t rank() { return cooperative_groups::this_cluster().block_rank(); }
 /// One warp makes the writes of its block visible to the cluster; the same release by every warp takes longer, since it
@@ -31,7 +34,42 @@ __device__ inline void sync() {
 __device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) {
   return cooperative_groups::this_cluster().map_shared_rank(mine, static_cast<int>(block));
 }
+/// Stores a word in the shared memory of a block and counts it there. Unlike a barrier of the cluster, this needs no
+/// fence.
+__device__ inline void send(std::uint32_t* to, std::uint32_t word, Arrivals* arrivals) {
+  asm volatile("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+               "r"(word), "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(arrivals)))
+               : "memory");
+}
+__device__ inline void initialize(Arrivals* arrivals) {
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(arrivals)))
+      : "memory");
+}
+/// One thread calls it once for each phase, before or after words arrive. They may not arrive before the end of the
+/// preceding phase.
+__device__ inline void expect(Arrivals* arrivals, std::uint32_t words) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(
+                   static_cast<std::uint32_t>(__cvta_generic_to_shared(arrivals))),
+               "r"(4 * words)
+               : "memory");
+}
+/// Waits for the words of a phase, of which only the lowest bit counts.
+__device__ inline void wait_for(Arrivals* arrivals, std::uint32_t phase) {
+  std::uint32_t done;
+  do {
+    asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                 : "=r"(done)
+                 : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(arrivals))), "r"(phase & 1u)
+                 : "memory");
+  } while (done == 0);
+}
 #else
+__device__ inline void send(std::uint32_t*, std::uint32_t, Arrivals*) {}
+__device__ inline void initialize(Arrivals*) {}
+__device__ inline void expect(Arrivals*, std::uint32_t) {}
+__device__ inline void wait_for(Arrivals*, std::uint32_t) {}
 __device__ inline std::uint32_t rank() { return 0; }
 __device__ inline void sync() { __syncthreads(); }
 __device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t) { return mine; }

@@ -79,40 +79,75 @@ class SquareQueue {
   Entry* entries_;
 };
 
+/// The rows of a block in its shared memory: spins[parity][site], with a ghost row on each side, a copy of the outer
+/// row of the adjacent block. That block sends it when it has updated it. So blocks wait for their neighbours only.
 template <class Shape>
-inline constexpr std::size_t square_member_bytes = 4 * (2 * Shape::sites + SquareQueue<Shape>::words);
-
-/// The words of a thread. Their places are the same for both parities.
-template <class Shape>
-class SquareColumn {
-  static constexpr std::uint32_t row = Shape::row, length = Shape::length;
+class SquareRows {
+  static constexpr std::uint32_t row = Shape::row, length = Shape::length, sites = Shape::sites;
+  static constexpr std::uint32_t of_parity = sites + 2 * row;
 
  public:
+  static constexpr std::size_t words = 2 * of_parity + 4;  ///< of shared memory
+
   /// `rank`: of this block in the cluster.
-  __device__ __forceinline__ SquareColumn(std::uint32_t* shared, std::uint32_t rank) : shared_(shared) {
+  __device__ __forceinline__ SquareRows(std::uint32_t* shared, std::uint32_t rank)
+      : spins_(shared + row), arrivals_(reinterpret_cast<cluster::Arrivals*>(shared + 2 * of_parity)) {
     const std::uint32_t x = threadIdx.x % row, segment = threadIdx.x / row;
+    const bool at_bottom = segment == 0, at_top = segment == Shape::rows / length - 1;
     first_ = segment * length * row + x;
     left_ = x == 0 ? static_cast<int>(row) - 1 : -1;
     right_ = x == row - 1 ? 1 - static_cast<int>(row) : 1;
-    at_bottom_ = segment == 0;
-    at_top_ = segment == Shape::rows / length - 1;
+    is_outer_ = at_bottom || at_top;
+    outer_ = at_top ? sites - row + x : x;
     const std::uint32_t below = (rank + Shape::blocks - 1) % Shape::blocks, above = (rank + 1) % Shape::blocks;
-    outside_ = cluster::shared_of(shared, at_bottom_ ? below : above) + (at_bottom_ ? Shape::sites - row : 0) + x;
+    std::uint32_t* there = cluster::shared_of(shared, at_top ? above : below);
+    ghosts_there_ = there + (at_top ? 0 : row + sites) + x;
+    arrivals_there_ = reinterpret_cast<cluster::Arrivals*>(there + 2 * of_parity);
+    if (threadIdx.x == 0)
+      for (int parity = 0; parity < 2; ++parity) {
+        cluster::initialize(arrivals_ + parity);
+        cluster::expect(arrivals_ + parity, 2 * row);
+      }
   }
 
   __device__ __forceinline__ std::uint32_t first_site() const { return first_; }
-  __device__ __forceinline__ std::uint32_t* words(std::uint32_t parity) const {
-    return shared_ + parity * Shape::sites;
+  __device__ __forceinline__ std::uint32_t* spins(std::uint32_t parity) const { return spins_ + parity * of_parity; }
+
+  /// A barrier of the cluster must follow before other blocks send rows. `first`: site of the lattice.
+  __device__ __forceinline__ void load(const PackView& global, std::uint32_t first) const {
+    SharedPack<2, 1, false>::load(global, spins_, of_parity, first, sites);
+#pragma unroll 1
+    for (std::uint32_t i = threadIdx.x; i < 2 * row; i += Shape::threads) {
+      const bool above = i >= row;
+      const std::uint32_t lattice = Shape::blocks * sites,
+                          from = (first + (above ? sites - row : lattice - row) + i) % lattice;
+      for (int parity = 0; parity < 2; ++parity)
+        spins(parity)[static_cast<int>(above ? sites : 0) + static_cast<int>(i) - static_cast<int>(row)] =
+            __ldcg(global.spins(parity) + from);
+    }
+  }
+  __device__ __forceinline__ void store(const PackView& global, std::uint32_t first) const {
+    SharedPack<2, 1, false>::store(global, spins_, of_parity, first, sites);
+  }
+
+  /// Sends the outer rows of a parity to the adjacent blocks. Their threads must have waited for the preceding ones.
+  __device__ __forceinline__ void send_outer(std::uint32_t parity) const {
+    if (is_outer_) cluster::send(ghosts_there_ + parity * of_parity, spins(parity)[outer_], arrivals_there_ + parity);
+  }
+  /// The threads that read ghosts of a parity wait for them. Each send_outer() needs one call.
+  __device__ __forceinline__ void wait_for_ghosts(std::uint32_t parity) {
+    if (!is_outer_) return;
+    cluster::wait_for(arrivals_ + parity, phases_ >> parity);
+    phases_ ^= 1u << parity;
+    if (threadIdx.x == 0) cluster::expect(arrivals_ + parity, 2 * row);
   }
 
   /// Words of the four neighbours of the sites of a parity, in which rows of a block alternate.
   __device__ __forceinline__ void load_neighbours(std::uint32_t parity, std::uint32_t (&neighbour)[length][4]) const {
-    const std::uint32_t* other = words(1 - parity) + first_;
+    const std::uint32_t* other = spins(1 - parity) + first_;
     std::uint32_t column[length + 2];
-    column[0] = at_bottom_ ? outside_[(1 - parity) * Shape::sites] : other[-static_cast<int>(row)];
-    column[length + 1] = at_top_ ? outside_[(1 - parity) * Shape::sites] : other[length * row];
 #pragma unroll
-    for (std::uint32_t k = 0; k < length; ++k) column[k + 1] = other[k * row];
+    for (std::uint32_t k = 0; k < length + 2; ++k) column[k] = other[static_cast<int>(k * row) - static_cast<int>(row)];
 #pragma unroll
     for (std::uint32_t k = 0; k < length; ++k) {
       const std::uint32_t side = other[static_cast<int>(k * row) + ((k + parity) % 2 == 1 ? right_ : left_)],
@@ -123,22 +158,27 @@ class SquareColumn {
   }
 
  private:
-  std::uint32_t* shared_;
-  const std::uint32_t* outside_;  ///< parity 0 of the row next to the block, for threads at its ends
-  std::uint32_t first_;           ///< site in the block
-  int left_, right_;              ///< steps to the x neighbour that does not have the index of the site
-  bool at_bottom_, at_top_;
+  std::uint32_t *spins_, *ghosts_there_;           ///< parity 0; the ghost of the outer word of this thread
+  cluster::Arrivals *arrivals_, *arrivals_there_;  ///< of ghosts of both parities
+  std::uint32_t first_, outer_;                    ///< sites of the block: of this thread, and in an outer row
+  int left_, right_;                               ///< steps to the x neighbour with another index than the site
+  bool is_outer_;                                  ///< whether this thread has sites of an outer row
+  std::uint32_t phases_ = 0;                       ///< bit `parity`: of arrivals
 };
+
+template <class Shape>
+inline constexpr std::size_t square_member_bytes = 4 * (SquareRows<Shape>::words + SquareQueue<Shape>::words);
 
 /// A half sweep of the lattice of this cluster.
 template <class Shape, class Decision>
-__device__ __forceinline__ void sweep_square_member(const SquareColumn<Shape>& column, std::uint32_t first_site,
+__device__ __forceinline__ void sweep_square_member(SquareRows<Shape>& rows, std::uint32_t first_site,
                                                     const typename Decision::Prepared (&prepared)[Shape::length],
-                                                    std::uint32_t parity, const HalfSweep& s,
+                                                    std::uint32_t parity, bool is_first, const HalfSweep& s,
                                                     SquareQueue<Shape>& queue, const Decision& decide) {
-  std::uint32_t neighbour[Shape::length][4], *mine = column.words(parity) + column.first_site();
+  std::uint32_t neighbour[Shape::length][4], *mine = rows.spins(parity) + rows.first_site();
   typename Decision::Pending pending[Shape::length];
-  column.load_neighbours(parity, neighbour);
+  if (!is_first) rows.wait_for_ghosts(1 - parity);
+  rows.load_neighbours(parity, neighbour);
 #pragma unroll
   for (std::uint32_t k = 0; k < Shape::length; ++k) {
     std::uint32_t spin = mine[k * Shape::row];
@@ -146,9 +186,10 @@ __device__ __forceinline__ void sweep_square_member(const SquareColumn<Shape>& c
     mine[k * Shape::row] = spin;
   }
 #pragma unroll
-  for (std::uint32_t k = 0; k < Shape::length; ++k) queue.push(pending[k], column.first_site() + k * Shape::row, parity);
-  queue.finish(column.words(parity), parity, first_site, s, decide);
-  cluster::sync();
+  for (std::uint32_t k = 0; k < Shape::length; ++k) queue.push(pending[k], rows.first_site() + k * Shape::row, parity);
+  queue.finish(rows.spins(parity), parity, first_site, s, decide);
+  __syncthreads();
+  rows.send_outer(parity);
 }
 
 /// Many half sweeps of one replica of lattices, numbered [replica][pack] in the schedule. Grid (clusters x blocks of a
@@ -158,33 +199,34 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
     square_member_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ KeySchedule keys,
                          const __grid_constant__ Schedule schedule, std::uint32_t packs, std::uint32_t first_replica,
                          const __grid_constant__ Decision decide) {
-  using Pack = SharedPack<2, 1, false>;
   std::uint32_t* shared = shared_memory();
   const std::uint32_t rank = cluster::rank(), first_site = rank * Shape::sites;
-  const SquareColumn<Shape> column(shared, rank);
-  SquareQueue<Shape> queue(shared + 2 * Shape::sites);
+  SquareRows<Shape> rows(shared, rank);
+  SquareQueue<Shape> queue(shared + SquareRows<Shape>::words);
   for (std::uint32_t task = blockIdx.x / Shape::blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
-                        pack = number - group * packs, replica = first_replica + group;
+                        pack = number - group * packs, replica = first_replica + group,
+                        begin = schedule.begin(interval), end = schedule.end(interval);
     const PackView global = layout.view<2>(spins, nullptr, pack, replica);
     schedule.wait_for(number, interval);
-    Pack::load(global, shared, Shape::sites, first_site, Shape::sites);
+    rows.load(global, first_site);
     queue.clear();
     cluster::sync();
+    HalfSweep s(keys, layout.first_pack + pack, begin, replica);
     typename Decision::Prepared prepared[Shape::length];
-    HalfSweep s(keys, layout.first_pack + pack, 0, replica);
 #pragma unroll
     for (std::uint32_t k = 0; k < Shape::length; ++k)
-      prepared[k] = Decision::prepare(s, first_site + column.first_site() + k * Shape::row);
-    for (std::uint32_t h = schedule.begin(interval); h != schedule.end(interval); ++h) {
+      prepared[k] = Decision::prepare(s, first_site + rows.first_site() + k * Shape::row);
+    for (std::uint32_t h = begin; h != end; ++h) {
       s.numbers.move_to(h);
       // two copies, so that the addresses of both parities are constants
       if (h & 1u)
-        sweep_square_member(column, first_site, prepared, 1, s, queue, decide);
+        sweep_square_member(rows, first_site, prepared, 1, h == begin, s, queue, decide);
       else
-        sweep_square_member(column, first_site, prepared, 0, s, queue, decide);
+        sweep_square_member(rows, first_site, prepared, 0, h == begin, s, queue, decide);
     }
-    Pack::store(global, shared, Shape::sites, first_site, Shape::sites);
+    if (begin != end) rows.wait_for_ghosts((end - 1) & 1u);
+    rows.store(global, first_site);
     __threadfence();
     cluster::sync();
     schedule.set_done(number, interval, rank);
