@@ -159,14 +159,11 @@ class EmulatedSamples final : public EmulatedLattices {
                                           packs_, replica, shape, decide);
     });
   }
-  /// In clusters of two and of four, with as many leading zeros as the thresholds have and with none.
+  /// In a cluster of two, and the last half sweeps in a cluster of four.
   void keep_squares_in_shared_memory(std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
-    const Thresholds& thresholds = metropolis_.thresholds;
-    run_squares<SquareShape<32, 2, 4>>(SquareDecision<0>(thresholds), replica, first, count / 2);
-    if (leading_planes(thresholds, 2) >= 2)
-      run_squares<SquareShape<32, 4, 2>>(SquareDecision<2>(thresholds), replica, first + count / 2, count - count / 2);
-    else
-      run_squares<SquareShape<32, 4, 2>>(SquareDecision<0>(thresholds), replica, first + count / 2, count - count / 2);
+    const SquareDecision decide(metropolis_.thresholds);
+    run_squares<SquareShape<32, 2, 4>>(decide, replica, first, count / 2);
+    run_squares<SquareShape<32, 4, 2>>(decide, replica, first + count / 2, count - count / 2);
   }
   template <class Shape, class Decision>
   void run_squares(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {

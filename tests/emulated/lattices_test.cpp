@@ -274,7 +274,7 @@ TEST(Cubes, of_every_number_of_leading_planes_are_those_of_the_oracle) {
   }
 }
 
-/// The kernel for square lattices of a known size, at temperatures with and without leading zeros in the thresholds.
+/// The kernel for square lattices of a known size, at temperatures with small and large thresholds.
 TEST(Squares, of_a_known_distribution_over_a_cluster_are_those_of_the_oracle) {
   for (const double beta : {1e-20, 0.2, 0.44, 2.0}) {
     SCOPED_TRACE(testing::Message() << "beta " << beta);

@@ -5,10 +5,8 @@
 namespace psflip::cuda {
 
 /// The decision of IndependentDecision<1, 2> with fewer instructions of the integer unit, which bounds the kernels that
-/// keep spins in shared memory. In planes 0 ... LEADING - 1 both thresholds are zero.
-template <int LEADING>
+/// keep spins in shared memory.
 struct SquareDecision {
-  static_assert(LEADING == 0 || LEADING == 2);
   /// Bit j of the threshold of a lane, which is that of threshold[n] for n = 0 or 1: start + n slope as an equation of
   /// words, in which both are 0, 1 or -1. The multipliers, which compute it, have less to do than the integer unit.
   struct alignas(8) Line {
@@ -45,14 +43,10 @@ struct SquareDecision {
     s.numbers.draw(prepared, u);
     std::uint32_t less = 0, equal = ~always;
 #pragma unroll
-    for (int j = plane_count - 1; j >= LEADING; --j) {
+    for (int j = plane_count - 1; j >= 0; --j) {
       const std::uint32_t t = ones * line[j].slope + line[j].start, number = u[j / 4].x[j % 4];
       less = less_step(number, t, less);
       equal = equal_step(equal, number, t);
-    }
-    if constexpr (LEADING == 2) {
-      less &= ~(u[0].x[0] | u[0].x[1]);
-      equal &= ~(u[0].x[0] | u[0].x[1]);
     }
     spin ^= always | less;
     return {equal, ones};

@@ -65,9 +65,7 @@ inline bool launch_square_member_like(const MemberShape& shape, const Thresholds
                                       std::uint32_t groups) {
   using Shape = CommonSquare;
   if (job.layout.L != Shape::L || shape.blocks != Shape::blocks) return false;
-  if (leading_planes(thresholds, 2) >= 2)
-    return launch_square_member<Shape>(SquareDecision<2>(thresholds), job, groups);
-  return launch_square_member<Shape>(SquareDecision<0>(thresholds), job, groups);
+  return launch_square_member<Shape>(SquareDecision(thresholds), job, groups);
 }
 
 /// Distribution of a lattice, without clusters if the GPU cannot place one.
