@@ -14,14 +14,15 @@ class HalfSweepNumbers {
                                               std::uint32_t slot = 0)
       : keys_(&keys), c3_(counter_3(0, slot, 0, pack) ^ keys.of_round[0].k1) {
     const Product<std::uint32_t> b = multiply_wide(static_cast<std::uint32_t>(pack), philox_multiplier_1);
-    from_pack_ = b.high ^ keys.of_round[0].k0;
+    pack_high_ = b.high;
     from_b_ = b.low ^ keys.of_round[1].k0;
     move_to(half_sweep);
   }
 
   /// The numbers of another half sweep.
   __device__ __forceinline__ void move_to(std::uint32_t half_sweep) {
-    const Product<std::uint32_t> a = multiply_wide(from_pack_ ^ half_sweep, philox_multiplier_0);
+    const Product<std::uint32_t> a =
+        multiply_wide(pack_high_ ^ half_sweep ^ keys_->of_round[0].k0, philox_multiplier_0);
     from_a_ = a.high ^ keys_->of_round[1].k1;
     a_low_ = a.low;
   }
@@ -79,7 +80,7 @@ class HalfSweepNumbers {
 
  private:
   const KeySchedule* keys_;
-  std::uint32_t c3_, from_pack_, from_b_, from_a_, a_low_;
+  std::uint32_t c3_, pack_high_, from_b_, from_a_, a_low_;
 };
 
 }  // namespace psflip::cuda

@@ -60,9 +60,10 @@ bool launch_square_member(const Decision& decide, const PackJob& job, std::uint3
   return true;
 }
 
-/// The same if there is a kernel for the distribution.
-inline bool launch_square_member_like(const MemberShape& shape, const Thresholds& thresholds, const PackJob& job,
-                                      std::uint32_t groups) {
+/// The same if there is a kernel for the distribution. A template, so that only the models with such kernels have them.
+template <class T>
+bool launch_square_member_like(const MemberShape& shape, const Thresholds& thresholds, const PackJob& job,
+                               std::uint32_t groups) {
   using Shape = CommonSquare;
   if (job.layout.L != Shape::L || shape.blocks != Shape::blocks) return false;
   return launch_square_member<Shape>(SquareDecision(thresholds), job, groups);
@@ -104,7 +105,7 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   if constexpr (has_clusters<T, Queued>)
     if (shape.blocks > 1) {
       if constexpr (is_square_member<T, Decision>)
-        if (launch_square_member_like(shape, decide.thresholds, job, groups)) return true;
+        if (launch_square_member_like<T>(shape, decide.thresholds, job, groups)) return true;
       launch_member<T, true>(decide.queued(), job, groups, shape);
       return true;
     }
