@@ -60,13 +60,10 @@ bool launch_square_member(const Decision& decide, const PackJob& job, std::uint3
   return true;
 }
 
-/// The same if there is a kernel for the distribution. A template, so that only the models with such kernels have them.
-template <class T>
-bool launch_square_member_like(const MemberShape& shape, const Thresholds& thresholds, const PackJob& job,
-                               std::uint32_t groups) {
-  using Shape = CommonSquare;
-  if (job.layout.L != Shape::L || shape.blocks != Shape::blocks) return false;
-  return launch_square_member<Shape>(SquareDecision(thresholds), job, groups);
+/// The same if there is a kernel for the size. T makes it a template: only models with such kernels compile them.
+template <class T, class... Shapes>
+bool launch_square_of(SquareShapes<Shapes...>, const Thresholds& thresholds, const PackJob& job, std::uint32_t groups) {
+  return ((job.layout.L == Shapes::L && launch_square_member<Shapes>(SquareDecision(thresholds), job, groups)) || ...);
 }
 
 /// Distribution of a lattice, without clusters if the GPU cannot place one.
@@ -102,10 +99,10 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   const double flips = 32.0 * Queued::group * job.layout.sites;
   if (!is_faster_in_shared_memory(shape, flips, Queued::uses_queue ? 27 : 110, limits)) return false;
   if (decides_in_field<T, Decision> && job.first_replica != 0) return true;
+  if constexpr (is_square_member<T, Decision>)
+    if (device.clusters && launch_square_of<T>(CommonSquares{}, decide.thresholds, job, groups)) return true;
   if constexpr (has_clusters<T, Queued>)
     if (shape.blocks > 1) {
-      if constexpr (is_square_member<T, Decision>)
-        if (launch_square_member_like<T>(shape, decide.thresholds, job, groups)) return true;
       launch_member<T, true>(decide.queued(), job, groups, shape);
       return true;
     }

@@ -18,11 +18,14 @@ struct SquareShape {
   static constexpr std::uint32_t sites = row * rows, threads = sites / length;
   static_assert(blocks > 1 && L % blocks == 0 && rows % length == 0 && rows > length && length % 2 == 0);
   static_assert(threads % 32 == 0);
-  static constexpr std::uint32_t at_once = threads <= 512 ? 2 : 1;  ///< blocks on a multiprocessor
+  static constexpr std::uint32_t at_once = threads < 512 ? 512 / threads : 1;  ///< blocks on a multiprocessor
 };
 
-/// Of a common size: sites of a block have 16-bit entries in the queue.
-using CommonSquare = SquareShape<128, 8, 4>;
+/// Distributions of common sizes. Sites of a block have 16-bit entries in the queue.
+template <class... Shapes>
+struct SquareShapes {};
+using CommonSquares =
+    SquareShapes<SquareShape<32, 2, 4>, SquareShape<64, 2, 4>, SquareShape<96, 6, 4>, SquareShape<128, 8, 4>>;
 
 /// Whether the kernel is one for a model and the decision of a group of its replicas.
 template <class T, class Decision>
