@@ -15,7 +15,7 @@ struct ZSweepShape {
 /// Shape of a thread block that holds a configuration. Few threads with many sites each keep the queues of undecided
 /// lanes filled. If only one block fits on a multiprocessor, it has as many threads as possible.
 constexpr ZSweepShape persistent_shape(std::uint32_t L) {
-  const std::uint32_t plane = L * L / 2, wanted = L * L * L * 4 > 110 * 1024 ? 1024 : 64;
+  const std::uint32_t plane = L * L / 2, wanted = L * L * L * 4 > 110 * 1024 ? 1024 : 32;
   const std::uint32_t fitting = wanted / plane > L ? L : wanted / plane, rows = fitting > 0 ? fitting : 1;
   return {plane, rows, (L + rows - 1) / rows, (plane * rows + 31) / 32 * 32};
 }

@@ -17,10 +17,14 @@ ThresholdList<Scheme> threshold_list(const FieldThresholds* thresholds, std::siz
 
 /// Bytes of shared memory of a block.
 template <class Known, class Scheme>
-std::size_t shared_bytes(std::uint32_t L, const ZSweepShape& shape) {
+constexpr std::size_t shared_bytes(std::uint32_t L, const ZSweepShape& shape) {
   const std::size_t queues = std::size_t{4} * LaneQueue<Scheme>::words * (shape.threads / 32);
   return queues + (Known::persistent ? std::size_t{4} * L * L * L : 0);
 }
+
+/// Whether a configuration of L = 32 and its queues fit in shared memory, at compute capability 9.0.
+template <class Scheme>
+inline constexpr bool fits_at_32 = shared_bytes<KnownZSweep<32, true>, Scheme>(32, persistent_shape(32)) <= 227 * 1024;
 
 /// Parameters common to the kernels of all shapes.
 template <class Scheme>
@@ -67,9 +71,12 @@ void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
   // only the kernel for L = 32 has more threads than the one for all sizes
   const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
                     shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
-  if constexpr (usual) {
+  if constexpr (usual && fits_at_32<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
     launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
+  } else if constexpr (usual) {
+    if (fits) return launch_known<true, Scheme, 8, 12, 16, 24>(job, persistent, numbers, stream);
+    launch_known<false, Scheme, 32, 48, 64>(job, global, numbers, stream);
   } else {
     if (fits) return launch_known<true, Scheme>(job, persistent, numbers, stream);
     launch_known<false, Scheme>(job, global, numbers, stream);
