@@ -26,14 +26,18 @@ void launch_cubic(const Decision& decide, const PackJob& job, CubicShape shape) 
         "sweeps in shared memory");
 }
 
-/// Launches the kernel specialized for this size; returns false if there is none.
-template <class Decision, int... L>
-bool launch_known(const Decision& decide, const PackJob& job, const CubicShape& shape,
+/// Launches the kernel specialized for this size; returns false if there is none. `shape_of`: the shape on this GPU
+/// with at most so many threads.
+template <class Decision, class ShapeOf, int... L>
+bool launch_known(const Decision& decide, const PackJob& job, const ShapeOf& shape_of,
                   std::integer_sequence<int, L...>) {
-  constexpr int G = Decision::group;
-  return ((job.layout.L == L && shape == KnownCube<L, G>::shape &&
-           (launch_cubic<KnownCube<L, G>>(decide.queued(), job, shape), true)) ||
-          ...);
+  using Queued = std::decay_t<decltype(decide.queued())>;
+  const auto go = [&]<class Known>() {
+    if (job.layout.L != Known::L || shape_of(Known::most) != Known::shape) return false;
+    launch_cubic<Known>(decide.queued(), job, Known::shape);
+    return true;
+  };
+  return (go.template operator()<KnownCube<L, Decision::group, most_threads_of_known<Queued>(L)>>() || ...);
 }
 
 /// Executes the job in shared memory; returns false if a lattice does not fit.
@@ -43,7 +47,7 @@ bool advance_persistent(const Decision& decide, const PackJob& job) {
   const auto shape = [&](std::uint32_t threads) {
     return cubic_shape(job.layout.L, Decision::group, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
   };
-  if (launch_known(decide, job, shape(most_threads), typename KnownSizes<Decision>::persistent{})) return true;
+  if (launch_known(decide, job, shape, typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;
   launch_cubic<KnownCube<0, Decision::group>>(decide.queued(), job, shape(unknown_threads));
   return true;
