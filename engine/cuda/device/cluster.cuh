@@ -7,7 +7,7 @@
 #ifdef __CUDACC__
 #include <cooperative_groups.h>
 
-/// Of a kernel whose clusters have a size that is known at compile time: its barriers then need not ask for it.
+/// Of a kernel whose clusters have a size that is known at compile time: its barriers then need not read it.
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 #define PSFLIP_CLUSTER_OF(blocks) __cluster_dims__(blocks, 1, 1)
 #else
