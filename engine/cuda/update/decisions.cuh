@@ -48,6 +48,38 @@ struct SharedDecision {
   }
 };
 
+/// Bit j of the thresholds of all lanes of a word with n < 3 unsatisfied bonds, as a sum, which the multipliers compute
+/// instead of the integer unit: the mask of n = 0 and, for n = 1 and 2, the lanes with so many times 0, 1 or -1. No
+/// lane counts twice, so the sum carries nothing.
+struct CubicThresholdPlanes {
+  std::uint32_t start[plane_count], factor[plane_count][2];
+
+  explicit CubicThresholdPlanes(const Thresholds& t) {
+    for (int j = 0; j < plane_count; ++j) {
+      const auto mask = [&](int n) { return 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u); };
+      start[j] = mask(0);
+      for (const int n : {1, 2}) factor[j][n - 1] = mask(0) - mask(n);
+    }
+  }
+  /// Any value where more bonds are unsatisfied.
+  __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
+    return start[j] + n.ones * factor[j][0] + (n.twos & ~n.ones) * factor[j][1];
+  }
+};
+
+/// The same in two dimensions, n < 2, selected from masks.
+struct SquareThresholdPlanes {
+  std::uint32_t mask[plane_count][2];
+
+  explicit SquareThresholdPlanes(const Thresholds& t) {
+    for (int j = 0; j < plane_count; ++j)
+      for (const int n : {0, 1}) mask[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
+  }
+  __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
+    return threshold_plane<2>(n, mask[j]);
+  }
+};
+
 /// One random number per sample. The bit planes decide most lanes. Undecided lanes get residual numbers, either at once
 /// or (QUEUED) for many lanes of a warp together. All thresholds are zero in the LEADING most significant planes. There
 /// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1.
@@ -56,19 +88,13 @@ struct IndependentDecision {
   static constexpr int group = G, dimension = D;
   static constexpr bool uses_queue = QUEUED;
   Thresholds thresholds;
-  std::uint32_t plane[plane_count][D];  ///< bit j of threshold[n], all ones or zero
+  std::conditional_t<D == 3, CubicThresholdPlanes, SquareThresholdPlanes> planes;
 
-  explicit IndependentDecision(const Thresholds& t) : thresholds(t) {
-    for (int j = 0; j < plane_count; ++j)
-      for (int n = 0; n < D; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
-  }
+  explicit IndependentDecision(const Thresholds& t) : thresholds(t), planes(t) {}
 
   template <bool OTHER>
   PSFLIP_HD explicit IndependentDecision(const IndependentDecision<G, D, LEADING, OTHER>& same)
-      : thresholds(same.thresholds) {
-    for (int j = 0; j < plane_count; ++j)
-      for (int n = 0; n < D; ++n) plane[j][n] = same.plane[j][n];
-  }
+      : thresholds(same.thresholds), planes(same.planes) {}
 
   /// The same decision with a queue, and without.
   IndependentDecision<G, D, LEADING, true> queued() const { return IndependentDecision<G, D, LEADING, true>(*this); }
@@ -122,7 +148,7 @@ struct IndependentDecision {
     equal = ~0u;
 #pragma unroll
     for (int j = plane_count - 1; j >= LEADING; --j) {
-      const std::uint32_t t = threshold_plane<D>(n, plane[j]), number = u[j / 4].x[j % 4];
+      const std::uint32_t t = planes(j, n), number = u[j / 4].x[j % 4];
       less = less_step(number, t, less);
       equal = equal_step(equal, number, t);
     }

@@ -39,19 +39,71 @@ __device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
   return value;
 }
 
-/// The same as masks, all ones or zero: bit j of the threshold of each class.
+/// Bit j of the thresholds of all lanes of a word, selected from a mask for each class.
+template <class Scheme, int BITS = Scheme::bits>
+class ThresholdPlanes {
+ public:
+  using Lanes = const std::uint32_t (&)[BITS];
+
+  __device__ __forceinline__ explicit ThresholdPlanes(const SlotThresholds<Scheme>& t) {
+#pragma unroll
+    for (int k = 0; k < (1 << BITS); ++k)
+#pragma unroll
+      for (int j = 0; j < plane_count; ++j) mask_[j][k] = in_register(0u - ((t.of_class[k] >> (31 - j)) & 1u));
+  }
+  /// What operator() needs of the class bits of a word.
+  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[BITS]) { return class_bit; }
+  __device__ __forceinline__ std::uint32_t operator()(int j, Lanes class_bit) const {
+    return Scheme::entry(class_bit, mask_[j]);
+  }
+
+ private:
+  std::uint32_t mask_[plane_count][1 << BITS];  ///< all ones or zero
+};
+
+/// The same for four classes as a sum, which the multipliers compute instead of the integer unit: the mask of class 0
+/// and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums carry nothing.
+template <class Scheme>
+class ThresholdPlanes<Scheme, 2> {
+ public:
+  struct Lanes {
+    std::uint32_t of_class[4];  ///< [0] is not used
+  };
+
+  __device__ __forceinline__ explicit ThresholdPlanes(const SlotThresholds<Scheme>& t) {
+#pragma unroll
+    for (int j = 0; j < plane_count; ++j) {
+      const auto mask = [&](int k) { return 0u - ((t.of_class[k] >> (31 - j)) & 1u); };
+      term_[j][0] = in_register(mask(0));
+#pragma unroll
+      for (int k = 1; k < 4; ++k) term_[j][k] = in_register(mask(0) - mask(k));
+    }
+  }
+  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[2]) {
+    return {{0, class_bit[0] & ~class_bit[1], class_bit[1] & ~class_bit[0], class_bit[0] & class_bit[1]}};
+  }
+  __device__ __forceinline__ std::uint32_t operator()(int j, const Lanes& lanes) const {
+    // in this form no kernel spills registers; in that of a loop, with fewer instructions, two of four do
+    return lanes.of_class[3] * term_[j][3] +
+           (lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]));
+  }
+
+ private:
+  std::uint32_t term_[plane_count][4];  ///< the mask of class 0, and factors
+};
+
+/// The tables of one slot.
 template <class Scheme>
 struct ClassMasks {
   static constexpr int classes = 1 << Scheme::bits;
-  std::uint32_t plane[plane_count][classes], cheap[classes], free[classes];
+  ThresholdPlanes<Scheme> planes;
+  std::uint32_t cheap[classes], free[classes];  ///< all ones or zero
 
-  __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) {
+  __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) : planes(t) {
 #pragma unroll
     for (int k = 0; k < classes; ++k) {
       cheap[k] = 0u - ((t.cheap >> k) & 1u);
       free[k] = 0u - ((t.free >> k) & 1u);
-#pragma unroll
-      for (int j = 0; j < plane_count; ++j) plane[j][k] = in_register(0u - ((t.of_class[k] >> (31 - j)) & 1u));
     }
   }
 };
@@ -72,10 +124,11 @@ __device__ __forceinline__ Decided<Scheme> decide(const HalfSweepNumbers& number
   const auto c = Scheme::classify(spin, neighbour, field, masks.cheap, masks.free);
   Four<std::uint32_t> u[plane_count / 4];
   numbers.draw<plane_count / 4>(site, {set, set}, {0, 1}, u);
+  auto&& lanes = ThresholdPlanes<Scheme>::lanes(c.bit);
   std::uint32_t less = 0, equal = ~c.always;
 #pragma unroll
   for (int j = plane_count - 1; j >= 0; --j) {
-    const std::uint32_t t = Scheme::entry(c.bit, masks.plane[j]), number = u[j / 4].x[j % 4];
+    const std::uint32_t t = masks.planes(j, lanes), number = u[j / 4].x[j % 4];
     less = less_step(number, t, less);
     equal = equal_step(equal, number, t);
   }
