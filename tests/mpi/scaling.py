@@ -275,7 +275,8 @@ class Measurement:
     load: list[float]
 
     def round(self, folder: Path) -> None:
-        """One run of each case that has not failed."""
+        """One run of each case that has not failed. The first round writes the file after each run."""
+        first = not any(self.runs.values())
         for case, mine in self.runs.items():
             if case in self.failures:
                 continue
@@ -284,6 +285,8 @@ class Measurement:
             except Failure as failure:
                 self.failures[case] = str(failure)
                 print(f"tests/mpi/scaling: {failure}", file=sys.stderr)
+            if first and mine:
+                self.write()
 
     def report(self) -> dict[str, Any]:
         done = {case: mine for case, mine in self.runs.items() if mine}
@@ -302,7 +305,8 @@ class Measurement:
         }
 
     def write(self) -> None:
-        """The file, under another name first, so that a command that is ended leaves the last complete round."""
+        """The file, under another name first. A command that is ended leaves the complete rounds, or in the first round
+        the runs so far."""
         output = self.arguments.output
         text = json.dumps(self.report(), indent=1) + "\n"
         if output:

@@ -139,6 +139,21 @@ def test_a_case_that_fails_leaves_the_others(stand_in: Path, tmp_path: Path) -> 
     assert page["git_commit"] == "abc" and page["device"] == "made up" and "driver" in page
 
 
+def test_a_command_that_is_ended_leaves_the_runs_so_far(stand_in: Path, tmp_path: Path) -> None:
+    """The launcher ends the command when it has to start the third job."""
+    stand_in.write_text(
+        stand_in.read_text(encoding="utf-8").replace(
+            "with h5py", "import os, signal\nif '96' in sys.argv: os.kill(os.getppid(), signal.SIGKILL)\nwith h5py"
+        ),
+        encoding="utf-8",
+    )
+    output = tmp_path / "gpus.json"
+    result = run_stand_in(stand_in, "--models", "ea3d-128,ea3d-96", "--runs", "1", "--output", str(output))
+    assert result.returncode != 0
+    page = json.loads(output.read_text(encoding="utf-8"))
+    assert [(row["job"], row["ranks"]) for row in page["cases"]] == [("ea3d-128", 1), ("ea3d-128", 2)]
+
+
 def test_a_limit_of_time_ends_the_rounds(stand_in: Path) -> None:
     result = run_stand_in(stand_in, "--models", "ea3d-64", "--runs", "50", "--limit", "0.01")
     assert result.returncode == 0
