@@ -102,7 +102,7 @@ NamedSystem member_system(const MemberSize& size, Random random) {
 
 std::vector<NamedSystem> members_in_shared_memory() {
   std::vector<NamedSystem> systems;
-  for (const int L : {6, 34, 126, 128, 170, 258, 512, 640, 700})
+  for (const int L : {6, 32, 34, 96, 126, 128, 170, 258, 512, 640, 700})
     systems.push_back(member_system({Model::ising2d, L, 70, 1}, Random::independent));
   systems.push_back(member_system({Model::ising2d, 128, 1024, 1}, Random::independent));
   systems.push_back(member_system({Model::ising2d, 64, 70, 4}, Random::independent));
