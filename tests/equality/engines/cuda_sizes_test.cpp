@@ -39,7 +39,7 @@ TEST_P(CudaSizes, one_sweep_is_that_of_the_oracle) {
 
 std::vector<NamedSystem> larger_systems() {
   std::vector<NamedSystem> systems;
-  for (const int L : {14, 18, 20, 22, 24, 30, 32, 34})
+  for (const int L : {12, 14, 18, 20, 22, 24, 26, 30, 32, 34})
     for (const Random random : {Random::shared, Random::independent})
       systems.push_back(spin_glass({L, 34, L < 30 ? 4 : 2}, random));
   for (const int L : {64, 200, 300}) systems.push_back(square_ferromagnet({L, 34}, Packing::samples));
@@ -73,6 +73,11 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaQueues, testing::ValuesIn(systems_with_queues
 class CudaMembersInSharedMemory : public SystemOnGpu {};
 
 TEST_P(CudaMembersInSharedMemory, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
+
+/// More packs than the GPU holds at once and many half sweeps, which are divided into intervals.
+class CudaSquares : public SystemOnGpu {};
+
+TEST_P(CudaSquares, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 200, 65}); }
 
 struct MemberSize {
   Model model;
@@ -123,6 +128,12 @@ std::vector<NamedSystem> members_in_shared_memory() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaMembersInSharedMemory, testing::ValuesIn(members_in_shared_memory()),
                          name_of_system);
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaSquares,
+                         testing::Values(member_system({Model::ising2d, 32, 70, 3}, Random::independent),
+                                         member_system({Model::ising2d, 64, 4500, 1}, Random::independent),
+                                         member_system({Model::ising2d, 96, 1500, 1}, Random::independent),
+                                         member_system({Model::ising2d, 128, 1024, 1}, Random::independent)),
+                         name_of_system);
 
 /// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
 /// packs than the GPU holds at once, one group of four replicas and two.
@@ -166,6 +177,16 @@ std::vector<NamedSystem> temporal_blocking_systems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaTemporalBlocking, testing::ValuesIn(temporal_blocking_systems()), name_of_system);
+
+/// Three and sixteen passes of more packs than the GPU holds at once, so that launches execute two passes.
+class CudaTemporalPasses : public SystemOnGpu {};
+
+TEST_P(CudaTemporalPasses, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {13, 65}); }
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaTemporalPasses,
+                         testing::Values(spin_glass({128, 290, 4}, Random::shared),
+                                         spin_glass({182, 130, 5}, Random::shared)),
+                         name_of_system);
 
 /// Packed sites on lattices that stay in the shared memory of a block and on lattices that do not, with rows of an even
 /// and of an odd number of words.
@@ -318,7 +339,7 @@ std::vector<NamedSystem> exchange_sizes() {
   std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
   for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
   for (const double h : {0.0, 3.0})
-    for (const int L : {16, 40}) grids.push_back({L, h, 2, 33});
+    for (const int L : {16, 32, 40}) grids.push_back({L, h, 2, 33});
   std::vector<NamedSystem> systems;
   for (const Grid& grid : grids) systems.push_back(random_field_grid(grid));
   return systems;
