@@ -14,6 +14,11 @@ struct Thresholds {
   std::uint32_t by_unsatisfied[4];
 };
 
+/// Bit j of a threshold, counted from the most significant one, for all lanes: all ones or zero.
+PSFLIP_HD constexpr std::uint32_t threshold_mask(std::uint32_t threshold, int j) {
+  return 0u - ((threshold >> (31 - j)) & 1u);
+}
+
 /// Number of unsatisfied bonds, bit-sliced: n = ones + 2 twos + 4 fours.
 template <class W>
 struct BondCount {

@@ -48,15 +48,15 @@ struct SharedDecision {
   }
 };
 
-/// Bit j of the thresholds of all lanes of a word with n < 3 unsatisfied bonds, as a sum, which the multipliers compute
-/// instead of the integer unit: the mask of n = 0 and, for n = 1 and 2, the lanes with so many times 0, 1 or -1. No
-/// lane counts twice, so the sum carries nothing.
+/// Bit j of the thresholds of all lanes of a word with n < 3 unsatisfied bonds, as a sum, which the units for
+/// multiplication compute instead of those for logic: the mask of n = 0 and, for n = 1 and 2, the lanes with so many
+/// times 0, 1 or -1. No lane counts twice, so the sum carries nothing.
 struct CubicThresholdPlanes {
   std::uint32_t start[plane_count], factor[plane_count][2];
 
   explicit CubicThresholdPlanes(const Thresholds& t) {
     for (int j = 0; j < plane_count; ++j) {
-      const auto mask = [&](int n) { return 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u); };
+      const auto mask = [&](int n) { return threshold_mask(t.by_unsatisfied[n], j); };
       start[j] = mask(0);
       for (const int n : {1, 2}) factor[j][n - 1] = mask(0) - mask(n);
     }
@@ -73,7 +73,7 @@ struct SquareThresholdPlanes {
 
   explicit SquareThresholdPlanes(const Thresholds& t) {
     for (int j = 0; j < plane_count; ++j)
-      for (const int n : {0, 1}) mask[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
+      for (const int n : {0, 1}) mask[j][n] = threshold_mask(t.by_unsatisfied[n], j);
   }
   __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
     return threshold_plane<2>(n, mask[j]);

@@ -49,7 +49,7 @@ class ThresholdPlanes {
 #pragma unroll
     for (int k = 0; k < (1 << BITS); ++k)
 #pragma unroll
-      for (int j = 0; j < plane_count; ++j) mask_[j][k] = in_register(0u - ((t.of_class[k] >> (31 - j)) & 1u));
+      for (int j = 0; j < plane_count; ++j) mask_[j][k] = in_register(threshold_mask(t.of_class[k], j));
   }
   /// What operator() needs of the class bits of a word.
   __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[BITS]) { return class_bit; }
@@ -61,8 +61,9 @@ class ThresholdPlanes {
   std::uint32_t mask_[plane_count][1 << BITS];  ///< all ones or zero
 };
 
-/// The same for four classes as a sum, which the multipliers compute instead of the integer unit: the mask of class 0
-/// and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums carry nothing.
+/// The same for four classes as a sum, which the units for multiplication compute instead of those for logic: the mask
+/// of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums carry
+/// nothing.
 template <class Scheme>
 class ThresholdPlanes<Scheme, 2> {
  public:
@@ -73,7 +74,7 @@ class ThresholdPlanes<Scheme, 2> {
   __device__ __forceinline__ explicit ThresholdPlanes(const SlotThresholds<Scheme>& t) {
 #pragma unroll
     for (int j = 0; j < plane_count; ++j) {
-      const auto mask = [&](int k) { return 0u - ((t.of_class[k] >> (31 - j)) & 1u); };
+      const auto mask = [&](int k) { return threshold_mask(t.of_class[k], j); };
       term_[j][0] = in_register(mask(0));
 #pragma unroll
       for (int k = 1; k < 4; ++k) term_[j][k] = in_register(mask(0) - mask(k));

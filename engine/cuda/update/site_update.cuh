@@ -23,7 +23,7 @@ struct SiteDecision {
 
   SiteDecision(const Key& key, const Thresholds& t) : keys(key), thresholds(t) {
     for (int j = 0; j < plane_count; ++j)
-      for (int n = 0; n < 2; ++n) plane[j][n] = 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u);
+      for (int n = 0; n < 2; ++n) plane[j][n] = threshold_mask(t.by_unsatisfied[n], j);
   }
 
   /// The address of the random numbers of a word.

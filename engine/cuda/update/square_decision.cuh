@@ -8,7 +8,8 @@ namespace psflip::cuda {
 /// keep spins in shared memory.
 struct SquareDecision {
   /// Bit j of the threshold of a lane, which is that of threshold[n] for n = 0 or 1: start + n slope as an equation of
-  /// words, in which both are 0, 1 or -1. The multipliers, which compute it, have less to do than the integer unit.
+  /// words, in which both are 0, 1 or -1. The units for multiplication, which compute it, have less to do than those
+  /// for logic.
   struct alignas(8) Line {
     std::uint32_t start, slope;
   };
@@ -17,8 +18,8 @@ struct SquareDecision {
 
   explicit SquareDecision(const Thresholds& t) : thresholds(t) {
     for (int j = 0; j < plane_count; ++j) {
-      const auto bit = [&](int n) { return 0u - ((t.by_unsatisfied[n] >> (31 - j)) & 1u); };
-      line[j] = {bit(0), bit(0) - bit(1)};
+      const auto mask = [&](int n) { return threshold_mask(t.by_unsatisfied[n], j); };
+      line[j] = {mask(0), mask(0) - mask(1)};
     }
   }
 
