@@ -169,9 +169,8 @@ class EmulatedSamples final : public EmulatedLattices {
   void run_squares(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
     Words32 done(packs_);
     const Schedule schedule{{packs_, 1, first, count}, done.data()};  // one cluster takes all packs in turn
-    emulated::run({Shape::blocks, Shape::threads, square_member_bytes<Shape> / 4}, next_seed(), [&] {
-      square_member_kernel<Shape>(spins_.data(), layout_, keys_, schedule, packs_, replica, decide);
-    });
+    emulated::run({Shape::blocks, Shape::threads, square_member_bytes<Shape> / 4}, next_seed(),
+                  [&] { square_member_kernel<Shape>(spins_.data(), layout_, keys_, schedule, replica, decide); });
   }
   /// False if a lattice does not fit. The sizes of incomplete warps that have kernels of their own: in one thread block
   /// and in a cluster whose last block has fewer planes.

@@ -46,24 +46,23 @@ void launch_member(const Decision& decide, const PackJob& job, std::uint32_t gro
 
 /// Launch of square_member_kernel. Returns false if the GPU cannot place a cluster.
 template <class Shape, class Decision>
-bool launch_square_member(const Decision& decide, const PackJob& job, std::uint32_t groups) {
+bool launch_square_member(const Decision& decide, const PackJob& job) {
   const auto kernel = square_member_kernel<Shape, Decision>;
   const CubicShape cluster{Shape::blocks, 0, 0, Shape::threads};
   Launcher launcher(cluster, square_member_bytes<Shape>);
-  const std::uint32_t lattices = job.packs * groups,
-                      clusters = std::min(lattices, launcher.most_clusters(kernel, cluster));
+  const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, cluster));
   if (clusters == 0) return false;
   launcher.config.gridDim = clusters * Shape::blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.layout, KeySchedule(job.key),
-                           schedule_of(job, lattices, clusters), job.packs, job.first_replica, decide),
+                           schedule_of(job, job.packs, clusters), job.first_replica, decide),
         "sweeps of squares in shared memory");
   return true;
 }
 
 /// The same if there is a kernel for the size. T makes it a template: only models with such kernels compile them.
 template <class T, class... Shapes>
-bool launch_square_of(SquareShapes<Shapes...>, const Thresholds& thresholds, const PackJob& job, std::uint32_t groups) {
-  return ((job.layout.L == Shapes::L && launch_square_member<Shapes>(SquareDecision(thresholds), job, groups)) || ...);
+bool launch_square_of(SquareShapes<Shapes...>, const Thresholds& thresholds, const PackJob& job) {
+  return ((job.layout.L == Shapes::L && launch_square_member<Shapes>(SquareDecision(thresholds), job)) || ...);
 }
 
 /// Distribution of a lattice, without clusters if the GPU cannot place one.
@@ -100,7 +99,7 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   if (!is_faster_in_shared_memory(shape, flips, Queued::uses_queue ? 27 : 110, limits)) return false;
   if (decides_in_field<T, Decision> && job.first_replica != 0) return true;
   if constexpr (is_square_member<T, Decision>)
-    if (device.clusters && launch_square_of<T>(CommonSquares{}, decide.thresholds, job, groups)) return true;
+    if (device.clusters && launch_square_of<T>(CommonSquares{}, decide.thresholds, job)) return true;
   if constexpr (has_clusters<T, Queued>)
     if (shape.blocks > 1) {
       launch_member<T, true>(decide.queued(), job, groups, shape);

@@ -18,7 +18,7 @@ struct SquareShape {
   static constexpr std::uint32_t sites = row * rows, threads = sites / length;
   static_assert(blocks > 1 && L % blocks == 0 && rows % length == 0 && rows > length && length % 2 == 0);
   static_assert(threads % 32 == 0);
-  static constexpr std::uint32_t at_once = threads < 512 ? 512 / threads : 1;  ///< blocks on a multiprocessor
+  static constexpr std::uint32_t resident = threads < 512 ? 512 / threads : 1;  ///< blocks on a multiprocessor
 };
 
 /// Distributions of common sizes. Sites of a block have 16-bit entries in the queue.
@@ -195,23 +195,21 @@ __device__ __forceinline__ void sweep_square_member(SquareRows<Shape>& rows, std
   rows.send_outer(parity);
 }
 
-/// Many half sweeps of one replica of lattices, numbered [replica][pack] in the schedule. Grid (clusters x blocks of a
-/// cluster).
+/// Many half sweeps of one replica of all packs. Grid (clusters x blocks of a cluster).
 template <class Shape, class Decision>
-__global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::threads, Shape::at_once)
+__global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::threads, Shape::resident)
     square_member_kernel(std::uint32_t* spins, Layout layout, const __grid_constant__ KeySchedule keys,
-                         const __grid_constant__ Schedule schedule, std::uint32_t packs, std::uint32_t first_replica,
+                         const __grid_constant__ Schedule schedule, std::uint32_t replica,
                          const __grid_constant__ Decision decide) {
   std::uint32_t* shared = shared_memory();
   const std::uint32_t rank = cluster::rank(), first_site = rank * Shape::sites;
   SquareRows<Shape> rows(shared, rank);
   SquareQueue<Shape> queue(shared + SquareRows<Shape>::words);
   for (std::uint32_t task = blockIdx.x / Shape::blocks; task < schedule.count(); task += schedule.groups) {
-    const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task), group = number / packs,
-                        pack = number - group * packs, replica = first_replica + group,
+    const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task),
                         begin = schedule.begin(interval), end = schedule.end(interval);
     const PackView global = layout.view<2>(spins, nullptr, pack, replica);
-    schedule.wait_for(number, interval);
+    schedule.wait_for(pack, interval);
     rows.load(global, first_site);
     queue.clear();
     cluster::sync();
@@ -232,7 +230,7 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
     rows.store(global, first_site);
     __threadfence();
     cluster::sync();
-    schedule.set_done(number, interval, rank);
+    schedule.set_done(pack, interval, rank);
   }
 }
 
