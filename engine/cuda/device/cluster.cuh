@@ -55,7 +55,9 @@ __device__ inline void expect(Arrivals* arrivals, std::uint32_t words) {
                "r"(4 * words)
                : "memory");
 }
-/// Waits for the words of a phase, of which only the lowest bit counts.
+/// Waits for the words of a phase, of which only the lowest bit counts. The words are from another block, so the
+/// programming model wants the scope of the cluster. For sm_90 it adds only an invalidation of the L1 cache, which
+/// holds no shared memory; the wait itself is the same instruction.
 __device__ inline void wait_for(Arrivals* arrivals, std::uint32_t phase) {
   std::uint32_t done;
   do {

@@ -20,7 +20,7 @@ class HaloExchange {
  public:
   /// `words` of a message; `numbers` of a side in SlabNeighbours, for messages that are not long.
   explicit HaloExchange(std::size_t words, std::uint32_t numbers)
-      : words_(words), numbers_(is_long() ? 1 : numbers), link_(words, numbers_), outgoing_(2 * words), finished_(1) {
+      : words_(words), numbers_(is_long() ? 1 : numbers), link_(words, numbers_), finished_(1) {
     finished_.clear();
   }
 
@@ -74,6 +74,7 @@ class HaloExchange {
 
   /// Starts to send the outer planes, in a stream.
   void start(const PlaneMemory& memory, std::uint32_t buffer, const CudaStream& stream) {
+    if (outgoing_.size() == 0) outgoing_ = DeviceArray<std::uint32_t>(2 * words_);
     start_gathering(memory, buffer, outgoing_.data(), stream);
     for (const int side : {0, 1}) copy(link_.out(buffer, side), outgoing_.data() + side * words_, stream);
     done_.set(stream);
@@ -104,7 +105,7 @@ class HaloExchange {
   std::size_t words_;
   std::uint32_t numbers_;
   PeerLink link_;
-  DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]
+  DeviceArray<std::uint32_t> outgoing_;  ///< [side][word]; allocated by start()
   DeviceArray<std::uint32_t> finished_;  ///< thread blocks of start_sending(); zero between its launches
   bool is_direct_ = false;
   std::uint32_t numbered_ = 0;  ///< messages of exchange()

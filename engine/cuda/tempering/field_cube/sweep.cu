@@ -69,8 +69,9 @@ void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
   const auto limit = most_shared_bytes();
   constexpr bool usual = !std::is_same_v<Scheme, TiedFieldScheme>;  // ties have no kernels for the usual sizes
   // only the kernel for L = 32 has more threads than the one for all sizes
-  const bool fits = persistent.threads <= (usual && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
-                    shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
+  const bool fits =
+      persistent.threads <= (usual && fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
+      shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
   if constexpr (usual && fits_at_32<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
     launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
