@@ -4,6 +4,7 @@
 
 #include "engine/core/update.hpp"
 #include "engine/cuda/update/residual_queue.cuh"
+#include "engine/cuda/update/threshold_planes.hpp"
 
 /// The Metropolis decision of core/update.hpp for G replicas of one site and 32 samples, in the two modes.
 namespace psflip::cuda {
@@ -45,38 +46,6 @@ struct SharedDecision {
         spin[r] = flip_shared(spin[r], bond[r], b1, b0);
     }
     return {};
-  }
-};
-
-/// Bit j of the thresholds of all lanes of a word with n < 3 unsatisfied bonds, as a sum, which the units for
-/// multiplication compute instead of those for logic: the mask of n = 0 and, for n = 1 and 2, the lanes with so many
-/// times 0, 1 or -1. No lane counts twice, so the sum carries nothing.
-struct CubicThresholdPlanes {
-  std::uint32_t start[plane_count], factor[plane_count][2];
-
-  explicit CubicThresholdPlanes(const Thresholds& t) {
-    for (int j = 0; j < plane_count; ++j) {
-      const auto mask = [&](int n) { return threshold_mask(t.by_unsatisfied[n], j); };
-      start[j] = mask(0);
-      for (const int n : {1, 2}) factor[j][n - 1] = mask(0) - mask(n);
-    }
-  }
-  /// Any value where more bonds are unsatisfied.
-  __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
-    return start[j] + n.ones * factor[j][0] + (n.twos & ~n.ones) * factor[j][1];
-  }
-};
-
-/// The same in two dimensions, n < 2, selected from masks.
-struct SquareThresholdPlanes {
-  std::uint32_t mask[plane_count][2];
-
-  explicit SquareThresholdPlanes(const Thresholds& t) {
-    for (int j = 0; j < plane_count; ++j)
-      for (const int n : {0, 1}) mask[j][n] = threshold_mask(t.by_unsatisfied[n], j);
-  }
-  __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
-    return threshold_plane<2>(n, mask[j]);
   }
 };
 
@@ -141,6 +110,13 @@ struct IndependentDecision {
   }
 
  private:
+  __device__ __forceinline__ std::uint32_t threshold(int j, const BondCount<std::uint32_t>& n) const {
+    if constexpr (D == 3)
+      return planes(j, n);
+    else
+      return planes(j, n.ones);
+  }
+
   __device__ __forceinline__ void compare(const BondCount<std::uint32_t>& n,
                                           const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,
                                           std::uint32_t& equal) const {
@@ -148,7 +124,7 @@ struct IndependentDecision {
     equal = ~0u;
 #pragma unroll
     for (int j = plane_count - 1; j >= LEADING; --j) {
-      const std::uint32_t t = planes(j, n), number = u[j / 4].x[j % 4];
+      const std::uint32_t t = threshold(j, n), number = u[j / 4].x[j % 4];
       less = less_step(number, t, less);
       equal = equal_step(equal, number, t);
     }

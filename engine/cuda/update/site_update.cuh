@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/core/update.hpp"
 #include "engine/cuda/update/site_layout.hpp"
+#include "engine/cuda/update/threshold_planes.hpp"
 #include "engine/random/address.hpp"
 
 /// Update of one square lattice with packed sites: a word holds 32 neighbouring sites of one parity of a row. A thread
@@ -19,12 +20,9 @@ template <int LEADING>
 struct SiteDecision {
   KeySchedule keys;
   Thresholds thresholds;
-  std::uint32_t plane[plane_count][2];  ///< bit j of threshold[n], all ones or zero
+  SquareThresholdPlanes planes;
 
-  SiteDecision(const Key& key, const Thresholds& t) : keys(key), thresholds(t) {
-    for (int j = 0; j < plane_count; ++j)
-      for (int n = 0; n < 2; ++n) plane[j][n] = threshold_mask(t.by_unsatisfied[n], j);
-  }
+  SiteDecision(const Key& key, const Thresholds& t) : keys(key), thresholds(t), planes(t) {}
 
   /// The address of the random numbers of a word.
   __device__ __forceinline__ static std::uint32_t address(std::uint32_t word_index) { return word_index; }
@@ -48,15 +46,14 @@ struct SiteDecision {
   /// Flips the sites of N words that their eight planes decide. Sites in `equal` need residual numbers; those of them
   /// in `ones` have one unsatisfied bond.
   template <int N>
-  __device__ __forceinline__ void operator()(const Drawn<N>& drawn, const std::uint32_t (&bond)[N][4],
+  __device__ __forceinline__ void operator()(const Drawn<N>& drawn, const std::uint32_t (&neighbour)[N][4],
                                              std::uint32_t (&spin)[N], std::uint32_t (&equal)[N],
                                              std::uint32_t (&ones)[N]) const {
 #pragma unroll
     for (int v = 0; v < N; ++v) {
-      const BondCount<std::uint32_t> n = count_unsatisfied(bond[v]);
-      const std::uint32_t always = always_accepted(n, bond[v]);
+      const UnlikeOfFour unlike(spin[v], neighbour[v]);
       std::uint32_t less = 0;
-      equal[v] = ~always;
+      equal[v] = ~unlike.two;
 #pragma unroll
       for (int j = plane_count - 1; j >= 0; --j) {
         const std::uint32_t bits = drawn.u[2 * v + j / 4].x[j % 4];
@@ -64,13 +61,13 @@ struct SiteDecision {
           less &= ~bits;
           equal[v] &= ~bits;
         } else {
-          const std::uint32_t t = threshold_plane<2>(n, plane[j]);
+          const std::uint32_t t = planes(j, unlike.odd);
           less = less_step(bits, t, less);
           equal[v] = equal_step(equal[v], bits, t);
         }
       }
-      spin[v] = flip_where(spin[v], always, less);
-      ones[v] = n.ones;
+      spin[v] = flip_where(spin[v], unlike.two, less);
+      ones[v] = unlike.odd;
     }
   }
 };
@@ -146,22 +143,26 @@ __device__ __forceinline__ std::uint32_t to_the_side(std::uint32_t row, std::uin
 }
 
 template <int PARITY>
-__device__ __forceinline__ void find_bonds(const std::uint32_t (&spin)[2], const Around& a,
-                                           std::uint32_t (&bond)[2][4]) {
+__device__ __forceinline__ void find_neighbours(const Around& a, std::uint32_t (&neighbour)[2][4]) {
   const std::uint32_t row[2] = {a.here, a.below}, above[2] = {a.up, a.here}, under[2] = {a.below, a.after};
 #pragma unroll
   for (int v = 0; v < 2; ++v) {
     const std::uint32_t side = to_the_side(row[v], a.adjacent[v], PARITY != v);
-    bond[v][0] = spin[v] ^ above[v];
-    bond[v][1] = spin[v] ^ under[v];
-    bond[v][2] = spin[v] ^ row[v];
-    bond[v][3] = spin[v] ^ side;
+    neighbour[v][0] = above[v];
+    neighbour[v][1] = under[v];
+    neighbour[v][2] = row[v];
+    neighbour[v][3] = side;
   }
 }
 
+/// Words that the update of two rows reads besides those that are in registers already.
+struct TwoRows {
+  std::uint32_t spin[2], below, after, adjacent[2];
+};
+
 /// Updates a word column of one parity, two rows at a time. The other parity's words of the rows above, here and below
-/// stay in registers. PARITY is the shift of the first row, which is the parity if that row is even. `mine` and `other`
-/// point to row 0, even if that row is not stored.
+/// stay in registers, and two rows are loaded while the preceding two are updated. PARITY is the shift of the first
+/// row, which is the parity if that row is even. `mine` and `other` point to row 0, even if that row is not stored.
 template <int PARITY, class Decision>
 __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                                   const WordColumn& word_column, const SiteSweep& s,
@@ -170,28 +171,33 @@ __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std
   const int right = word + 1 == W ? 1 - W : 1, left = word == 0 ? W - 1 : -1;
   Undecided u;
   u.word_index = word_column.first_row * (L / 64) + word_column.word;
-  Around a;
-  a.up =
-      word_column.closed && word_column.first_row == 0 ? other[(L - 1) * (L / 64) + word] : (other + u.word_index)[-W];
   mine += u.word_index;
   const std::uint32_t* row = other + u.word_index;
-  a.here = row[0];
-  for (std::uint32_t y = word_column.first_row; y < word_column.first_row + word_column.rows; y += 2) {
-    std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4];
-    a.below = row[W];
-    a.after = *(word_column.closed && y + 2 == L ? other + word : row + 2 * W);
-    a.adjacent[0] = row[PARITY ? right : left];
-    a.adjacent[1] = row[W + (PARITY ? left : right)];
-    find_bonds<PARITY>(spin, a, bond);
-    decide(decide.template draw<2>(s, {u.word_index, u.word_index + W}), bond, spin, u.equal, u.ones);
-    mine[0] = spin[0];
-    mine[W] = spin[1];
+  std::uint32_t here = row[0],
+                up = word_column.closed && word_column.first_row == 0 ? other[(L - 1) * (L / 64) + word] : row[-W];
+  const auto load = [&](std::uint32_t y, int first) -> TwoRows {
+    return {{mine[first], mine[first + W]},
+            row[first + W],
+            *(word_column.closed && y + 2 == L ? other + word : row + first + 2 * W),
+            {row[first + (PARITY ? right : left)], row[first + W + (PARITY ? left : right)]}};
+  };
+  const std::uint32_t end = word_column.first_row + word_column.rows;
+  TwoRows now = load(word_column.first_row, 0);
+  for (std::uint32_t y = word_column.first_row; y < end; y += 2) {
+    TwoRows next = now;
+    if (y + 2 < end) next = load(y + 2, 2 * W);
+    std::uint32_t neighbour[2][4];
+    find_neighbours<PARITY>({up, here, now.below, now.after, {now.adjacent[0], now.adjacent[1]}}, neighbour);
+    decide(decide.template draw<2>(s, {u.word_index, u.word_index + W}), neighbour, now.spin, u.equal, u.ones);
+    mine[0] = now.spin[0];
+    mine[W] = now.spin[1];
     queue.push(u);
-    a.up = a.below;
-    a.here = a.after;
+    up = now.below;
+    here = now.after;
     mine += 2 * W;
     row += 2 * W;
     u.word_index += 2 * W;
+    now = next;
   }
 }
 

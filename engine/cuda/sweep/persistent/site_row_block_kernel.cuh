@@ -72,10 +72,11 @@ __device__ __forceinline__ void update_word_pair(const SiteRowBlock& block, std:
   const auto W = static_cast<int>(block.W);
   const int right = static_cast<int>(word) + 1 == W ? 1 - W : 1, left = word == 0 ? W - 1 : -1;
   const std::uint32_t* row = other + index;
-  std::uint32_t spin[2] = {mine[index], mine[index + block.W]}, bond[2][4];
-  find_bonds<SHIFT>(
-      spin, {row[-W], row[0], row[W], row[2 * W], {row[SHIFT ? right : left], row[W + (SHIFT ? left : right)]}}, bond);
-  decide(decide.template draw<2>(s, {block.address(index), block.address(index + block.W)}), bond, spin, equal, ones);
+  std::uint32_t spin[2] = {mine[index], mine[index + block.W]}, neighbour[2][4];
+  find_neighbours<SHIFT>(
+      {row[-W], row[0], row[W], row[2 * W], {row[SHIFT ? right : left], row[W + (SHIFT ? left : right)]}}, neighbour);
+  decide(decide.template draw<2>(s, {block.address(index), block.address(index + block.W)}), neighbour, spin, equal,
+         ones);
   mine[index] = spin[0];
   mine[index + block.W] = spin[1];
 }

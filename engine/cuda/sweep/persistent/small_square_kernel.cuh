@@ -84,10 +84,10 @@ struct SmallWordColumn {
                                          const Decision& decide, const SiteQueue<Square>& queue) const {
     std::uint32_t* mine = lattice + PARITY * Square::words + word_index;
     const std::uint32_t *other = lattice + (1 - PARITY) * Square::words, *row = other + word_index;
-    std::uint32_t spin[2] = {mine[0], mine[W]}, bond[2][4], equal[2], ones[2];
+    std::uint32_t spin[2] = {mine[0], mine[W]}, neighbour[2][4], equal[2], ones[2];
     const std::uint32_t adjacent[2] = {row[PARITY ? right : left], row[W + (PARITY ? left : right)]};
-    find_bonds<PARITY>(spin, {other[above], row[0], row[W], other[below], {adjacent[0], adjacent[1]}}, bond);
-    decide(drawn, bond, spin, equal, ones);
+    find_neighbours<PARITY>({other[above], row[0], row[W], other[below], {adjacent[0], adjacent[1]}}, neighbour);
+    decide(drawn, neighbour, spin, equal, ones);
     mine[0] = spin[0];
     mine[W] = spin[1];
     queue.push(word_index, equal, ones);
