@@ -31,18 +31,26 @@ struct KnownRowBlocks {
   }
 };
 
-/// Location of the x neighbours of a column in planes of one shift. `adjacent` is the step to the neighbour with
-/// another index. here[p] and other[p] are, for sites of parity p, the indices of the bonds to the neighbour with the
-/// same index and to the other one, counted from the couplings of a plane. A z-sweep keeps two of these and swaps them.
+/// The word some bytes after another one. Distances in bytes take no multiplication by four at every access.
+__device__ __forceinline__ const std::uint32_t* after_bytes(const std::uint32_t* word, int bytes) {
+  return reinterpret_cast<const std::uint32_t*>(reinterpret_cast<const char*>(word) + bytes);
+}
+__device__ __forceinline__ std::uint32_t* after_bytes(std::uint32_t* word, std::uint32_t bytes) {
+  return reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(word) + bytes);
+}
+
+/// Location of the x neighbours of a column in planes of one shift, in bytes. `adjacent` is the step to the neighbour
+/// with another index. here[p] and other[p] are, for sites of parity p, the distances of the bonds to the neighbour
+/// with the same index and to the other one from the couplings of a plane. A z-sweep keeps two of these and swaps them.
 struct XNeighbours {
   int adjacent, here[2], other[2];
 
   __device__ __forceinline__ XNeighbours(std::uint32_t shift, int left, int right, int bonds_of_parity)
-      : adjacent(shift ? right : left) {
-    here[0] = shift ? bonds_of_parity : 0;
-    here[1] = shift ? 0 : bonds_of_parity;
-    other[0] = shift ? 0 : bonds_of_parity + adjacent;
-    other[1] = shift ? bonds_of_parity : adjacent;
+      : adjacent(4 * (shift ? right : left)) {
+    here[0] = 4 * (shift ? bonds_of_parity : 0);
+    here[1] = 4 * (shift ? 0 : bonds_of_parity);
+    other[0] = shift ? 0 : 4 * bonds_of_parity + adjacent;
+    other[1] = shift ? 4 * bonds_of_parity : adjacent;
   }
 };
 
@@ -63,13 +71,13 @@ struct RowBlockColumn {
                                         const std::uint32_t (&after)[G], std::uint32_t (&bond)[G][6]) const {
     const std::uint32_t *my_J = J + 3 * parity * words, *other_J = J + 3 * (1 - parity) * words;
     const int adjacent = now.adjacent;
-    const std::uint32_t J_here = J[now.here[parity]], J_side = J[now.other[parity]];
+    const std::uint32_t J_here = *after_bytes(J, now.here[parity]), J_side = *after_bytes(J, now.other[parity]);
     const std::uint32_t J_up = my_J[words], J_down = other_J[static_cast<int>(words) - up], J_after = my_J[2 * words];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t* n = near + r * words;
       bond[r][0] = xor3(spin[r], J_here, here[r]);
-      bond[r][1] = xor3(spin[r], J_side, n[adjacent]);
+      bond[r][1] = xor3(spin[r], J_side, *after_bytes(n, adjacent));
       bond[r][2] = xor3(spin[r], J_up, n[up]);
       bond[r][3] = xor3(spin[r], J_down, n[-up]);
       bond[r][4] = xor3(spin[r], J_after, after[r]);
@@ -149,7 +157,8 @@ struct TemporalZSweep {
   }
 
   /// Step n; slot[k] is this column in plane n - 2 + k. Threads that are not inside compute too: branches around their
-  /// updates would take more instructions.
+  /// updates would take more instructions. STEADY: all four half sweeps have a plane, 6 <= n < L + 5.
+  template <bool STEADY>
   __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* const (&slot)[5]) {
     const std::uint32_t words = c.words;
     Words<G> even, after, odd;
@@ -157,7 +166,7 @@ struct TemporalZSweep {
     even.load(inside ? slot[3] : slot[3] + 2 * G * words, words);  // else any words that no thread writes now
     after.load(slot[4] + G * words, words);
     update<0>(n + 1, slot[3], slot[2][(2 * G + 5) * words], even, raw[0], raw[1], after);
-    if (n >= 2) {
+    if (STEADY || n >= 2) {
       halo.receive(0, n, slot[2], words);
       halo.request(1, n - 1);
       update<1>(n, slot[2], slot[1][(2 * G + 2) * words], raw[0], first[0], first[1], even);
@@ -165,11 +174,11 @@ struct TemporalZSweep {
     odd = raw[0];
     raw[0] = raw[1];
     raw[1] = after;
-    if (n >= 4) {
+    if (STEADY || n >= 4) {
       halo.receive(1, n - 1, slot[1] + G * words, words);
       halo.request(2, n - 2);
       update<2>(n - 1, slot[1], slot[0][(2 * G + 5) * words], first[0], second[0], second[1], odd);
-      if (inside && n >= 5 && n < L + 5) {
+      if (inside && (STEADY || (n >= 5 && n < L + 5))) {
         first[0].store(out_even, sites);
         out_even += plane;
       }
@@ -177,7 +186,7 @@ struct TemporalZSweep {
     after = first[0];
     first[0] = first[1];
     first[1] = even;
-    if (n >= 6) {
+    if (STEADY || n >= 6) {
       halo.receive(2, n - 2, slot[0], words);
       update<3>(n - 2, slot[0], J_before, second[0], third[0], third[1], after);
       if (inside) second[0].store(out_odd, sites);
@@ -214,27 +223,48 @@ struct RowBlock {
         rows(shape.first_row(block + 1, L) - first_row) {}
 };
 
-/// The z-sweep of this thread from its first to its last step; `start(m, slot)` starts the copies of plane m.
-template <int UNROLL, class Sweep, class Start>
-__device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column, std::uint32_t slot,
+/// Slots of the ring: offset[k], in bytes, of the slot of plane n - 2 + k in step n.
+struct Ring {
+  std::uint32_t offset[ring_slots];
+
+  __device__ __forceinline__ void next() {
+    const std::uint32_t oldest = offset[0];
+#pragma unroll
+    for (int k = 0; k + 1 < ring_slots; ++k) offset[k] = offset[k + 1];
+    offset[ring_slots - 1] = oldest;
+  }
+};
+
+/// The z-sweep of this thread from its first to its last step. `start(m, offset)` starts the copies of plane m to the
+/// slot at an offset. PAIRS: most steps are made by a loop over two steps without conditions.
+template <bool PAIRS, class Sweep, class Start>
+__device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column, std::uint32_t slot_bytes,
                                              const Start& start) {
-  constexpr std::uint32_t S = ring_slots;
-  for (std::uint32_t m = 0; m < 3; ++m) start(m, m);
-  for (std::uint32_t first = 0; first < sweep.L + 6; first += S) {
-#pragma unroll(UNROLL)
-    for (std::uint32_t k = 0; k < S; ++k) {  // step n finds plane m in slot m mod S
-      const std::uint32_t n = first + k;
-      if (n >= sweep.L + 6) break;
-      wait_for_copies();
-      __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 3
-      start(n + 3, (k + 3) % S);
-      std::uint32_t* const slots[5] = {column + (k + 4) % S * slot, column + (k + 5) % S * slot, column + k * slot,
-                                       column + (k + 1) % S * slot, column + (k + 2) % S * slot};
-      if (n == 0) {
-        sweep.raw[0].load(slots[2] + Sweep::G * sweep.c.words, sweep.c.words);
-        sweep.raw[1].load(slots[3] + Sweep::G * sweep.c.words, sweep.c.words);
+  static_assert(ring_slots == 6);
+  for (std::uint32_t m = 0; m < 3; ++m) start(m, m * slot_bytes);
+  Ring ring{{4 * slot_bytes, 5 * slot_bytes, 0, slot_bytes, 2 * slot_bytes, 3 * slot_bytes}};
+  const auto make_step = [&]<bool STEADY>(std::uint32_t n) {
+    wait_for_copies();
+    __syncthreads();  // plane n + 2 is there, and all threads have left plane n - 3
+    start(n + 3, ring.offset[5]);
+    std::uint32_t* slots[5];
+#pragma unroll
+    for (int k = 0; k < 5; ++k) slots[k] = after_bytes(column, ring.offset[k]);
+    if (!STEADY && n == 0) {
+      sweep.raw[0].load(slots[2] + Sweep::G * sweep.c.words, sweep.c.words);
+      sweep.raw[1].load(slots[3] + Sweep::G * sweep.c.words, sweep.c.words);
+    }
+    sweep.template step<STEADY>(n, slots);
+    ring.next();
+  };
+  for (std::uint32_t n = 0; n < sweep.L + 6;) {
+    make_step.template operator()<false>(n++);
+    if (PAIRS && n == 6) {
+#pragma unroll 1
+      while (n < sweep.L + 4) {  // an even number of steps
+        make_step.template operator()<true>(n++);
+        make_step.template operator()<true>(n++);
       }
-      sweep.step(n, slots);
     }
   }
 }
@@ -252,7 +282,7 @@ __global__ void __launch_bounds__(Known::threads)
   const std::uint32_t L = Known::L ? Known::L : layout.L, half = L / 2, plane = L * half, sites = L * plane;
   const RowBlockShape shape = Known::L ? Known::shape : given;
   const RowBlock at(shape, L, tasks);
-  const std::uint32_t words = array_words(L, shape.rows), slot = (2 * G + 6) * words,
+  const std::uint32_t words = array_words(L, shape.rows), slot_bytes = 4 * (2 * G + 6) * words,
                       shift = (at.first_row + 1) * half & 1u;
   const PackView from = layout.view<3>(at.pass % 2 ? odd : even, couplings, at.pack, first_replica),
                  to = layout.view<3>(at.pass % 2 ? even : odd, couplings, at.pack, first_replica);
@@ -288,10 +318,10 @@ __global__ void __launch_bounds__(Known::threads)
       {stage(0), stage(1), stage(2), stage(3)}};
   for (std::uint32_t k = 0; k < 4; ++k)  // numbers of the first plane of each half sweep
     sweep.stage[k].drawn = decide.draw(sweep.stage[k].numbers, sweep.plane_of(1 + k) * plane + column);
-  sweep_planes<Known::L ? 2 : 1>(sweep, shared + index, slot, [&](std::uint32_t m, std::uint32_t to_slot) {
+  sweep_planes<(Known::L > 0)>(sweep, shared + index, slot_bytes, [&](std::uint32_t m, std::uint32_t offset) {
     if (m < L + 2 * planes_beyond) {
-      spins.start(sweep.plane_of(m) * plane, shared + to_slot * slot);
-      bonds.start(sweep.plane_of(m) * plane, shared + to_slot * slot + 2 * G * words);
+      spins.start(sweep.plane_of(m) * plane, after_bytes(shared, offset));
+      bonds.start(sweep.plane_of(m) * plane, after_bytes(shared, offset) + 2 * G * words);
     }
     commit_copies();
   });
