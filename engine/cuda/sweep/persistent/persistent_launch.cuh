@@ -40,13 +40,17 @@ bool launch_known(const Decision& decide, const PackJob& job, const ShapeOf& sha
   return (go.template operator()<KnownCube<L, Decision::group, most_threads_of_known<Queued>(L)>>() || ...);
 }
 
-/// Executes the job in shared memory; returns false if a lattice does not fit.
+/// Executes the job in shared memory; returns false if a lattice does not fit. All groups of replicas of a job must
+/// leave the spins in the same array, and temporal blocking uses another one. So a job of groups of four and a rest,
+/// for which only unknown sizes have kernels, needs a size at which both fit.
 template <class Decision>
 bool advance_persistent(const Decision& decide, const PackJob& job) {
   const DeviceLimits limits;
-  const auto shape = [&](std::uint32_t threads) {
-    return cubic_shape(job.layout.L, Decision::group, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
+  const auto shape_of = [&](std::uint32_t replicas, std::uint32_t threads) {
+    return cubic_shape(job.layout.L, replicas, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
   };
+  if (job.layout.replicas > 4 && job.layout.replicas % 4 != 0 && shape_of(4, unknown_threads).blocks == 0) return false;
+  const auto shape = [&](std::uint32_t threads) { return shape_of(Decision::group, threads); };
   if (launch_known(decide, job, shape, typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;
   launch_cubic<KnownCube<0, Decision::group>>(decide.queued(), job, shape(unknown_threads));
