@@ -5,8 +5,9 @@ namespace psflip::cuda {
 /// Large jobs consist of groups of four replicas: every size has a specialized kernel.
 template <>
 struct KnownSizes<SharedDecision<4>> {
-  using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34>;
-  using temporal = std::integer_sequence<int, 40, 48, 64, 66, 80, 96, 128>;
+  using persistent =
+      std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40>;
+  using temporal = std::integer_sequence<int, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 80, 96, 128>;
 };
 
 template bool advance_cubic(const SharedDecision<1>&, const PackJob&);
