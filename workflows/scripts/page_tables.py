@@ -19,7 +19,7 @@ TRANSITION = Path("docs/ea3d_critical.md")
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
 CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
 README_CPU = "benchmark/checks/cpu_tiles.json"
-README_GPU = "benchmark/checks/h200_whole.json"
+README_GPU = "benchmark/checks/h100_steady_steps.json"
 
 
 def read(name: str) -> list | dict:
@@ -61,7 +61,7 @@ def readme_speeds() -> str:
         return " / ".join(figure(found[name]["ps_per_flip"]) if name in found else "–" for name in names)
 
     return table(
-        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H200"],
+        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H100"],
         [[title, cell(cpu, names), cell(gpu, names)] for title, names in rows],
     )
 
@@ -204,7 +204,7 @@ def sentences() -> dict[Path, list[str]]:
             f"takes {shared:.0f} ps per spin flip on one CPU core",
             f"else {independent:.0f} ps.",
             f"The program peapods 0.2.0 takes {peapods} ps on the same samples",
-            f"One NVIDIA H200 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
+            f"One NVIDIA H100 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
         ],
         BENCHMARK: [
             f"(probabilities {verdict[0]:.2f} and {verdict[1]:.2f})",
