@@ -37,8 +37,8 @@ int leading_planes(const System& s) {
 }
 
 /// Operations of the comparison, plane by plane: the leading planes are joined three words at a time, until the last
-/// two go into `less` and into `equal`; every other plane takes threshold_plane (one less than the classes), less_step
-/// and equal_step.
+/// two go into `less` and into `equal`; every other plane takes a selection among the masks of the classes (one less
+/// than these; GPU kernels compute a sum instead, in the units for multiplication), less_step and equal_step.
 double operations_of_planes(const System& s) {
   const int leading = leading_planes(s);
   const int pairs = (leading - 1) / 2;

@@ -72,13 +72,4 @@ PSFLIP_HD W flip_shared(W spin, const W (&bond)[4], W any, W both) {
   return flip_where(spin, twos | both, majority(ones, bond[3], any));  // `any` matters only without `both`
 }
 
-/// Independent mode: bit j (0 = most significant) of the threshold of each lane, chosen by its count n < D.
-/// `bits[n]` is all ones or zero.
-template <int D, class W>
-PSFLIP_HD W threshold_plane(const BondCount<W>& n, const W* bits) {
-  const W low = select(n.ones, bits[1], bits[0]);
-  if constexpr (D == 3) return select(n.twos, bits[2], low);
-  return low;
-}
-
 }  // namespace psflip

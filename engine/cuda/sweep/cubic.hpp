@@ -27,10 +27,10 @@ template <class T>
 inline constexpr bool has_cubic_kernels = T::dimension == 3 && T::has_couplings && !T::has_field;
 
 /// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
-/// <= 32 in a cluster, groups of four replicas with shared random numbers to 40, 64 in a quarter of the GPU), else by
-/// temporal blocking (shared random numbers) or by one half sweep per launch. Returns true if the spins are in
-/// `scratch` afterwards, which depends on the job alone, not on the replica group. Decision: SharedDecision<1 ... 4>,
-/// IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
+/// <= 32 in a cluster, <= 40 in kernels of known size for groups of four replicas with shared random numbers, 64 in a
+/// quarter of the GPU), else by temporal blocking (shared random numbers) or by one half sweep per launch. Returns true
+/// if the spins are in `scratch` afterwards, which depends on the job alone, not on the replica group. Decision:
+/// SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);
 

@@ -8,8 +8,9 @@
 /// selection among masks would use the units for logic, which have more to do.
 namespace psflip::cuda {
 
-/// Bit j of the threshold of a lane with n < 3 unsatisfied bonds: the mask of n = 0 and, for n = 1 and 2, the lanes
-/// with so many times 0, 1 or -1. No lane counts twice, so the sum carries nothing.
+/// Bit j of the thresholds of all lanes of a word, n < 3 unsatisfied bonds: start + (lanes with n = 1) factor[0] +
+/// (lanes with n = 2) factor[1]. start is 0 or -1 (all bits 1), a factor is 0, 1 or -1. A lane is in one product at
+/// most, so the sum has no carries.
 struct CubicThresholdPlanes {
   std::uint32_t start[plane_count], factor[plane_count][2];
 
@@ -26,7 +27,7 @@ struct CubicThresholdPlanes {
   }
 };
 
-/// The same in two dimensions, n < 2.
+/// The same in two dimensions, n < 2: start + (lanes with n = 1) slope.
 struct SquareThresholdPlanes {
   struct alignas(8) Line {
     std::uint32_t start, slope;
@@ -45,13 +46,13 @@ struct SquareThresholdPlanes {
   }
 };
 
-/// The number of unsatisfied bonds on a square lattice without couplings: whether it is odd, and whether it is two or
-/// more.
+/// Number of neighbours of a spin on a square lattice that are unlike it: `odd` where it is odd, `two` where it is two
+/// or more.
 struct UnlikeOfFour {
   std::uint32_t odd, two;
 
-  /// An odd number of four neighbours is unlike the spin if an odd number of them is set. Two or more are unlike if two
-  /// of three are, or if one of three and the fourth is.
+  /// The spin cancels in the xor of four bonds. Two or more neighbours are unlike if two of the first three are, or if
+  /// an odd number of the first three and the fourth are.
   __device__ __forceinline__ UnlikeOfFour(std::uint32_t spin, const std::uint32_t (&neighbour)[4]) {
     const std::uint32_t parity = xor3(neighbour[0], neighbour[1], neighbour[2]);
     odd = parity ^ neighbour[3];

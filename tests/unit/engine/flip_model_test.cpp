@@ -68,13 +68,13 @@ TEST(FlipModel, counts_the_operations_of_the_shared_decision) {
 }
 
 TEST(FlipModel, counts_the_operations_of_the_independent_decision) {
-  const CountingWord cubic[6] = {}, square[4] = {}, bits[3] = {};
+  const CountingWord cubic[6] = {}, square[4] = {}, mask{};
   const BondCount<CountingWord> n{};
   const int count3 = operations_of([&] { count_unsatisfied(cubic); });
   const int count2 = operations_of([&] { count_unsatisfied(square); });
-  const int plane3 =
-      2 + operations_of([&] { threshold_plane<3>(n, bits); });  // less_step and equal_step: one LOP3 each
-  const int plane2 = 2 + operations_of([&] { threshold_plane<2>(n, bits); });
+  // a selection among the masks of the classes, less_step and equal_step: one LOP3 each
+  const int plane3 = 2 + operations_of([&] { select(n.twos, mask, select(n.ones, mask, mask)); });
+  const int plane2 = 2 + operations_of([&] { select(n.ones, mask, mask); });
   const double always_and_flip = 2;
   // exp(-4 * 0.9) = 0.027 < 2^-5 and exp(-4 * 0.44) = 0.17 < 2^-2: five and two leading planes, 4 and 2 operations
   EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::independent), h200).operations,

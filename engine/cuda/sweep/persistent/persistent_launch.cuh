@@ -41,8 +41,8 @@ bool launch_known(const Decision& decide, const PackJob& job, const ShapeOf& sha
 }
 
 /// Executes the job in shared memory; returns false if a lattice does not fit. All groups of replicas of a job must
-/// leave the spins in the same array, and temporal blocking uses another one. So a job of groups of four and a rest,
-/// for which only unknown sizes have kernels, needs a size at which both fit.
+/// leave the spins in the same array, and temporal blocking uses another one. With 5 to 7 replicas the group of four
+/// therefore executes here only if it would also fit without a kernel of known size, because the other group has none.
 template <class Decision>
 bool advance_persistent(const Decision& decide, const PackJob& job) {
   const DeviceLimits limits;

@@ -157,7 +157,7 @@ struct TemporalZSweep {
   }
 
   /// Step n; slot[k] is this column in plane n - 2 + k. Threads that are not inside compute too: branches around their
-  /// updates would take more instructions. STEADY: all four half sweeps have a plane, 6 <= n < L + 5.
+  /// updates would take more instructions. STEADY: 6 <= n < L + 5, so that no condition on n can be false.
   template <bool STEADY>
   __device__ __forceinline__ void step(std::uint32_t n, std::uint32_t* const (&slot)[5]) {
     const std::uint32_t words = c.words;
@@ -236,7 +236,7 @@ struct Ring {
 };
 
 /// The z-sweep of this thread from its first to its last step. `start(m, offset)` starts the copies of plane m to the
-/// slot at an offset. PAIRS: most steps are made by a loop over two steps without conditions.
+/// slot at an offset. PAIRS: steps 6 to L + 3 are made by a loop over two steps without conditions.
 template <bool PAIRS, class Sweep, class Start>
 __device__ __forceinline__ void sweep_planes(Sweep& sweep, std::uint32_t* column, std::uint32_t slot_bytes,
                                              const Start& start) {
