@@ -96,6 +96,10 @@ TEST(TemporalBlocking, of_a_known_size_agree_with_loops) { compare<KnownRowBlock
 TEST(TemporalBlocking, of_a_known_odd_number_of_words_agree_with_loops) {
   compare<KnownRowBlocks<66, 4>, 2, 4>(66, 1, 4, 0);
 }
+TEST(TemporalBlocking, of_known_row_blocks_of_two_heights_agree_with_loops) {
+  compare<KnownRowBlocks<50, 4>, 2, 4>(50, 1, 4, 0);
+  compare<KnownRowBlocks<62, 4>, 2, 4>(62, 1, 4, 0);
+}
 
 }  // namespace
 }  // namespace psflip::cuda
