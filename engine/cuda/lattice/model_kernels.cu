@@ -1,5 +1,8 @@
 #include "engine/cuda/lattice/model_kernels.hpp"
 
+#include <optional>
+#include <stdexcept>
+
 #include "engine/cuda/measure/count_launch.cuh"
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
@@ -30,15 +33,17 @@ template <class T>
 class TraitsKernels final : public ModelKernels {
  public:
   bool advance(PackJob job, const Metropolis& m) const override {
-    bool in_scratch = false;
+    std::optional<bool> in_scratch;
     for_each_launch<T>(job, m, [&](const auto& decide) {
       if constexpr (has_cubic_kernels<T>) {
-        in_scratch = advance_cubic(decide, job);
+        const bool now = advance_cubic(decide, job);
+        if (in_scratch.value_or(now) != now) throw std::logic_error("replica groups left their spins in two arrays");
+        in_scratch = now;
       } else if (!advance_member<T>(decide, job)) {
         launch_half_sweeps<T>(decide, job);
       }
     });
-    return in_scratch;
+    return in_scratch.value_or(false);
   }
 
   void update(SlabJob job, const Metropolis& m) const override {

@@ -149,8 +149,8 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks,
                          name_of_system);
 
 /// Sizes with temporal blocking and one that is too large for it, with rows of an even and of an odd number of words,
-/// one group of replicas and two, which must leave the spins in the same array. L = 34 to 40: only
-/// groups of four have a kernel for a cluster. L = 42 to 66: sizes known to the compiler.
+/// one group of replicas and two, which must leave the spins in the same array. L = 34 to 40: only groups of four have
+/// a kernel for a cluster. L = 42 to 66: sizes known to the compiler.
 class CudaTemporalBlocking : public SystemOnGpu {};
 
 TEST_P(CudaTemporalBlocking, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
