@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, NullFormatter, NullLocator
 
 from workflows.figures.style import COLOURS, MARKERS, looks, save
 from workflows.scaling.rows import Measurements, Row, exchange_efficiency, groups_of, papers, title_of
@@ -31,6 +31,14 @@ def logarithmic(axes: Axes, ticks: list[int], x: str) -> None:
     axes.xaxis.set_major_locator(FixedLocator(ticks))
     axes.xaxis.set_major_formatter("{x:.0f}")
     axes.xaxis.set_minor_locator(NullLocator())
+
+
+def logarithmic_times(axes: Axes) -> None:
+    """Labels at 1, 2 and 5 times the powers of ten: times often span less than a factor of ten."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(NullFormatter())
 
 
 def by_count(rows: list[Row]) -> dict[int, list[Row]]:
@@ -107,9 +115,7 @@ def draw_sizes(measurements: Measurements, folder: Path) -> bool:
         logarithmic(panel, sizes, "$L$")
         panel.set_ylabel(y)
         panel.legend()
-    right.set_yscale("log")
-    right.yaxis.set_major_formatter("{x:g}")
-    right.yaxis.set_minor_formatter(NullFormatter())
+    logarithmic_times(right)
     save(left.figure, folder, "ea3d_sizes")
     return True
 
@@ -136,7 +142,8 @@ def draw_collapse(measurements: Measurements, folder: Path) -> bool:
         label="proportional to $x$",
     )
     logarithmic(axes, sorted({round(x) for x, _ in points}), "$x = L / N$")
-    axes.set(yscale="log", ylabel="$x N$ psFlip (ps/flip)")
+    axes.set_ylabel("$x N$ psFlip (ps/flip)")
+    logarithmic_times(axes)
     axes.legend()
     save(axes.figure, folder, "ea3d_collapse")
     return True
