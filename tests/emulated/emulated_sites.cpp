@@ -79,16 +79,18 @@ class EmulatedSites final : public EmulatedLattices {
     return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
   }
 
-  /// Three thread blocks at the same time: some wait for others, and a block takes several tiles.
+  /// Three thread blocks at the same time: some wait for others, and a block takes several tiles. L = 128 is a size
+  /// known at compile time.
   template <bool CLOSED, class Decision>
   void run(std::uint32_t first, std::uint32_t count, std::uint32_t before, const Decision& decide) {
     const std::uint32_t tiles =
         blocks_for(layout_.word_columns(SlabRows::updated(layout_, before).count), site_threads);
     Words32 done(samples_ * tiles);
     std::uint32_t taken = 0;
+    const auto kernel =
+        layout_.L == 128 ? site_sweeps_kernel<128, CLOSED, Decision> : site_sweeps_kernel<0, CLOSED, Decision>;
     emulated::run({3, site_threads, site_queue_bytes(layout_.rows) / 4}, next_seed(), [&] {
-      site_sweeps_kernel<CLOSED>(spins_.data(), layout_, {first, count, before, samples_, tiles}, {&taken, done.data()},
-                                 decide);
+      kernel(spins_.data(), layout_, {first, count, before, samples_, tiles}, {&taken, done.data()}, decide);
     });
   }
 

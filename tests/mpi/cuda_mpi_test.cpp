@@ -109,8 +109,10 @@ std::vector<JobLine> slabs() {
   JobLine job = small_spin_glass().with("--samples", "0:32").with("--replicas", "4").with("--sweeps", "4");
   job.flags.clear();                              // the spins of these lattices take seconds to save
   const JobLine larger = job.with("--L", "128");  // two ranks update whole segments at both ends
-  return {job.with("--L", "64").named("ea3d_of_a_known_size"), larger.named("ea3d_of_a_larger_known_size"),
-          larger.with("--random", "independent").named("ea3d_independent"),
+  JobLine square = small_square().with("--L", "16384").with("--samples", "2:1").with("--sweeps", "60");
+  square.flags.clear();
+  return {square.named("ising2d_sites_of_a_known_size"), job.with("--L", "64").named("ea3d_of_a_known_size"),
+          larger.named("ea3d_of_a_larger_known_size"), larger.with("--random", "independent").named("ea3d_independent"),
           larger.with("--samples", "0:288").named("ea3d_with_messages_of_more_than_a_mebibyte")};
 }
 

@@ -219,7 +219,9 @@ std::vector<NamedSystem> site_systems() {
                                          {1088, 2, 0.1},
                                          {4096, 1, critical},
                                          {8192, 1, critical},
-                                         {12288, 1, critical}})
+                                         {12288, 1, critical},
+                                         {16384, 1, critical},
+                                         {49152, 1, critical}})
     systems.push_back(square_ferromagnet({L, static_cast<std::uint64_t>(samples)}, Packing::sites, beta));
   return systems;
 }

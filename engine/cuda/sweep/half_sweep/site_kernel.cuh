@@ -116,13 +116,13 @@ __device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint3
 
 /// Many half sweeps. A thread block takes one tile after the other. It waits only for the adjoining tiles, so that half
 /// sweeps overlap: there is no time at the end of each one in which few thread blocks work. Tiles are taken in the
-/// order of their numbers, so that those waited for have been taken: any number of thread blocks finishes. CLOSED: all
-/// rows are stored.
-template <bool CLOSED, class Decision>
+/// order of their numbers, so that those waited for have been taken: any number of thread blocks finishes. KNOWN_L: the
+/// size if it is known at compile time, so that distances are constants; else 0. CLOSED: all rows are stored.
+template <std::uint32_t KNOWN_L, bool CLOSED, class Decision>
 __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
-    site_sweeps_kernel(std::uint32_t* spins, const __grid_constant__ SiteLayout layout,
-                       const __grid_constant__ SiteSweeps sweeps, const __grid_constant__ SiteProgress progress,
-                       const __grid_constant__ Decision decide) {
+    site_sweeps_kernel(std::uint32_t* spins, SiteLayout layout, const __grid_constant__ SiteSweeps sweeps,
+                       const __grid_constant__ SiteProgress progress, const __grid_constant__ Decision decide) {
+  if constexpr (KNOWN_L != 0) layout.L = KNOWN_L;
   std::uint32_t* shared = shared_memory();
   const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + words_before_queue), shared + 1};
   const std::uint32_t in_half_sweep = sweeps.samples * sweeps.tiles;
