@@ -83,8 +83,7 @@ class EmulatedSites final : public EmulatedLattices {
   /// known at compile time.
   template <bool CLOSED, class Decision>
   void run(std::uint32_t first, std::uint32_t count, std::uint32_t before, const Decision& decide) {
-    const std::uint32_t tiles =
-        blocks_for(layout_.word_columns(SlabRows::updated(layout_, before).count), site_threads);
+    const std::uint32_t tiles = blocks_for(layout_.word_columns(SlabRows::updated(layout_, 0).count), site_threads);
     Words32 done(samples_ * tiles);
     std::uint32_t taken = 0;
     const auto kernel =

@@ -79,8 +79,8 @@ void launch_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, const Sit
 
 }  // namespace
 
-std::uint32_t site_tiles(const SiteLayout& layout, std::uint32_t before) {
-  return blocks_for(layout.word_columns(SlabRows::updated(layout, before).count), site_threads);
+std::uint32_t site_tiles(const SiteLayout& layout) {
+  return blocks_for(layout.word_columns(SlabRows::updated(layout, 0).count), site_threads);
 }
 
 std::uint32_t persistent_threads(std::size_t words) {
@@ -123,7 +123,7 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
 
 void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_t first, std::uint32_t half_sweeps,
                        std::uint32_t before, cudaStream_t stream) {
-  const std::uint32_t tiles = site_tiles(job.layout, before), of_all = job.samples * tiles;
+  const std::uint32_t tiles = site_tiles(job.layout), of_all = job.samples * tiles;
   const std::size_t bytes = site_queue_bytes(job.layout.rows);
   const unsigned resident = 1024 / site_threads * static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
   with_decision(job, [&](const auto& decide) {

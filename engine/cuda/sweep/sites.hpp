@@ -33,7 +33,7 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
                       std::uint32_t first_half_sweep, std::uint32_t half_sweeps);
 
 /// Tiles of a lattice in start_half_sweeps().
-std::uint32_t site_tiles(const SiteLayout& layout, std::uint32_t before = 0);
+std::uint32_t site_tiles(const SiteLayout& layout);
 /// Half sweeps of lattices in global memory, all rows or those of one rank. `progress`: 1 + samples x site_tiles()
 /// words. `before`: of some rows, half sweeps done since the ghosts were received; all together no more than there are
 /// ghosts.

@@ -15,10 +15,21 @@ struct SlabRows {
 
   /// The rows that a half sweep updates, an even number. With ghosts: if `before` half sweeps have been done since the
   /// ghosts were received. Each one leaves one correct row less on either side, since it reads the row next to those
-  /// that it updates.
+  /// that it updates. So that all half sweeps update the same pairs of rows, each second one also updates the row
+  /// outside the correct ones, which becomes wrong and is not read by those.
   PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) {
-    const std::uint32_t margin = layout.ghosts == 0 ? 0 : 1 + before;
+    const std::uint32_t margin = layout.ghosts == 0 ? 0 : 1 + before / 2 * 2;
     return {layout, margin, layout.stored - 2 * margin};
+  }
+
+  /// Those among row group `number` of layout.rows rows, perhaps none. Groups keep their rows in all half sweeps.
+  PSFLIP_HD SlabRows of_group(const SiteLayout& layout, std::uint32_t number) const {
+    const std::uint32_t from = updated(layout, 0).begin + number * layout.rows, end = begin + count;
+    SlabRows some = *this;
+    some.begin = begin > from ? begin : from;
+    const std::uint32_t group_end = from + layout.rows < end ? from + layout.rows : end;
+    some.count = group_end > some.begin ? group_end - some.begin : 0;
+    return some;
   }
 
   PSFLIP_HD std::uint32_t y(std::uint32_t stored) const { return first + stored; }

@@ -36,6 +36,10 @@ struct SiteSweeps {
   std::uint32_t samples, tiles;  ///< tiles of a lattice
 };
 
+/// How far away a tile may be that adjoins another one. The rows before and after are W word columns away, and both
+/// ends of a row adjoin. One more tile covers an incomplete last tile.
+PSFLIP_HD constexpr std::uint32_t site_reach(std::uint32_t W) { return (W + site_threads - 1) / site_threads + 1; }
+
 /// Progress of a launch, zero before it.
 struct SiteProgress {
   std::uint32_t* taken;  ///< tiles that thread blocks have begun
@@ -44,13 +48,12 @@ struct SiteProgress {
   /// The next tile, for thread 0.
   __device__ __forceinline__ std::uint32_t take() const { return atomicAdd(taken, 1u); }
 
-  /// Waits until a tile and all tiles that adjoin it are done with `half_sweeps` half sweeps. The rows before and after
-  /// are W word columns away. One more tile on each side covers an incomplete last tile.
-  /// CLOSED: the last tile adjoins the first one.
+  /// Waits until a tile and all tiles that adjoin it are done with `half_sweeps` half sweeps. CLOSED: the last tile
+  /// adjoins the first one.
   template <bool CLOSED>
   __device__ __forceinline__ void wait(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles, std::uint32_t W,
                                        std::uint32_t half_sweeps) const {
-    const std::uint32_t reach = min((W + site_threads - 1) / site_threads + 1, tiles);
+    const std::uint32_t reach = min(site_reach(W), tiles);
     for (std::uint32_t k = threadIdx.x; k <= 2 * reach; k += blockDim.x) {
       std::uint32_t other = tile + k - reach;  // wraps before the first tile
       if (!CLOSED && other >= tiles) continue;
@@ -89,18 +92,18 @@ __device__ __forceinline__ void sweep_shifted(bool shift, std::uint32_t* mine, c
     sweep_word_column<0>(mine, other, L, word_column, s, decide, queue);
 }
 
-/// Updates one tile. `mine` and `other`: the parities of the lattice in memory.
+/// Updates the words of one tile in those of its rows that belong to `rows`. `mine` and `other`: the parities of the
+/// lattice in memory.
 template <bool CLOSED, class Decision>
 __device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint32_t* other, const SiteLayout& layout,
                                            const SlabRows& rows, std::uint32_t tile, const SiteSweep& s,
                                            const Decision& decide, const UndecidedQueue& queue) {
   mine = rows.from_row_0(mine);
   other = rows.from_row_0(other);
-  const std::uint32_t number = tile * site_threads + threadIdx.x, row_group = number / rows.words,
-                      before = row_group * layout.rows;
-  if (before < rows.count) {
-    const WordColumn word_column{number - row_group * rows.words, rows.y(rows.begin + before),
-                                 min(layout.rows, rows.count - before), CLOSED};
+  const std::uint32_t number = tile * site_threads + threadIdx.x, row_group = number / rows.words;
+  const SlabRows own = rows.of_group(layout, row_group);
+  if (own.count > 0) {
+    const WordColumn word_column{number - row_group * rows.words, own.y(own.begin), own.count, CLOSED};
     const bool shift = ((rows.y(rows.begin) + s.half_sweep) & 1u) != 0;
     if constexpr (CLOSED)
       sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
