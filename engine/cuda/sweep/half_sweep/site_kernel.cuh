@@ -8,10 +8,31 @@
 /// spins[sample][parity][row][word].
 namespace psflip::cuda {
 
+/// The decision for words whose random numbers have an address that is `offset` less than their index.
+template <class Decision>
+struct OffsetDecision {
+  const Decision& decide;
+  std::uint32_t offset;
+
+  template <int N>
+  __device__ __forceinline__ typename Decision::template Drawn<N> draw(const SiteSweep& s,
+                                                                       const std::uint32_t (&word_index)[N]) const {
+    std::uint32_t addresses[N];
+#pragma unroll
+    for (int k = 0; k < N; ++k) addresses[k] = word_index[k] - offset;
+    return decide.draw(s, addresses);
+  }
+  template <int N>
+  __device__ __forceinline__ void operator()(const typename Decision::template Drawn<N>& drawn,
+                                             const std::uint32_t (&neighbour)[N][4], std::uint32_t (&spin)[N],
+                                             std::uint32_t (&equal)[N], std::uint32_t (&ones)[N]) const {
+    decide(drawn, neighbour, spin, equal, ones);
+  }
+};
+
 /// The decision for rows whose number may be L or more: their random numbers are those of row y - L.
 template <class Decision>
 struct SlabDecision : Decision {
-  using Below = Decision;       ///< for rows whose numbers are less than L
   std::uint32_t lattice_words;  ///< of one parity of the full lattice
 
   __device__ __forceinline__ std::uint32_t address(std::uint32_t word_index) const {
@@ -28,16 +49,27 @@ struct SlabDecision : Decision {
   }
 };
 
+/// A tile of a launch, in the shared memory of the thread block that updates it.
+struct SiteTile {
+  std::uint32_t half_sweep, sample, tile;  ///< half sweep of the launch, tile of the lattice
+  std::uint32_t queued = 0;                ///< entries in the queue
+};
+
 /// Half sweeps of one launch. A *tile* is what one thread block updates in one half sweep: site_threads word columns of
 /// a lattice, layout.rows rows each. Tiles are numbered [half sweep][sample][tile of the lattice].
 struct SiteSweeps {
   std::uint32_t first, count;    ///< half sweeps
   std::uint32_t before;          ///< of some rows: half sweeps since the ghosts were received
   std::uint32_t samples, tiles;  ///< tiles of a lattice
+
+  __device__ __forceinline__ SiteTile tile(std::uint32_t number) const {
+    const std::uint32_t lattices = number / tiles, half_sweep = lattices / samples;
+    return {half_sweep, lattices - half_sweep * samples, number - lattices * tiles};
+  }
 };
 
-/// How far away a tile may be that adjoins another one. The rows before and after are W word columns away, and both
-/// ends of a row adjoin. One more tile covers an incomplete last tile.
+/// How far away a tile may be that adjoins another one. The rows before and after are W word columns away, and both ends
+/// of a row adjoin. One more tile covers an incomplete last tile.
 PSFLIP_HD constexpr std::uint32_t site_reach(std::uint32_t W) { return (W + site_threads - 1) / site_threads + 1; }
 
 /// Progress of a launch, zero before it.
@@ -75,13 +107,12 @@ struct SiteProgress {
   }
 };
 
-/// Shared memory of a thread block: the number of its tile, the size of the queue, the queue.
-constexpr std::uint32_t words_before_queue = 4;
+/// Shared memory of a thread block: its tile, the queue.
 constexpr std::size_t site_queue_bytes(std::uint32_t rows) {
-  return words_before_queue * sizeof(std::uint32_t) + std::size_t{site_threads} * rows / 2 * sizeof(Undecided);
+  return sizeof(SiteTile) + std::size_t{site_threads} * rows / 2 * sizeof(Undecided);
 }
 
-/// Updates a word column. `shift`: of its first row.
+/// Updates a word column. `shift`: of its first row, the same for all threads of a launch in a half sweep.
 template <class Decision>
 __device__ __forceinline__ void sweep_shifted(bool shift, std::uint32_t* mine, const std::uint32_t* other,
                                               std::uint32_t L, const WordColumn& word_column, const SiteSweep& s,
@@ -90,6 +121,19 @@ __device__ __forceinline__ void sweep_shifted(bool shift, std::uint32_t* mine, c
     sweep_word_column<1>(mine, other, L, word_column, s, decide, queue);
   else
     sweep_word_column<0>(mine, other, L, word_column, s, decide, queue);
+}
+
+/// The same of a slab. Only a column that crosses the edge of the lattice compares row numbers with L.
+template <class Decision>
+__device__ __forceinline__ void sweep_of_slab(bool shift, std::uint32_t* mine, const std::uint32_t* other,
+                                              std::uint32_t L, const WordColumn& word_column, const SiteSweep& s,
+                                              const SlabDecision<Decision>& decide, const UndecidedQueue& queue) {
+  const std::uint32_t begin = word_column.first_row, end = begin + word_column.rows;
+  if (begin < L && end > L)
+    sweep_shifted(shift, mine, other, L, word_column, s, decide, queue);
+  else
+    sweep_shifted(shift, mine, other, L, word_column, s,
+                  OffsetDecision<Decision>{decide, begin < L ? 0 : decide.lattice_words}, queue);
 }
 
 /// Updates the words of one tile in those of its rows that belong to `rows`. `mine` and `other`: the parities of the
@@ -107,11 +151,8 @@ __device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint3
     const bool shift = ((rows.y(rows.begin) + s.half_sweep) & 1u) != 0;
     if constexpr (CLOSED)
       sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
-    else if (word_column.first_row + word_column.rows <= layout.L)
-      sweep_shifted(shift, mine, other, layout.L, word_column, s, static_cast<const typename Decision::Below&>(decide),
-                    queue);
     else
-      sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
+      sweep_of_slab(shift, mine, other, layout.L, word_column, s, decide, queue);
   }
   __syncthreads();
   resolve(queue, mine, rows.words, s, decide);
@@ -126,17 +167,12 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     site_sweeps_kernel(std::uint32_t* spins, SiteLayout layout, const __grid_constant__ SiteSweeps sweeps,
                        const __grid_constant__ SiteProgress progress, const __grid_constant__ Decision decide) {
   if constexpr (KNOWN_L != 0) layout.L = KNOWN_L;
-  std::uint32_t* shared = shared_memory();
-  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + words_before_queue), shared + 1};
-  const std::uint32_t in_half_sweep = sweeps.samples * sweeps.tiles;
+  auto* shared = reinterpret_cast<SiteTile*>(shared_memory());
+  const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + 1), &shared->queued};
   while (true) {
-    if (threadIdx.x == 0) {
-      shared[0] = progress.take();
-      shared[1] = 0;
-    }
+    if (threadIdx.x == 0) *shared = sweeps.tile(progress.take());
     __syncthreads();
-    const std::uint32_t number = shared[0], k = number / in_half_sweep, in_samples = number - k * in_half_sweep,
-                        sample = in_samples / sweeps.tiles, tile = in_samples - sample * sweeps.tiles;
+    const std::uint32_t k = shared->half_sweep, sample = shared->sample, tile = shared->tile;
     if (k >= sweeps.count) return;
     progress.wait<CLOSED>(sample, tile, sweeps.tiles, layout.words_in_row(), k);
     const SiteSweep s{sweeps.first + k, layout.first_sample + sample};
