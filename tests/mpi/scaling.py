@@ -15,6 +15,7 @@ tests/mpi/scaling --preset gpus --ranks 1,2 --output gpus.json
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -52,6 +53,14 @@ class Case:
     ranks: int
     options: tuple[tuple[str, Any], ...]
     flips: int
+
+    @property
+    def processes(self) -> int:
+        """That know nothing of each other: one with ranks, or as many as there are shards."""
+        return self.ranks if self.scaling == "shards" else 1
+
+    def has_data_of(self, other: Case) -> bool:
+        return (self.job, self.options, self.processes) == (other.job, other.options, other.processes)
 
 
 def refuse(sentence: str) -> NoReturn:
@@ -129,15 +138,15 @@ def commands(case: Case, arguments: argparse.Namespace, folder: Path) -> list[li
     """One command with ranks, or as many without as there are shards; each has an output of its own."""
     machine = ["--threads", str(arguments.threads), "--backend", arguments.backend, "--output"]
     engine = [str(arguments.psflip), case.model, case.method]
-    if case.scaling == "shards" and case.ranks > 1:
-        return [[*engine, *words(case, part), *machine, f"{folder}/{part}.h5"] for part in range(case.ranks)]
+    if case.processes > 1:
+        return [[*engine, *words(case, part), *machine, f"{folder}/{part}.h5"] for part in range(case.processes)]
     launcher = [*shlex.split(arguments.mpirun), "-n", str(case.ranks)]
     return [[*launcher, *engine, *words(case), *machine, f"{folder}/0.h5"]]
 
 
 def environment(case: Case, backend: str, part: int) -> dict[str, str]:
     """Each shard on a GPU of its own; ranks choose theirs."""
-    if backend != "cuda" or case.scaling != "shards" or case.ranks == 1:
+    if backend != "cuda" or case.processes == 1:
         return dict(os.environ)
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
     gpus = visible.split(",") if visible else [str(gpu) for gpu in range(case.ranks)]
@@ -182,12 +191,27 @@ def run(case: Case, arguments: argparse.Namespace, folder: Path) -> dict[str, An
     wall = time.monotonic() - before
     files = [Path(command[-1]) for command in todo]
     origins = [origin(path) for path in files]
+    data = data_of(files)
     for path in files:
         path.unlink()
     ranks = sum(one["ranks"] for one in origins)
     if ranks != case.ranks:
         raise Failure(f"{case.ranks} ranks were started and {ranks} took part; build psflip with MPI")
-    return {"seconds": max(one["seconds"] for one in origins), "wall": wall, "origin": origins[0]}
+    return {"seconds": max(one["seconds"] for one in origins), "wall": wall, "origin": origins[0], "data": data}
+
+
+def data_of(files: list[Path]) -> str:
+    """First 16 hexadecimal digits of the SHA-256 of all datasets."""
+    digest = hashlib.sha256()
+
+    def add(name: str, item: h5py.Dataset | h5py.Group) -> None:
+        if isinstance(item, h5py.Dataset):
+            digest.update(name.encode() + item[()].tobytes())
+
+    for path in files:
+        with h5py.File(path) as file:
+            file.visititems(add)
+    return digest.hexdigest()[:16]
 
 
 def origin(path: Path) -> dict[str, Any]:
@@ -205,6 +229,7 @@ def summary(case: Case, runs: list[dict[str, Any]]) -> dict[str, Any]:
         "seconds": round(seconds, 4),
         "ps_per_flip": round(seconds / case.flips * 1e12, 4),
         "halo": runs[0]["origin"]["halo"],
+        "data": runs[0]["data"],
         "outside_seconds": round(median(one["wall"] - one["seconds"] for one in runs), 3),
         "runs": [round(one["seconds"], 4) for one in runs],
     }
@@ -281,12 +306,20 @@ class Measurement:
             if case in self.failures:
                 continue
             try:
-                mine.append(run(case, self.arguments, folder))
+                found = run(case, self.arguments, folder)
+                self.compare(case, found["data"])
+                mine.append(found)
             except Failure as failure:
                 self.failures[case] = str(failure)
                 print(f"tests/mpi/scaling: {failure}", file=sys.stderr)
             if first and mine:
                 self.write()
+
+    def compare(self, case: Case, data: str) -> None:
+        """Requires the data of earlier runs of the same job, on any number of ranks."""
+        for other, runs in self.runs.items():
+            if runs and other.has_data_of(case) and runs[0]["data"] != data:
+                raise Failure(f"{case.job} on {case.ranks} ranks has other data than a run on {other.ranks} ranks")
 
     def report(self) -> dict[str, Any]:
         done = {case: mine for case, mine in self.runs.items() if mine}

@@ -102,7 +102,8 @@ def test_shards_have_a_gpu_each(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def stand_in(tmp_path: Path) -> Path:
-    """A launcher that writes the file of a job: half a second on one rank, less on more; rfim3d fails on two."""
+    """A launcher that writes the file of a job: half a second on one rank, less on more. On two rfim3d fails, and ising2d
+    has other data."""
     path = tmp_path / "launcher"
     path.write_text(f"#!{sys.executable}\n" + LAUNCHER, encoding="utf-8")
     path.chmod(0o755)
@@ -118,6 +119,7 @@ if ranks == 2 and "rfim3d" in sys.argv:
 with h5py.File(output, "w") as file:
     texts = {"git_commit": "abc", "device": "made up", "instruction_set": "none", "backend": "cuda", "halo": "device"}
     file.attrs.update(texts | {"seconds": 0.5 / ranks**0.5, "ranks": ranks})
+    file["bond_sum"] = [7 if ranks == 2 and "ising2d" in sys.argv else 6]
 """
 
 
@@ -137,6 +139,17 @@ def test_a_case_that_fails_leaves_the_others(stand_in: Path, tmp_path: Path) -> 
     assert page["cases"][1]["efficiency"] == pytest.approx(0.5**0.5, abs=1e-3)
     assert {row["halo"] for row in page["cases"]} == {"device"}
     assert page["git_commit"] == "abc" and page["device"] == "made up" and "driver" in page
+
+
+def test_other_data_than_on_one_rank_is_a_failure(stand_in: Path, tmp_path: Path) -> None:
+    output = tmp_path / "gpus.json"
+    result = run_stand_in(stand_in, "--models", "ea3d-64,ising2d-65536", "--runs", "1", "--output", str(output))
+    assert result.returncode == 2
+    assert "ising2d-65536 on 2 ranks has other data than a run on 1 ranks" in result.stderr
+    page = json.loads(output.read_text(encoding="utf-8"))
+    found = [(row["job"], row["ranks"]) for row in page["cases"]]
+    assert found == [("ising2d-65536", 1), ("ea3d-64", 1), ("ea3d-64", 2)]
+    assert len({row["data"] for row in page["cases"]}) == 1
 
 
 def test_a_command_that_is_ended_leaves_the_runs_so_far(stand_in: Path, tmp_path: Path) -> None:
