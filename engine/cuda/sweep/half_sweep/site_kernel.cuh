@@ -68,8 +68,8 @@ struct SiteSweeps {
   }
 };
 
-/// How far away a tile may be that adjoins another one. The rows before and after are W word columns away, and both ends
-/// of a row adjoin. One more tile covers an incomplete last tile.
+/// How far away a tile may be that adjoins another one. The rows before and after are W word columns away, and both
+/// ends of a row adjoin. One more tile covers an incomplete last tile.
 PSFLIP_HD constexpr std::uint32_t site_reach(std::uint32_t W) { return (W + site_threads - 1) / site_threads + 1; }
 
 /// Progress of a launch, zero before it.
