@@ -21,13 +21,15 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
-def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a GPU") -> Path:
-    for name in ("nvidia-smi", "nvcc", "cmake", "compute-sanitizer"):
+def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a GPU", sanitizer: str = "") -> Path:
+    for name in ("nvcc", "cmake"):
         stand_in(folder, name)
+    stand_in(folder, "nvidia-smi", "[[ $* != --query-gpu=index* ]] || printf '0\\n1\\n'")
+    stand_in(folder, "compute-sanitizer", sanitizer)
     stand_in(folder, "ctest", tests)
     programs = f"mkdir -p {folder}/build/bin {folder}/build/tests; cp {folder}/psflip {folder}/build/bin/psflip"
     write = "while [[ $1 != --output ]]; do shift; done; echo '[]' >$2"
-    lists = "[[ $* != *--gtest_list_tests ]] || exec echo '  a_test'"  # a copy of it also stands in for a test
+    lists = "[[ $* != *--gtest_list_tests ]] || exec printf '  a_test\\n  b_test\\n  c_test\\n'"  # a copy of it also stands in for a test
     stand_in(folder, "psflip", f"{lists}\n[[ $1 == bench ]] || exec echo 'CUDA: {cuda}'\n{write}")
     stand_in(folder, "ninja", f"{programs}; cp {folder}/psflip {folder}/build/tests/test_cuda_equality")
     stand_in(folder, "python3", "exit 1")  # no matplotlib
@@ -76,6 +78,25 @@ def test_one_call_of_the_gpu_script_builds_tests_and_measures(tmp_path: Path) ->
     ]:
         assert expected in calls, calls
     assert (output / "benchmark.json").exists() and "No figures" in (output / "figures.log").read_text()
+
+
+def test_compute_sanitizer_runs_in_processes_on_all_gpus(tmp_path: Path) -> None:
+    says = "echo GPU $CUDA_VISIBLE_DEVICES, process $GTEST_SHARD_INDEX of $GTEST_TOTAL_SHARDS, $2"
+    machine_with_a_gpu(tmp_path, sanitizer=f"{says}; [[ $2$GTEST_SHARD_INDEX != racecheck1 ]]")
+    output = tmp_path / "output"
+    options = ["--build", str(tmp_path / "build"), "--tests-only", "--sanitize"]
+    result = run(tmp_path, str(output), *options)
+    assert result.returncode == 1 and "failed: racecheck; " in result.stderr
+    processes = [f"GPU {gpu}, process {process} of 3, " for gpu, process in ((0, 0), (1, 1), (0, 2))]
+    for tool in ("memcheck", "racecheck"):
+        assert (output / f"{tool}.log").read_text().splitlines() == [process + tool for process in processes]
+    assert {path.name for path in output.iterdir()} == {
+        "card.txt",
+        "build.log",
+        "tests.log",
+        "memcheck.log",
+        "racecheck.log",
+    }
 
 
 def test_the_gpu_script_measures_also_when_a_test_fails_and_says_so(tmp_path: Path) -> None:
