@@ -2,6 +2,7 @@
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
+#include "engine/io/error.hpp"
 
 // Launches of the persistent kernels; included by cubic_launch.cuh.
 namespace psflip::cuda {
@@ -12,6 +13,10 @@ void launch_cubic(const Decision& decide, const PackJob& job, CubicShape shape) 
   const auto kernel = persistent_cubic_kernel<Known, Decision>;
   Launcher launcher(shape, cubic_bytes(job.layout.L, shape.planes, Decision::group));
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
+  if (clusters == 0)
+    throw UserError(
+        "the GPU or its partition cannot run all thread blocks of a lattice of this size together; use a larger one or "
+        "--backend cpu.");
   const Schedule schedule{{job.packs, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
   if constexpr (Decision::uses_queue) {
     const std::size_t words = std::size_t{Decision::group} * shape.segment,
