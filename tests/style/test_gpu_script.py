@@ -21,7 +21,12 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([SCRIPT, *arguments], env=environment, capture_output=True, text=True, check=False)
 
 
-def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a GPU", sanitizer: str = "") -> Path:
+LISTED = "exec printf '  a_test\\n  b_test\\n  c_test\\n'"
+
+
+def machine_with_a_gpu(
+    folder: Path, tests: str = "", cuda: str = "yes, a GPU", sanitizer: str = "", listed: str = LISTED
+) -> Path:
     for name in ("nvcc", "cmake"):
         stand_in(folder, name)
     stand_in(folder, "nvidia-smi", "[[ $* != --query-gpu=index* ]] || printf '0\\n1\\n'")
@@ -29,7 +34,7 @@ def machine_with_a_gpu(folder: Path, tests: str = "", cuda: str = "yes, a GPU", 
     stand_in(folder, "ctest", tests)
     programs = f"mkdir -p {folder}/build/bin {folder}/build/tests; cp {folder}/psflip {folder}/build/bin/psflip"
     write = "while [[ $1 != --output ]]; do shift; done; echo '[]' >$2"
-    lists = "[[ $* != *--gtest_list_tests ]] || exec printf '  a_test\\n  b_test\\n  c_test\\n'"  # a copy of it also stands in for a test
+    lists = f"if [[ $* == *--gtest_list_tests ]]; then {listed}; exit; fi"  # a copy of it also stands in for a test
     stand_in(folder, "psflip", f"{lists}\n[[ $1 == bench ]] || exec echo 'CUDA: {cuda}'\n{write}")
     stand_in(folder, "ninja", f"{programs}; cp {folder}/psflip {folder}/build/tests/test_cuda_equality")
     stand_in(folder, "python3", "exit 1")  # no matplotlib
@@ -97,6 +102,14 @@ def test_compute_sanitizer_runs_in_processes_on_all_gpus(tmp_path: Path) -> None
         "memcheck.log",
         "racecheck.log",
     }
+
+
+def test_compute_sanitizer_without_tests_fails(tmp_path: Path) -> None:
+    for listed in ("echo no test", "exit 3"):
+        machine_with_a_gpu(tmp_path, listed=listed)
+        output = tmp_path / "output"
+        result = run(tmp_path, str(output), "--build", str(tmp_path / "build"), "--tests-only", "--sanitize")
+        assert result.returncode == 1 and "failed: memcheck racecheck; " in result.stderr, result.stderr
 
 
 def test_the_gpu_script_measures_also_when_a_test_fails_and_says_so(tmp_path: Path) -> None:

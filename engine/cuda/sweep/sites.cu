@@ -37,8 +37,8 @@ void with_decision(const SiteJob& job, F f) {
   check(cudaGetLastError(), "half sweeps");
 }
 
-/// Calls f with the size as a constant if kernels of global memory are compiled for it, else with 0. These kernels make
-/// 8 % fewer instructions.
+/// Calls f with the size as a constant if kernels of global memory are compiled for it, else with 0. For sm_90 and one
+/// GPU these kernels execute 276 instead of 300 instructions for two words.
 template <class F>
 void with_known_size(std::uint32_t L, F f) {
   const auto call_if = [&](auto known) {

@@ -15,8 +15,8 @@ struct SlabRows {
 
   /// The rows that a half sweep updates, an even number. With ghosts: if `before` half sweeps have been done since the
   /// ghosts were received. Each one leaves one correct row less on either side, since it reads the row next to those
-  /// that it updates. So that all half sweeps update the same pairs of rows, each second one also updates the row
-  /// outside the correct ones, which becomes wrong and is not read by those.
+  /// that it updates. All half sweeps update the same pairs of rows. Each second one therefore also updates the row
+  /// next to the correct ones on either side, which becomes wrong. No correct row reads it later.
   PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) {
     const std::uint32_t margin = layout.ghosts == 0 ? 0 : 1 + before / 2 * 2;
     return {layout, margin, layout.stored - 2 * margin};
