@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "emulated_lattices.hpp"
@@ -46,6 +47,26 @@ TEST(SiteTiles, wait_for_the_tiles_of_all_neighbours) {
       const Domain<2> domain(Lattice<2>{64 * W}, {17, 41}, 5);
       for (std::uint32_t before = 0; before + 1 < domain.ghosts; ++before)
         expect_reach(site_layout(domain, rows_of_column, 0), before);
+    }
+}
+
+TEST(SiteTiles, of_all_rows_wait_for_the_tiles_of_all_neighbours) {
+  for (const std::uint32_t W : {1u, 2u, 63u, 64u, 129u, 193u, 512u})
+    for (const std::uint32_t rows_of_column : {2u, 16u}) {
+      const std::uint32_t L = 64 * W, tiles = (W * L / rows_of_column + site_threads - 1) / site_threads;
+      const auto distance = [&](std::uint32_t row, std::uint32_t word, std::uint32_t y, std::uint32_t x) {
+        const auto tile = [&](std::uint32_t r, std::uint32_t w) { return (r / rows_of_column * W + w) / site_threads; };
+        const std::uint32_t a = tile(row, word), b = tile(y, x), d = a < b ? b - a : a - b;
+        return std::min(d, tiles - d);
+      };
+      std::uint32_t farthest = 0;
+      for (const std::uint32_t row : {0u, rows_of_column - 1, rows_of_column, L / 2, L - 1})
+        for (const std::uint32_t word : {0u, W / 2, W - 1}) {
+          farthest = std::max({farthest, distance(row, word, (row + 1) % L, word),
+                               distance(row, word, (row + L - 1) % L, word), distance(row, word, row, (word + 1) % W),
+                               distance(row, word, row, (word + W - 1) % W)});
+        }
+      EXPECT_LE(farthest, site_reach(W)) << W << " words in a row";
     }
 }
 
