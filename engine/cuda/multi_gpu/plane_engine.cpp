@@ -71,7 +71,8 @@ class PlaneEngine final : public LatticePart<PlaneLattices> {
     return exchange_.is_direct() || exchange_.is_long() ? lattices_->at_thick_ends() : 1;
   }
 
-  /// Starts the half sweeps of all steps since the last launch.
+  /// Starts the half sweeps of all steps since the last launch, one launch for each group of replicas. Tiles count the
+  /// half sweeps of all groups, so all ranks must call this at the same steps. finish_steps() does.
   void launch() const {
     while (true) {
       const auto [first, count] = steps_.take(most_half_sweeps);
