@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "emulated_lattices.hpp"
 #include "engine/cuda/sweep/half_sweep/site_kernel.cuh"
@@ -22,51 +25,46 @@ int tile_of(const SiteLayout& layout, std::uint32_t row, std::uint32_t word, std
   return -1;
 }
 
-/// Expects that a tile waits for the tiles that update the neighbours of its words in the half sweep before.
-void expect_reach(const SiteLayout& layout, std::uint32_t before) {
-  const std::uint32_t W = layout.words_in_row();
-  const SlabRows rows = SlabRows::updated(layout, before + 1);
+/// Expects that the tiles of some rows wait for the tiles that update the neighbours of their words in the half sweep
+/// before. If all rows of the lattice are stored, its last tile adjoins its first one.
+void expect_reach(const SiteLayout& layout, const std::vector<std::uint32_t>& rows, std::uint32_t before) {
+  const std::uint32_t W = layout.words_in_row(), stored = layout.stored;
+  const int tiles = static_cast<int>(blocks_for(layout.word_columns(SlabRows::updated(layout, 0).count), site_threads));
   int farthest = 0;
-  for (std::uint32_t row = rows.begin; row < rows.begin + rows.count; ++row)
+  for (const std::uint32_t row : rows)
     for (const std::uint32_t word : {0u, W / 2, W - 1}) {
       const int tile = tile_of(layout, row, word, before + 1);
       for (const auto& [y, x] : {std::pair{row, word},
-                                 {row - 1, word},
-                                 {row + 1, word},
-                                 {row, word + 1 == W ? 0 : word + 1},
-                                 {row, word == 0 ? W - 1 : word - 1}})
-        if (const int other = tile_of(layout, y, x, before); other >= 0)
-          farthest = std::max(farthest, std::abs(other - tile));
+                                 {(row + stored - 1) % stored, word},
+                                 {(row + 1) % stored, word},
+                                 {row, (word + 1) % W},
+                                 {row, (word + W - 1) % W}}) {
+        const int other = tile_of(layout, y, x, before), apart = std::abs(other - tile);
+        if (other >= 0) farthest = std::max(farthest, layout.ghosts == 0 ? std::min(apart, tiles - apart) : apart);
+      }
     }
   EXPECT_LE(farthest, static_cast<int>(site_reach(W))) << W << " words in a row, " << before << " half sweeps before";
 }
 
-TEST(SiteTiles, wait_for_the_tiles_of_all_neighbours) {
+TEST(SiteTiles, of_a_slab_wait_for_the_tiles_of_all_neighbours) {
   for (const std::uint32_t W : {1u, 2u, 64u, 127u, 128u, 129u, 192u, 193u, 256u, 512u, 768u, 1000u, 1024u})
     for (const std::uint32_t rows_of_column : {4u, 16u}) {
       const Domain<2> domain(Lattice<2>{64 * W}, {17, 41}, 5);
-      for (std::uint32_t before = 0; before + 1 < domain.ghosts; ++before)
-        expect_reach(site_layout(domain, rows_of_column, 0), before);
+      const SiteLayout layout = site_layout(domain, rows_of_column, 0);
+      for (std::uint32_t before = 0; before + 1 < domain.ghosts; ++before) {
+        const SlabRows updated = SlabRows::updated(layout, before + 1);
+        std::vector<std::uint32_t> rows(updated.count);
+        std::iota(rows.begin(), rows.end(), updated.begin);
+        expect_reach(layout, rows, before);
+      }
     }
 }
 
 TEST(SiteTiles, of_all_rows_wait_for_the_tiles_of_all_neighbours) {
   for (const std::uint32_t W : {1u, 2u, 63u, 64u, 129u, 193u, 512u})
     for (const std::uint32_t rows_of_column : {2u, 16u}) {
-      const std::uint32_t L = 64 * W, tiles = (W * L / rows_of_column + site_threads - 1) / site_threads;
-      const auto distance = [&](std::uint32_t row, std::uint32_t word, std::uint32_t y, std::uint32_t x) {
-        const auto tile = [&](std::uint32_t r, std::uint32_t w) { return (r / rows_of_column * W + w) / site_threads; };
-        const std::uint32_t a = tile(row, word), b = tile(y, x), d = a < b ? b - a : a - b;
-        return std::min(d, tiles - d);
-      };
-      std::uint32_t farthest = 0;
-      for (const std::uint32_t row : {0u, rows_of_column - 1, rows_of_column, L / 2, L - 1})
-        for (const std::uint32_t word : {0u, W / 2, W - 1}) {
-          farthest = std::max({farthest, distance(row, word, (row + 1) % L, word),
-                               distance(row, word, (row + L - 1) % L, word), distance(row, word, row, (word + 1) % W),
-                               distance(row, word, row, (word + W - 1) % W)});
-        }
-      EXPECT_LE(farthest, site_reach(W)) << W << " words in a row";
+      const SiteLayout layout = site_layout(Domain<2>(Lattice<2>{64 * W}), rows_of_column, 0);
+      expect_reach(layout, {0, rows_of_column - 1, rows_of_column, layout.L / 2, layout.L - 1}, 0);
     }
 }
 
