@@ -135,7 +135,7 @@ def test_cpp_test_files_are_named_after_what_they_test() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_header_compiles_alone() -> None:
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     words = [word for entry in commands for word in shlex.split(entry["command"])]

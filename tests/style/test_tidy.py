@@ -142,7 +142,7 @@ def test_clang_tidy_finds_nothing_in_headers(tmp_path: Path) -> None:
     assert headers and not messages, messages
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_clang_tidy_finds_nothing_in_any_file(tmp_path: Path) -> None:
     files = sorted(Path(entry["file"]) for entry in host_commands())
     units = [

@@ -27,14 +27,14 @@ def golden_test_passes(name: str, *options: str) -> None:
     assert "Golden.the_cpu_engine_repeats_the_stored_trajectories" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_golden_trajectories_come_out_of_clang() -> None:
     if shutil.which("clang++") is None:
         pytest.skip("clang++ is not on the PATH")
     golden_test_passes("clang++", "-DCMAKE_C_COMPILER=clang", "-DCMAKE_CXX_COMPILER=clang++", "-DPSFLIP_ARCH=native")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_golden_trajectories_come_out_of_gcc_for_any_x86_64() -> None:
     if shutil.which("g++") is None:
         pytest.skip("g++ is not on the PATH")

@@ -118,6 +118,7 @@ def test_slow_tests_run_with_all_and_where_the_user_selects_tests(machine: Machi
         (["test", "--", "--repeat", "until-fail:2"], " -LE slow --repeat until-fail:2"),
         (["test", "--all"], ""),
         (["test", "--all", "--", "-j", "1"], " -j 1"),
+        (["test", "--all", "--", "-LE", "release"], " -LE release"),
         (["test", "--", "-L", "unit"], " -L unit"),
         (["test", "-R", "golden"], " -R golden"),
     ]:
@@ -126,8 +127,8 @@ def test_slow_tests_run_with_all_and_where_the_user_selects_tests(machine: Machi
         assert ("Without the tests labelled slow" in said) == ("-LE slow" in options)
 
 
-def test_the_check_of_every_change_runs_all_tests() -> None:
-    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec ./study test --all"
+def test_the_check_of_every_change_leaves_out_only_what_is_for_releases() -> None:
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "exec ./study test --all -- -LE release"
 
 
 def test_the_workflow_of_github_runs_the_two_commands_of_the_readme() -> None:
@@ -144,5 +145,6 @@ def test_slow_tests_keep_the_label_of_their_room_and_leave_some_of_every_label()
     labels = [set(entry["value"]) for entries in properties for entry in entries if entry["name"] == "LABELS"]
     slow, fast = ([found for found in labels if ("slow" in found) == wanted] for wanted in (True, False))
     assert slow and all(len(found) >= 2 for found in slow)
-    assert set().union(*slow) - {"slow"} <= set().union(*fast), "./study test looks into every directory"
+    assert not any("release" in found for found in fast)
+    assert set().union(*slow) - {"slow", "release"} <= set().union(*fast), "./study test looks into every directory"
     assert not any("golden" in found for found in slow)

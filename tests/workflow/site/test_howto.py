@@ -82,7 +82,7 @@ def configured(folder: Path) -> dict[str, str]:
     return environment
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_model_the_observable_and_the_integer_of_the_pages_work(tmp_path: Path) -> None:
     """All changes come before all commands, so that psflip is compiled once."""
     if not (BUILD / "build.ninja").exists():
