@@ -134,7 +134,7 @@ def test_files_with_the_same_names_are_checked_apart(tmp_path: Path) -> None:
     assert "b.cpp:3:10: error: use nullptr" in messages and ERROR not in messages
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_clang_tidy_finds_nothing_in_headers(tmp_path: Path) -> None:
     paths = [path for room in ("engine", "analysis") for path in sorted((ROOT / room).rglob("*.hpp"))]
     headers = [path.relative_to(ROOT) for path in paths if "cuda" not in path.relative_to(ROOT).parts]

@@ -78,7 +78,7 @@ def test_the_palette_of_a_picture_keeps_its_frequent_colours() -> None:
     assert found == [(19, 20, 22), (255, 255, 255), (10, 160, 90)]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_pictures_of_all_screens_and_of_paper_are_written(
     made_up: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -132,7 +132,7 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert len(found) > 60 and not {name: links for name, links in found.items() if links}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_page_of_the_site_is_readable_in_a_browser(browser: Any, tmp_path: Path) -> None:
     """On a desk and on a phone, without a network. Axe-core looks at one page of each kind."""
     site = built_site(tmp_path)
