@@ -61,8 +61,13 @@ double decisions_per_word(const System& s) {
   return bonds + count + always + operations_of_planes(s) + flip + shift;
 }
 
+/// Sweeps that are made while a lattice is read and written once: two by temporal blocking
+/// (engine/cuda/sweep/temporal).
+int sweeps_per_pass(const System& s) { return s.random == Random::shared && s.dimension() == 3 ? 2 : 1; }
+
 /// Bytes per word update. A lattice that fits in shared memory stays there, a job that fits in L2 stays there. All else
-/// is read and written once a sweep, both parities in one pass; replicas share the couplings that are read.
+/// is read and written once in one or two sweeps, both parities in one pass; replicas share the couplings that are
+/// read.
 double bytes_per_word(const System& s, const OnChip& chip) {
   const double couplings = coupling_words(s) / s.replicas;
   const auto words = static_cast<double>(s.sites()) * s.replicas / (s.packing == Packing::sites ? lanes : 1);
@@ -71,7 +76,7 @@ double bytes_per_word(const System& s, const OnChip& chip) {
   const auto lattices = static_cast<double>(s.packing == Packing::sites ? s.samples : packs);
   const bool resident = s.packing == Packing::samples && lattice <= static_cast<double>(chip.resident_bytes);
   if (resident || lattice * lattices <= static_cast<double>(chip.cache_bytes)) return 0;
-  return 4 * (2 + couplings);
+  return 4 * (2 + couplings) / sweeps_per_pass(s);
 }
 
 }  // namespace
