@@ -48,7 +48,8 @@ def by_count(rows: list[Row]) -> dict[int, list[Row]]:
 
 
 def largest(groups: list[list[Row]]) -> list[list[Row]]:
-    """Of each kind of job the group with the largest lattice; other sizes have figures of their own."""
+    """Of each kind of job the group with the largest lattice, of equal ones the first. Other sizes have figures of their
+    own."""
     best: dict[tuple[object, ...], list[Row]] = {}
     for group in groups:
         one = group[0]
@@ -170,10 +171,10 @@ def draw_fields(measurements: Measurements, folder: Path) -> bool:
 
 
 def one_device(rows: list[Row]) -> list[Row]:
-    """The rows of the device and the number of samples with the most sizes, since a curve compares equal problems."""
-    found: dict[tuple[str, int], list[Row]] = {}
+    """The rows of the device, commit and number of samples with the most sizes, since a curve compares equal problems."""
+    found: dict[tuple[str, str, int], list[Row]] = {}
     for row in filter(lambda row: row.on_gpus, rows):
-        found.setdefault((row.device, row.detail("samples")), []).append(row)
+        found.setdefault((row.device, row.commit, row.detail("samples")), []).append(row)
     return max(found.values(), key=lambda mine: (len({row.L for row in mine}), len(mine)), default=[])
 
 

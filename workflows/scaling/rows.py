@@ -24,6 +24,7 @@ class Row:
 
     file: str
     device: str
+    commit: str  # of psflip
     program: str  # psflip, or a variant and a memory of the laboratory
     model: str
     method: str
@@ -104,6 +105,11 @@ def exchange_efficiency() -> dict[str, Any]:
     return yaml.safe_load(REFERENCES.read_text(encoding="utf-8"))["exchange_efficiency"]
 
 
+def commit_of(content: dict[str, Any]) -> str:
+    """The first seven digits of the commit that wrote a file."""
+    return content["git_commit"][:7]
+
+
 def of_psflip(path: Path, content: dict[str, Any]) -> list[Row]:
     """A file of tests/mpi/scaling. Files before psflip 0.3 name neither jobs nor methods."""
     rows = []
@@ -112,9 +118,9 @@ def of_psflip(path: Path, content: dict[str, Any]) -> list[Row]:
         details = tuple((key, options[key]) for key in ("samples", "slots", "exchange-interval") if key in options)
         method = case.get("method", METHODS[case["model"]])
         rows.append(
-            Row(path.name, content["device"], "psflip", case["model"], method, case["scaling"], case["ranks"],
-                options["L"], details, (path.name, case.get("job", case["model"])), case["ps_per_flip"], case.get("efficiency"),
-                content["backend"] == "cuda")
+            Row(path.name, content["device"], commit_of(content), "psflip", case["model"], method, case["scaling"],
+                case["ranks"], options["L"], details, (path.name, case.get("job", case["model"])), case["ps_per_flip"],
+                case.get("efficiency"), content["backend"] == "cuda")
         )  # fmt: skip
     return rows
 
@@ -122,8 +128,8 @@ def of_psflip(path: Path, content: dict[str, Any]) -> list[Row]:
 def of_laboratory(path: Path, content: dict[str, Any]) -> list[Row]:
     """A file of psflip-lab gpus."""
     return [
-        Row(path.name, content["gpu"], f"{row['variant']}, {row['memory']}", "ising2d", LABORATORY, row["scaling"],
-            row["gpus"], row["L"], (("rows", row["rows"]),), (path.name, row["variant"], row["memory"]),
+        Row(path.name, content["gpu"], commit_of(content), f"{row['variant']}, {row['memory']}", "ising2d", LABORATORY,
+            row["scaling"], row["gpus"], row["L"], (("rows", row["rows"]),), (path.name, row["variant"], row["memory"]),
             row["ps_per_flip"], row.get("efficiency"), True)
         for row in content["table"]
         if "gpus" in row
@@ -142,9 +148,7 @@ def overlaps_of(path: Path, content: dict[str, Any]) -> list[Overlap]:
 
 def origin_of(path: Path, content: dict[str, Any]) -> Origin:
     device = content.get("device") or content.get("gpu") or content.get("machine", "")
-    return Origin(
-        path.name, device, content.get("driver") or "not recorded", content["git_commit"][:7], content["command"]
-    )
+    return Origin(path.name, device, content.get("driver") or "not recorded", commit_of(content), content["command"])
 
 
 def read(paths: Iterable[Path]) -> Measurements:

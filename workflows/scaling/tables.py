@@ -33,8 +33,8 @@ def efficiency_table(rows: list[Row], scaling: str) -> str:
     for group in groups:
         found = {row.gpus: row.efficiency for row in group}
         cells = [f"{found[count]:.3f}" if found.get(count) else NO_VALUE for count in counts]
-        lines.append([title_of(group), group[0].device, f"{group[0].ps_per_flip:.4g}", *cells])
-    head = [SCALINGS[scaling], "device", "N = 1, ps/flip", *(f"efficiency, N = {count}" for count in counts)]
+        lines.append([title_of(group), group[0].device, group[0].commit, f"{group[0].ps_per_flip:.4g}", *cells])
+    head = [SCALINGS[scaling], "device", "commit", "N = 1, ps/flip", *(f"efficiency, N = {count}" for count in counts)]
     return table(head, lines) if lines else ""
 
 
@@ -59,12 +59,14 @@ def square_table(rows: list[Row], scaling: str, published: list[Paper]) -> str:
     lines = []
     for flips, group in measured:
         name = title_of(group) if group[0].method == LABORATORY else f"psflip, slabs by IPC, {title_of(group)}"
-        lines.append([name, group[0].device, *square_cells(flips, counts)])
+        lines.append([name, group[0].device, group[0].commit, *square_cells(flips, counts)])
     for paper in theirs:
-        lines.append([f"paper 004, {paper.source}: {paper.name}", "V100", *square_cells(paper.flips_per_ns, counts)])
+        name = f"paper 004, {paper.source}: {paper.name}"
+        lines.append([name, "V100", NO_VALUE, *square_cells(paper.flips_per_ns, counts)])
     head = [
         f"{scaling} scaling, flips/ns (efficiency)",
         "device",
+        "commit",
         *(f"N = {count}" for count in counts),
     ]
     return table(head, lines) if measured else ""
@@ -84,12 +86,14 @@ def glass_table(rows: list[Row]) -> str:
     mine = glass_rows(rows)
     counts = sorted({row.gpus for row in mine})
     lines = []
-    for device, L, samples in sorted({(row.device, row.L, row.detail("samples")) for row in mine}):
-        here = {row.gpus: row for row in mine if (row.device, row.L, row.detail("samples")) == (device, L, samples)}
+    problems: dict[tuple[str, str, int, int], dict[int, Row]] = {}
+    for row in mine:
+        problems.setdefault((row.device, row.commit, row.L, row.detail("samples")), {})[row.gpus] = row
+    for (device, commit, L, samples), here in sorted(problems.items()):
         if len(here) > 1:
-            lines.append([str(L), str(samples), device])
+            lines.append([str(L), str(samples), device, commit])
             lines[-1] += [figure(here[count].ps_per_flip) if count in here else NO_VALUE for count in counts]
-    head = ["ea3d, L", "samples", "device", *(f"ps/flip, N = {count}" for count in counts)]
+    head = ["ea3d, L", "samples", "device", "commit", *(f"ps/flip, N = {count}" for count in counts)]
     return table(head, lines) if lines else ""
 
 

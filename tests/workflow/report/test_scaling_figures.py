@@ -13,6 +13,7 @@ import pytest
 
 from conftest import ROOT
 from workflows.scaling.__main__ import write
+from workflows.scaling.figures import one_device
 from workflows.scaling.rows import groups_of, papers, read, title_of
 from workflows.scaling.tables import efficiency_table, glass_table, page, square_table
 from workflows.study.error import StudyError
@@ -98,23 +99,35 @@ def test_the_collapse_shows_x_times_the_time_of_one_gpu(folder: Path) -> None:
 def test_tables_name_problem_device_and_efficiencies(folder: Path) -> None:
     rows = read(sorted(folder.glob("*.json"))).rows
     strong = efficiency_table(rows, "strong").splitlines()
-    assert strong[0] == "| Strong scaling: one problem | device | N = 1, ps/flip | efficiency, N = 2 |"
-    assert "| ea3d, L = 64, 128 samples | NVIDIA H100 | 0.1 | 0.800 |" in strong
-    assert "| rfim3d, L = 64, 32 slots, 512 samples, E = 10 | NVIDIA H100 | 0.3 | 1.000 |" in strong
-    assert "| tensor, managed memory, 256^2 | NVIDIA H100 | 20 | 0.900 |" in strong
-    assert "| 64 | 128 | NVIDIA H100 | 0.100 | 0.062 |" in glass_table(rows).splitlines()
+    assert strong[0] == "| Strong scaling: one problem | device | commit | N = 1, ps/flip | efficiency, N = 2 |"
+    assert "| ea3d, L = 64, 128 samples | NVIDIA H100 | 0123456 | 0.1 | 0.800 |" in strong
+    assert "| rfim3d, L = 64, 32 slots, 512 samples, E = 10 | NVIDIA H100 | 0123456 | 0.3 | 1.000 |" in strong
+    assert "| tensor, managed memory, 256^2 | NVIDIA H100 | 0123456 | 20 | 0.900 |" in strong
+    assert "| 64 | 128 | NVIDIA H100 | 0123456 | 0.100 | 0.062 |" in glass_table(rows).splitlines()
     assert efficiency_table(rows, "samples") == ""
+
+
+def test_jobs_of_two_commits_have_a_row_each(folder: Path) -> None:
+    other = scaling_file([one | {"ps_per_flip": 2 * one["ps_per_flip"]} for one in cases()])
+    (folder / "older.json").write_text(json.dumps(other | {"git_commit": "89abcdef"}))
+    rows = read(sorted(folder.glob("*.json"))).rows
+    glass = glass_table(rows).splitlines()
+    assert "| 64 | 128 | NVIDIA H100 | 0123456 | 0.100 | 0.062 |" in glass
+    assert "| 64 | 128 | NVIDIA H100 | 89abcde | 0.200 | 0.125 |" in glass
+    assert {row.commit for row in one_device(rows)} == {"0123456"}
 
 
 def test_the_square_lattice_stands_next_to_the_paper(folder: Path) -> None:
     rows = read(sorted(folder.glob("*.json"))).rows
     weak = square_table(rows, "weak", papers())
-    assert "| psflip, slabs by IPC, ising2d, 64^2, 128^2 | NVIDIA H100 | 4000 (1.000) | 8000 (1.000) |" in weak
+    assert (
+        "| psflip, slabs by IPC, ising2d, 64^2, 128^2 | NVIDIA H100 | 0123456 | 4000 (1.000) | 8000 (1.000) |" in weak
+    )
     assert "6442 (0.964)" in weak and "| V100 |" in weak
     strong = square_table(rows, "strong", papers())
     assert (
         "6474 (0.969)" in strong
-        and "| tensor, managed memory, 256^2 | NVIDIA H100 | 50.0 (1.000) | 90.0 (0.900) |" in strong
+        and "| tensor, managed memory, 256^2 | NVIDIA H100 | 0123456 | 50.0 (1.000) | 90.0 (0.900) |" in strong
     )
 
 
