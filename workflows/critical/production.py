@@ -14,7 +14,7 @@ from workflows.tables.notation import seconds
 SECTION = """
 ## Speed
 
-By the timers of the jobs, start and measurements included, compared with the benchmark of four replicas at the same size ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs shared a lock (`psflip --gpu-lock`): a GPU worked for one job at a time
+By the timers of the jobs, start and measurements included, compared with the benchmark of four replicas at the same size by the same version of psflip ([benchmark](../benchmark/README.md)), whose runs are longer. The jobs shared a lock (`psflip --gpu-lock`): a GPU worked for one job at a time
 while its timer ran. Runs whose jobs did not are left out.
 
 | L | files | flips | seconds | ps/flip | benchmark | benchmark / run |
@@ -27,14 +27,14 @@ Several jobs may have been at work on one GPU at a time, so what their clocks ad
 """
 
 
-def benchmarked(folder: Path, device: str) -> dict[tuple[str, int], float]:
-    """ps/flip of relaxation of ea3d by random mode and L in the files of `psflip bench` for the device; of several the
-    fastest. Files of other programs, which are no lists, are left out. Jobs of 0.2 and before name no method."""
+def benchmarked(folder: Path, device: str) -> dict[tuple[str, str, int], float]:
+    """ps/flip of relaxation of ea3d by version, random mode and L in the files of `psflip bench` for the device; of several
+    the fastest. Files of other programs, which are no lists, are left out. Jobs of 0.2 and before name no method."""
     contents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    found: dict[tuple[str, int], float] = {}
+    found: dict[tuple[str, str, int], float] = {}
     for job in (job for content in contents if isinstance(content, list) for job in content):
         if (job["device"], job["model"], job.get("method", "relaxation")) == (device, "ea3d", "relaxation"):
-            key = job["mode"], job["L"]
+            key = job["code_version"], job["mode"], job["L"]
             found[key] = min(found.get(key, np.inf), job["ps_per_flip"])
     return found
 
@@ -44,7 +44,9 @@ def speeds(origin: pd.DataFrame, folder: Path) -> pd.DataFrame:
     runs = origin[(origin["model"] == "ea3d") & (origin["turns"] == 1)].copy()
     runs["flips"] = runs["L"] ** 3.0 * runs["samples"] * runs["replicas"] * runs["sweeps"]
     known = {device: benchmarked(folder, device) for device in set(runs["device"])}
-    runs["benchmark"] = [known[run.device].get((run.random, run.L), np.nan) for run in runs.itertuples()]
+    runs["benchmark"] = [
+        known[run.device].get((run.code_version, run.random, run.L), np.nan) for run in runs.itertuples()
+    ]
     runs["expected"] = runs["benchmark"] * runs["flips"]
     sums = runs.groupby("L")[["shards", "flips", "core_seconds", "expected"]].sum(min_count=1)
     known_sizes = runs.groupby("L")["benchmark"].apply(lambda column: column.notna().all())

@@ -17,9 +17,8 @@ PERFORMANCE, SCALING = Path("docs/performance.md"), Path("docs/scaling.md")
 TRANSITION = Path("docs/ea3d_critical.md")
 
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
-CPU, CUDA = "benchmark/cpu.json", ("benchmark/h200.json", "benchmark/h200_shared.json")
+CPU, CUDA = "benchmark/cpu.json", "benchmark/h200.json"
 README_CPU = "benchmark/checks/cpu_tiles.json"
-README_GPU = "benchmark/checks/h100_steady_steps.json"
 
 
 def read(name: str) -> list | dict:
@@ -42,7 +41,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def readme_speeds() -> str:
-    cpu, gpu = jobs(README_CPU), jobs(README_GPU)
+    cpu, gpu = jobs(README_CPU), jobs(CUDA)
     rows = [
         ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
         ("ea3d relaxation, L = 16, each sample with its own random numbers", ["ea3d-independent-L16"]),
@@ -61,7 +60,7 @@ def readme_speeds() -> str:
         return " / ".join(figure(found[name]["ps_per_flip"]) if name in found else "–" for name in names)
 
     return table(
-        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H100"],
+        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H200"],
         [[title, cell(cpu, names), cell(gpu, names)] for title, names in rows],
     )
 
@@ -98,7 +97,7 @@ def core_speeds() -> str:
 
 
 def gpu_spin_glass_speeds() -> str:
-    found = jobs(*CUDA)
+    found = jobs(CUDA)
     sizes = sorted(job["L"] for name, job in found.items() if name.startswith("ea3d-shared"))
 
     def row(mode: str, key: Callable[[dict], str]) -> list[str]:
@@ -111,7 +110,7 @@ def gpu_spin_glass_speeds() -> str:
 
 
 def gpu_square_speeds() -> str:
-    found, prefix = jobs(*CUDA), "ising2d-independent-sites-L"
+    found, prefix = jobs(CUDA), "ising2d-independent-sites-L"
     sizes = [size for size in (128, 4096, 8192, 16384, 32768) if f"{prefix}{size}" in found]
     many = {size: found[f"{prefix}{size}"]["samples"] for size in sizes}
     head = [f"{many[size]} lattices of {size}^2" if many[size] > 1 else f"{size}^2" for size in sizes]
@@ -120,43 +119,75 @@ def gpu_square_speeds() -> str:
 
 
 def gpu_random_field_speeds() -> str:
-    of_h_1 = [job for name, job in jobs(*CUDA).items() if re.fullmatch(r"rfim3d-independent-L\d+", name)]
+    of_h_1 = [job for name, job in jobs(CUDA).items() if re.fullmatch(r"rfim3d-independent-L\d+", name)]
     head = [f"{'L = ' if not i else ''}{job['L']}, {job['samples']}" for i, job in enumerate(of_h_1)]
     head[0] += " samples"
     cells = [figure(job["ps_per_flip"]) for job in of_h_1]
     return table(["rfim3d, h = 1, 24 slots, exchanges every 10 sweeps", *head], [["ps/flip", *cells]])
 
 
-def scaling(rows: list[tuple[str, str, str]], head: str) -> str:
-    """One row for each title, file and model: seconds of one rank, efficiencies of two and four."""
+# Models and methods without a table of their own: titles, and names in files of psflip bench.
+OTHER_JOBS = {
+    "ea3d tempering, 24 temperatures, shared random numbers, L = 8 / 16": [
+        "ea3d-tempering-shared-sums10-L8",
+        "ea3d-tempering-shared-sums10-L16",
+    ],
+    "the same, independent random numbers": [
+        "ea3d-tempering-independent-sums10-L8",
+        "ea3d-tempering-independent-sums10-L16",
+    ],
+    "rfim3d tempering, L = 32, h = 0.5 / 3": ["rfim3d-independent-h0.5-L32", "rfim3d-independent-h3-L32"],
+    "rfim3d, L = 16, at one temperature": ["rfim3d-equilibrium-independent-L16"],
+    "rfim2d, L = 64, at one temperature / tempering": ["rfim2d-independent-L64", "rfim2d-tempering-independent-L64"],
+    "ising3d, L = 16, at one temperature / tempering": ["ising3d-independent-L16", "ising3d-tempering-independent-L16"],
+    "ea2d, L = 64, shared / independent random numbers": ["ea2d-shared-L64", "ea2d-independent-L64"],
+    "ising2d, L = 64, tempering": ["ising2d-tempering-independent-L64"],
+    "ising2d, L = 128, 1024 samples that share words": ["ising2d-independent-L128"],
+}
+
+
+def gpu_other_speeds() -> str:
+    found = jobs(CUDA)
+    rows = [
+        [title, " / ".join(figure(found[name]["ps_per_flip"]) for name in names)] for title, names in OTHER_JOBS.items()
+    ]
+    return table(["job", "ps/flip"], rows)
+
+
+def scaling(head: str, rows: list[tuple[str, str, str]]) -> str:
+    """One row for each title, job and kind of scaling: ps/flip of one H200, efficiencies of several GPUs."""
+    cases = {
+        (file, case["job"], case["scaling"], case["ranks"]): case
+        for file in ("h200_gpus", "h100_gpus")
+        for case in read(f"scaling/{file}.json")["cases"]
+    }
     lines = []
-    for title, file, model in rows:
-        cases = {case["ranks"]: case for case in read(f"scaling/{file}.json")["cases"] if case["model"] == model}
-        efficiencies = [f"{cases[ranks]['efficiency']:.3f}" for ranks in (2, 4)]
-        lines.append([title, f"{cases[1]['seconds']:.2f}", *efficiencies])
-    return table([head, "one rank, s", "efficiency, 2 ranks", "4 ranks"], lines)
+    for title, job, kind in rows:
+        wanted = [("h200_gpus", job, kind, 2), ("h100_gpus", job, kind, 2), ("h100_gpus", job, kind, 4)]
+        cells = [f"{cases[key]['efficiency']:.3f}" if key in cases else "–" for key in wanted]
+        lines.append([title, figure(cases["h200_gpus", job, "strong", 1]["ps_per_flip"]), *cells])
+    return table([head, "one H200, ps/flip", "efficiency, 2 H200", "2 H100", "4 H100"], lines)
 
 
 def strong_scaling() -> str:
     rows = [
-        ("ea3d, L = 256, 128 samples, 4 replicas", "h200_strong", "ea3d"),
-        ("ising2d, 65536^2", "h200_strong", "ising2d"),
-        ("rfim3d, L = 64, 28 slots, 512 samples, E = 4", "h200_strong", "rfim3d"),
-        ("the same, E = 10", "h200_strong_ten", "rfim3d"),
+        ("ising2d, 32768^2", "ising2d-32768"),
+        ("ising2d, 65536^2", "ising2d-65536"),
+        ("ea3d, L = 256, 128 samples, 4 replicas", "ea3d-256"),
+        ("rfim3d, L = 64, 32 slots, 512 samples, E = 10", "rfim3d-64"),
+        ("ea3d tempering, L = 16, 24 slots, 1024 samples, E = 10", "ea3d-tempering-16"),
     ]
-    return scaling(rows, "strong scaling: one problem")
+    return scaling("strong scaling: one problem", [(title, job, "strong") for title, job in rows])
 
 
 def weak_scaling() -> str:
-    ten = "the same, E = 10 ([commit b3e8dfe](../results/published/scaling/h200_weak_ten.json))"
     rows = [
-        ("ea3d, L = 256, 128, 256, 512 samples", "h200_samples", "ea3d"),
-        ("ising2d, 32768^2, 46336^2, 65536^2", "h200_weak", "ising2d"),
-        ("rfim3d, L = 64, 512 samples, 28, 56, 112 slots, E = 4", "h200_weak", "rfim3d"),
-        (ten, "h200_weak_ten", "rfim3d"),
-        ("ea3d, 512 samples, L = 160, 208, 256", "h200_weak", "ea3d"),
+        ("ising2d, 32768^2 for each GPU", "ising2d-32768", "weak"),
+        ("ea3d, L = 256, 128 samples for each GPU", "ea3d-256", "samples"),
+        ("rfim3d, L = 64, 32 slots for each GPU", "rfim3d-64", "weak"),
+        ("ea3d tempering, L = 16, 24 slots for each GPU", "ea3d-tempering-16", "weak"),
     ]
-    return scaling(rows, "weak scaling: the problem grows with the number of ranks (sizes for 1, 2, 4 ranks)")
+    return scaling("weak scaling: the problem grows with the number of GPUs", rows)
 
 
 def transition() -> str:
@@ -177,6 +208,7 @@ TABLES: dict[Path, dict[str, Callable[[], str]]] = {
         "speeds of ea3d": gpu_spin_glass_speeds,
         "speeds of ising2d": gpu_square_speeds,
         "speeds of rfim3d": gpu_random_field_speeds,
+        "speeds of other jobs": gpu_other_speeds,
     },
     TRANSITION: {"results of the transition": transition},
     SCALING: {"strong scaling": strong_scaling, "weak scaling": weak_scaling},
@@ -198,13 +230,13 @@ def sentences() -> dict[Path, list[str]]:
     speed, verdict = pairs["ps_per_flip"], (pairs["same"]["probability"], pairs["equilibrium"]["probability"])
     shared, independent = speed["psflip, shared numbers"], speed["psflip, independent numbers"]
     peapods = f"{speed['peapods==0.2.0']:,.0f}"
-    small, large = (jobs(README_GPU)[f"ea3d-tempering-shared-sums10-L{size}"]["ps_per_flip"] for size in (8, 16))
+    small, large = (jobs(CUDA)[f"ea3d-tempering-shared-sums10-L{size}"]["ps_per_flip"] for size in (8, 16))
     return {
         README: [
             f"takes {shared:.0f} ps per spin flip on one CPU core",
             f"else {independent:.0f} ps.",
             f"The program peapods 0.2.0 takes {peapods} ps on the same samples",
-            f"One NVIDIA H100 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
+            f"One NVIDIA H200 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
         ],
         BENCHMARK: [
             f"(probabilities {verdict[0]:.2f} and {verdict[1]:.2f})",

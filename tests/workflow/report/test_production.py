@@ -14,13 +14,14 @@ from workflows.critical.production import NO_TURNS, speed_section, speeds
 
 def benchmark_of(folder: Path, **jobs: dict[str, object]) -> None:
     for name, job in jobs.items():
-        text = json.dumps([{"device": "GPU", "model": "ea3d", "mode": "shared"} | job])
+        text = json.dumps([{"device": "GPU", "model": "ea3d", "mode": "shared", "code_version": "0.2.0"} | job])
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 def runs(*rows: tuple[int, int, float]) -> pd.DataFrame:
     """Runs of 10 sweeps of 2 replicas: L, samples, seconds."""
     same = {"model": "ea3d", "device": "GPU", "random": "shared", "replicas": 2, "sweeps": 10, "shards": 3, "turns": 1}
+    same |= {"code_version": "0.2.0"}
     return pd.DataFrame([same | {"L": L, "samples": samples, "core_seconds": cost} for L, samples, cost in rows])
 
 
@@ -31,6 +32,7 @@ def test_runs_of_a_size_are_added_and_stand_beside_the_fastest_benchmark_of_that
         fast={"L": 10, "ps_per_flip": 1e3},
         other_gpu={"L": 10, "ps_per_flip": 1, "device": "another"},
         other_mode={"L": 10, "ps_per_flip": 1, "mode": "independent"},
+        other_version={"L": 10, "ps_per_flip": 1, "code_version": "0.3.0"},
         other_size={"L": 8, "ps_per_flip": 1},
     )
     table = speeds(runs((10, 30, 1.0), (10, 20, 1.0), (12, 10, 1.0)), tmp_path).set_index("L")
