@@ -87,6 +87,7 @@ namespace psflip::cuda {
 
 inline std::uint32_t below(std::uint32_t u, std::uint32_t t) { return u < t ? ~0u : 0u; }
 inline std::uint32_t uniform(std::uint32_t value) { return value; }
+inline void after_previous_kernel() {}
 inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {

@@ -12,6 +12,14 @@ __device__ __forceinline__ std::uint32_t below(std::uint32_t u, std::uint32_t t)
   return mask;
 }
 
+/// In a kernel that launch_early() has launched: waits until the kernel before has ended, then lets the next kernel
+/// start early. Threads call it before they access memory that other kernels write, or end without such access.
+__device__ __forceinline__ void after_previous_kernel() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.wait; griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// Bits of the lanes below this one.
 __device__ __forceinline__ std::uint32_t lanes_below() {
   std::uint32_t mask;

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/tempering/arrays.hpp"
 #include "engine/random/address.hpp"
 
@@ -50,6 +51,7 @@ static __global__ void __launch_bounds__(256)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
                     EnergyCounts energies, std::uint32_t* masks, FlowLabels labels, BinSums sums) {
   const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;
+  after_previous_kernel();
   for (std::uint32_t k = shape.colder_parity(round) + 2 * threadIdx.y; k + 1 < shape.slots; k += 2 * blockDim.y) {
     const bool accepted = exchanges(shape, pack, set, k, round, key, weights[k], shift, energies);
     const std::uint32_t mask = __ballot_sync(~0u, accepted);

@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/tempering/field_cube/shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
@@ -15,6 +16,7 @@ static __global__ void __launch_bounds__(256)
                   ZSweepShape z_shape, int* counts) {
   const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
   const ZSweepStart start(z_shape, shape.L, blockIdx.x);
+  after_previous_kernel();
   FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.L, 0, spins + shape.unit_spins(pack, unit),
                                            fields + shape.fields(pack));
   Counter<9> unsatisfied;
@@ -54,6 +56,7 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   const bool second = blockIdx.x >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
   const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
+  after_previous_kernel();
   const PackView v{spins + shape.unit_spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
   FieldCount<false> count(v, Pair{0, 0}, traversal, Path(traversal, warp, threadIdx.x));
   planes_to_bytes(count.even.plane);
@@ -80,6 +83,7 @@ static __global__ void __launch_bounds__(swap_threads)
   const std::uint32_t pack = blockIdx.z, words = 2 * shape.sites / 4;
   const SlotGroup group(first_group + blockIdx.y, odd, shape.slots);
   std::uint32_t masks_of[2] = {};
+  after_previous_kernel();
 #pragma unroll
   for (std::uint32_t set = 0; set < 2; ++set)
     if (group.is_pair) masks_of[set] = masks[shape.unit(pack, group.slot, set)];

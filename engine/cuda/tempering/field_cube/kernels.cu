@@ -1,5 +1,6 @@
 #include "engine/cuda/tempering/field_cube/kernels.hpp"
 
+#include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/tempering/field_cube/sums.cuh"
 
@@ -8,9 +9,8 @@ namespace psflip::cuda {
 void start_energies(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t units,
                     cudaStream_t stream) {
   const ZSweepShape z_shape = global_memory_shape(shape.L);
-  energy_kernel<<<dim3(blocks_of(z_shape, shape.L), units, shape.packs), z_shape.threads, 0, stream>>>(
-      a.spins, a.fields, shape, first, z_shape, a.energies.counts);
-  check(cudaGetLastError(), "count");
+  launch_early("count", energy_kernel, dim3(blocks_of(z_shape, shape.L), units, shape.packs), z_shape.threads, 0,
+               stream, a.spins, a.fields, shape, first, z_shape, a.energies.counts);
 }
 
 void start_planes(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t units,
@@ -18,9 +18,8 @@ void start_planes(const FieldCubeShape& shape, const TemperingArrays& a, std::ui
   const Traversals<3> traversals(shape.L);
   const dim3 grid(traversals.first.warp_traversals() + traversals.second.warp_traversals(),
                   blocks_for(units, units_at_once), shape.packs);
-  plane_kernel<<<grid, dim3(32, units_at_once), 0, stream>>>(a.spins, shape, first, first + units, traversals,
-                                                             a.energies.counts);
-  check(cudaGetLastError(), "count");
+  launch_early("count", plane_kernel, grid, dim3(32, units_at_once), 0, stream, a.spins, shape, first, first + units,
+               traversals, a.energies.counts);
 }
 
 void start_swaps(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t last,
@@ -29,16 +28,14 @@ void start_swaps(const FieldCubeShape& shape, const TemperingArrays& a, std::uin
   const dim3 grid(blocks_for(2 * shape.sites, 8 * swap_steps * swap_threads), last_group - first_group + 1,
                   shape.packs);
   const auto swap = measured ? swap_kernel<true> : swap_kernel<false>;
-  swap<<<grid, swap_threads, 0, stream>>>(reinterpret_cast<uint4*>(a.spins), shape, first_group, odd, a.masks,
-                                          a.energies.counts);
-  check(cudaGetLastError(), "round");
+  launch_early("round", swap, grid, swap_threads, 0, stream, reinterpret_cast<uint4*>(a.spins), shape, first_group, odd,
+               a.masks, a.energies.counts);
 }
 
 void start_sums(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t last,
                 std::uint32_t odd, cudaStream_t stream) {
-  accumulate_kernel<<<dim3(last - first + 1, shape.packs), dim3(32, 6), 0, stream>>>(
-      shape, first, odd, a.masks, a.energies.counts, a.cosine, a.sine, a.sums);
-  check(cudaGetLastError(), "round");
+  launch_early("round", accumulate_kernel, dim3(last - first + 1, shape.packs), dim3(32, 6), 0, stream, shape, first,
+               odd, a.masks, a.energies.counts, a.cosine, a.sine, a.sums);
 }
 
 }  // namespace psflip::cuda

@@ -71,6 +71,7 @@ static __global__ void __launch_bounds__(192)
   __shared__ SlotMoments moments;
   const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
   const std::uint32_t set = role / 3, L = shape.L;
+  after_previous_kernel();
   const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
   moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
   __syncthreads();

@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
 
 namespace psflip::cuda {
@@ -40,13 +41,8 @@ void launch(FieldCubeSweep job, const ZSweepShape& shape, const Numbers<Scheme>&
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
   const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
   const std::uint32_t launches = Known::persistent ? 1 : job.half_sweeps;
-  if (Known::persistent) {
-    kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
-  } else {
-    for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
-      kernel<<<grid, shape.threads, bytes, stream>>>(job, shape, numbers.keys, numbers.thresholds);
-  }
-  check(cudaGetLastError(), "sweeps");
+  for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
+    launch_early("sweeps", kernel, grid, shape.threads, bytes, stream, job, shape, numbers.keys, numbers.thresholds);
 }
 
 /// Launches the kernel specialized for this size if there is one, else the general kernel.

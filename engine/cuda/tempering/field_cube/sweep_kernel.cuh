@@ -69,6 +69,7 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
     half_sweep<Known>(FieldZSweep<Known>(start, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
                       start.z * plane + start.column.index, shape.segment, set, numbers, masks, thresholds, queue);
   };
+  after_previous_kernel();
   if constexpr (!Known::persistent) {
     update(global, job.first_half_sweep);
   } else {

@@ -1,0 +1,40 @@
+#pragma once
+#include <cuda_runtime.h>
+
+#include <utility>
+
+#include "engine/cuda/device/check.hpp"
+
+/// Programmatic dependent launch: thread blocks of a kernel start while the last blocks of the kernel before still run.
+namespace psflip::cuda {
+
+/// Whether the GPU runs code of `kernel` that can wait by after_previous_kernel(): compute capability 9.0 or higher,
+/// and not translated by the driver from code for older GPUs.
+template <class... Parameters>
+bool waits_by_itself(void (*kernel)(Parameters...)) {
+  cudaFuncAttributes code{};
+  check(cudaFuncGetAttributes(&code, reinterpret_cast<const void*>(kernel)), "architecture of the code");
+  return code.binaryVersion >= 90 && code.ptxVersion >= 90;
+}
+
+/// Launches a kernel that calls after_previous_kernel() and follows another kernel in its stream. In the default stream
+/// its thread blocks start before the other kernel has ended. Other streams also wait for events of each other; there
+/// and on older GPUs it is a usual launch. Throws as check(), with `call`.
+template <class... Parameters, class... Arguments>
+void launch_early(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
+                  cudaStream_t stream, Arguments&&... arguments) {
+  static const bool early = waits_by_itself(kernel);  // the same for all kernels of this type
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = bytes;
+  config.stream = stream;
+  config.attrs = &attribute;
+  config.numAttrs = early && stream == nullptr ? 1 : 0;
+  check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...), call);
+}
+
+}  // namespace psflip::cuda
