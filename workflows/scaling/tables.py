@@ -132,8 +132,11 @@ def page(measurements: Measurements, drawn: dict[str, str]) -> str:
         wrapped(
             "Written by `python -m workflows.scaling` from the JSON files of this folder. N counts GPUs, each with a "
             "rank or a slab, or CPU ranks where the device is a CPU. Efficiency is the speed of N divided by N times "
-            "that of one. ps/flip are those of all together: medians of several runs (`tests/mpi/scaling`) or the "
-            "fastest of three series (`psflip-lab`). Paper 004 is Romero et al., Comput. Phys. Commun. 256, 107473."
+            "that of one. ps/flip are those of all together: medians of the runs (`tests/mpi/scaling`, `--runs` in the "
+            "last table) or the fastest of three series (`psflip-lab`). An efficiency far above 1 means that one GPU is "
+            "slow with so few samples. A hidden share above 1 means that the half sweep without neighbours took longer. "
+            "Papers: 000 Lulli et al., arXiv:1411.0127; 003 Navarro et al., Comput. Phys. Commun. "
+            "205, 48; 004 Romero et al., Comput. Phys. Commun. 256, 107473."
         ),
         *(f"![{name}]({name}.svg)\n\n{wrapped(caption)}" for name, caption in drawn.items()),
         *(efficiency_table(rows, scaling) for scaling in SCALINGS),

@@ -46,7 +46,7 @@ def readme_speeds() -> str:
         ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
         ("ea3d relaxation, L = 16, each sample with its own random numbers", ["ea3d-independent-L16"]),
         (
-            "ea3d tempering, L = 8 / 16, 24 temperatures, shared random numbers",
+            "ea3d tempering, L = 8 / 16, 24 temperatures, shared numbers, sums every 10 exchanges",
             ["ea3d-tempering-shared-sums10-L8", "ea3d-tempering-shared-sums10-L16"],
         ),
         ("rfim3d tempering, L = 16, 24 temperatures", ["rfim3d-independent-L16"]),
@@ -60,7 +60,7 @@ def readme_speeds() -> str:
         return " / ".join(figure(found[name]["ps_per_flip"]) if name in found else "–" for name in names)
 
     return table(
-        ["", "one core (AMD EPYC, AVX-512)", "one NVIDIA H200"],
+        ["", "one core (AMD EPYC, Zen 4)", "one NVIDIA H200"],
         [[title, cell(cpu, names), cell(gpu, names)] for title, names in rows],
     )
 
@@ -128,11 +128,12 @@ def gpu_random_field_speeds() -> str:
 
 # Models and methods without a table of their own: titles, and names in files of psflip bench.
 OTHER_JOBS = {
-    "ea3d tempering, 24 temperatures, shared random numbers, L = 8 / 16": [
+    "ea3d tempering, 24 temperatures, shared random numbers, measured every ten exchanges, L = 8 / 16": [
         "ea3d-tempering-shared-sums10-L8",
         "ea3d-tempering-shared-sums10-L16",
     ],
-    "the same, independent random numbers": [
+    "the same, measured after each exchange": ["ea3d-tempering-shared-L8", "ea3d-tempering-shared-L16"],
+    "ea3d tempering, independent random numbers, measured every ten exchanges, L = 8 / 16": [
         "ea3d-tempering-independent-sums10-L8",
         "ea3d-tempering-independent-sums10-L16",
     ],
@@ -182,7 +183,7 @@ def strong_scaling() -> str:
 
 def weak_scaling() -> str:
     rows = [
-        ("ising2d, 32768^2 for each GPU", "ising2d-32768", "weak"),
+        ("ising2d, 32768^2 on one GPU, 49152^2 on two", "ising2d-32768", "weak"),
         ("ea3d, L = 256, 128 samples for each GPU", "ea3d-256", "samples"),
         ("rfim3d, L = 64, 32 slots for each GPU", "rfim3d-64", "weak"),
         ("ea3d tempering, L = 16, 24 slots for each GPU", "ea3d-tempering-16", "weak"),
@@ -236,7 +237,7 @@ def sentences() -> dict[Path, list[str]]:
             f"takes {shared:.0f} ps per spin flip on one CPU core",
             f"else {independent:.0f} ps.",
             f"The program peapods 0.2.0 takes {peapods} ps on the same samples",
-            f"One NVIDIA H200 takes {small:.2f} ps at L = 8, {large:.2f} ps at L = 16",
+            f"One NVIDIA H200 takes {figure(small)} ps at L = 8, {figure(large)} ps at L = 16",
         ],
         BENCHMARK: [
             f"(probabilities {verdict[0]:.2f} and {verdict[1]:.2f})",
