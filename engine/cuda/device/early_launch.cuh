@@ -1,6 +1,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include <cstddef>
 #include <utility>
 
 #include "engine/cuda/device/check.hpp"
