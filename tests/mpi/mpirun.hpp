@@ -1,6 +1,8 @@
 #pragma once
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -15,8 +17,27 @@ namespace psflip::equality {
 #define PSFLIP_MPIRUN ""
 #endif
 
+/// A folder for the files of mpirun, of this process alone. Open MPI removes its usual folder in /tmp when a job ends,
+/// even while another mpirun creates a folder in it, which then fails. The path is short, as those of sockets must be.
+class SessionFolder {
+ public:
+  SessionFolder() : path_((std::filesystem::temp_directory_path() / "mpi-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create the folder " + path_);
+  }
+  SessionFolder(const SessionFolder&) = delete;
+  SessionFolder& operator=(const SessionFolder&) = delete;
+  ~SessionFolder() { std::filesystem::remove_all(path_); }
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 /// Four ranks on any machine, by any user, in any container.
 inline Arguments mpirun(int ranks) {
+  static const SessionFolder sessions;
+  setenv("OMPI_MCA_orte_tmpdir_base", sessions.path().c_str(), 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_btl", "self,vader", 1);

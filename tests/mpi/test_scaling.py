@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -205,7 +206,10 @@ def test_ranks_and_shards_are_timed_under_mpirun() -> None:
     command = [SCRIPT, "--runs", "1", "--models", "ea3d,rfim3d", "--psflip", engine, *changes]
     command += ["--mpirun", "mpirun --oversubscribe --bind-to none"]
     environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    # as in mpirun.hpp: a job of another test that ends would remove the usual folder
+    with tempfile.TemporaryDirectory(prefix="mpi-") as sessions:
+        environment["OMPI_MCA_orte_tmpdir_base"] = sessions
+        result = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert result.returncode == 0, result.stderr
     found = [(row["model"], row["scaling"], row["ranks"]) for row in json.loads(result.stdout)["cases"]]
     expected = [("strong", 1), ("strong", 2), ("weak", 2), ("shards", 2)]
