@@ -1,8 +1,9 @@
 #pragma once
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -21,17 +22,17 @@ namespace psflip::equality {
 /// even while another mpirun creates a folder in it, which then fails. The path is short, as those of sockets must be.
 class SessionFolder {
  public:
-  SessionFolder() : path_((std::filesystem::temp_directory_path() / "mpi-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot create the folder " + path_);
+  SessionFolder() : path_(std::filesystem::temp_directory_path() / ("mpi-" + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
   }
   SessionFolder(const SessionFolder&) = delete;
   SessionFolder& operator=(const SessionFolder&) = delete;
   ~SessionFolder() { std::filesystem::remove_all(path_); }
 
-  const std::string& path() const { return path_; }
+  const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::string path_;
+  std::filesystem::path path_;
 };
 
 /// Four ranks on any machine, by any user, in any container.
