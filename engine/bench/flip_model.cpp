@@ -63,7 +63,7 @@ double decisions_per_word(const System& s) {
 
 /// Sweeps that are made while a lattice is read and written once: two by temporal blocking
 /// (engine/cuda/sweep/temporal).
-int sweeps_per_pass(const System& s) { return s.random == Random::shared && s.dimension() == 3 ? 2 : 1; }
+int sweeps_per_pass(const System& s) { return s.random == Random::shared && s.preset().is_cubic_glass() ? 2 : 1; }
 
 /// Bytes per word update. A lattice that fits in shared memory stays there, a job that fits in L2 stays there. All else
 /// is read and written once in one or two sweeps, both parities in one pass; replicas share the couplings that are

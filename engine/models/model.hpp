@@ -50,6 +50,8 @@ struct Preset {
   /// Whether its jobs may have a field; System::has_field() says whether a job has one.
   constexpr bool has_field() const { return field != ModelField::none; }
   constexpr bool has_disorder() const { return has_random_bonds() || has_random_field(); }
+  /// Random bonds on a cubic lattice without a field: the model of the kernels of engine/cuda/sweep/cubic.hpp.
+  constexpr bool is_cubic_glass() const { return dimension == 3 && has_random_bonds() && !has_field(); }
   /// Names of the directions of the lattice.
   constexpr std::string_view axes() const {
     return std::string_view("xyz").substr(0, static_cast<std::size_t>(dimension));

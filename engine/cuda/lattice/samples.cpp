@@ -33,15 +33,10 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
   return 2 * packs * sites_of_parity * arrays;
 }
 
-/// The model of the kernels of sweep/cubic.hpp, in which a thread updates segments of planes.
-bool is_cubic_glass(const Preset& preset) {
-  return preset.dimension == 3 && preset.has_random_bonds() && !preset.has_field();
-}
-
 /// Whether kernels may need a second array of spins: those of advance_cubic() with shared random numbers. Smaller
 /// lattices stay in the shared memory of a cluster.
 bool may_have_scratch(const System& system, const Planes& planes) {
-  return is_cubic_glass(system.preset()) && system.random == Random::shared && system.L > 32 &&
+  return system.preset().is_cubic_glass() && system.random == Random::shared && system.L > 32 &&
          planes.count == static_cast<std::uint32_t>(system.L);
 }
 
@@ -52,7 +47,7 @@ class Samples final : public PlaneLattices {
 
   void start_rounds(std::uint64_t first, std::uint64_t count) override;
   std::uint32_t at_thick_ends() const override {
-    return is_cubic_glass(system_.preset()) ? PlaneSegments::at_thick_ends(domain_.planes) : 1;
+    return system_.preset().is_cubic_glass() ? PlaneSegments::at_thick_ends(domain_.planes) : 1;
   }
   void update_boundary(std::uint64_t half_sweep, std::uint32_t at_each_end, cudaStream_t stream) override {
     update(half_sweep, PlaneSegments::boundary(domain_.planes, at_each_end), stream);
