@@ -25,12 +25,23 @@ struct BondCount {
   W ones, twos, fours;
 };
 
+/// The unsatisfied ones of six bonds, added three by three: n = a0 + b0 + 2 (a1 + b1).
+template <class W>
+struct BondSums {
+  W a0, a1, b0, b1;
+};
+
+template <class W>
+PSFLIP_HD BondSums<W> sum_unsatisfied(const W (&bond)[6]) {
+  return {xor3(bond[0], bond[1], bond[2]), majority(bond[0], bond[1], bond[2]), xor3(bond[3], bond[4], bond[5]),
+          majority(bond[3], bond[4], bond[5])};
+}
+
 template <class W>
 PSFLIP_HD BondCount<W> count_unsatisfied(const W (&bond)[6]) {
-  const W a0 = xor3(bond[0], bond[1], bond[2]), a1 = majority(bond[0], bond[1], bond[2]);
-  const W b0 = xor3(bond[3], bond[4], bond[5]), b1 = majority(bond[3], bond[4], bond[5]);
-  const W carry = a0 & b0;
-  return {a0 ^ b0, xor3(a1, b1, carry), majority(a1, b1, carry)};
+  const BondSums<W> n = sum_unsatisfied(bond);
+  const W carry = n.a0 & n.b0;
+  return {n.a0 ^ n.b0, xor3(n.a1, n.b1, carry), majority(n.a1, n.b1, carry)};
 }
 
 template <class W>
@@ -54,13 +65,30 @@ PSFLIP_HD W always_accepted(const BondCount<W>& n, const W (&)[4]) {
 /// below, given as two words k = k_ones + 2 k_twos. The thresholds are nested, so a lane flips iff n + k >= 3.
 template <class W>
 PSFLIP_HD W flip_shared(W spin, const W (&bond)[6], W k_ones, W k_twos) {
-  const W a0 = xor3(bond[0], bond[1], bond[2]), a1 = majority(bond[0], bond[1], bond[2]);
-  const W b0 = xor3(bond[3], bond[4], bond[5]), b1 = majority(bond[3], bond[4], bond[5]);
+  const BondSums<W> n = sum_unsatisfied(bond);
   // n + k = (a0 + b0 + k_ones) + 2 (a1 + b1 + k_twos) >= 3 iff two of the twos are set, or
   // one of them and at least one of the ones, or no two and all three ones.
-  const W two_twos = majority(a1, b1, k_twos), any_two = or3(a1, b1, k_twos);
-  const W with_ones = majority(majority(a0, b0, any_two), any_two, k_ones);
+  const W two_twos = majority(n.a1, n.b1, k_twos), any_two = or3(n.a1, n.b1, k_twos);
+  const W with_ones = majority(majority(n.a0, n.b0, any_two), any_two, k_ones);
   return flip_where(spin, two_twos, with_ones);
+}
+
+/// Whether at most one number in 512 is below the second largest threshold: at T < 1.28 J for D = 3. Kernels then
+/// decide by flip_shared_cold() and correct the few numbers below it.
+constexpr bool is_cold(const Thresholds& t) { return t.by_unsatisfied[1] <= 1u << 23; }
+
+/// flip_shared() for k = 0 or 1, which is `k`.
+template <class W>
+PSFLIP_HD W flip_shared_cold(W spin, const BondSums<W>& n, W k) {
+  // n >= 3 iff two of a1, b1 and a0 | b0 are set; n >= 2 iff a1, b1 or a0 & b0 is set
+  return flip_where(spin, majority(n.a1, n.b1, or3(n.a0, n.b0, k)), and3(n.a0, n.b0, k));
+}
+
+/// The result of flip_shared_cold() for k = 1 corrected for k = 2, or 3 where `all` is set: lanes with n = 1, or also
+/// n = 0, flip too.
+template <class W>
+PSFLIP_HD W flip_shared_more(W spin, const BondSums<W>& n, W all) {
+  return flip_unless(spin, at_most_one(n.a0, n.b0, all) & ~n.a1, n.b1);
 }
 
 /// The same for D = 2. `any` is set where the number is below the larger threshold (k >= 1), `both` where it is below

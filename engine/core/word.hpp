@@ -79,10 +79,34 @@ PSFLIP_HD W flip_where(W s, W a, W b) {
   return s ^ (a | b);
 }
 
+/// s flipped where a is set and b is not.
+template <PlainWord W>
+PSFLIP_HD W flip_unless(W s, W a, W b) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0xb4>(s, a, b);
+#endif
+  return s ^ (a & ~b);
+}
+
+/// Set where exactly one of a and b is set, with `none` also where none is.
+template <PlainWord W>
+PSFLIP_HD W at_most_one(W a, W b, W none) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(W) == 4) return logic3<0x3e>(a, b, none);
+#endif
+  return ~(a & b) & (a | b | none);
+}
+
 /// Set where any of the three is set.
 template <PlainWord W>
 PSFLIP_HD W or3(W a, W b, W c) {
   return a | b | c;
+}
+
+/// Set where all three are set.
+template <PlainWord W>
+PSFLIP_HD W and3(W a, W b, W c) {
+  return a & b & c;
 }
 
 }  // namespace psflip

@@ -8,12 +8,29 @@
 /// Launches of kernels whose thread blocks wait for each other.
 namespace psflip::cuda {
 
-/// Lattice sizes L for which a decision has specialized kernels.
-template <class Decision>
-struct KnownSizes {
+/// Lattice sizes L for which a decision has specialized kernels: none.
+struct NoKnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
   using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
+  using cold = std::integer_sequence<int>;        ///< those of both that have a second kernel for low temperatures
 };
+/// The same; specializations derive from NoKnownSizes and have the sizes that there are.
+template <class Decision>
+struct KnownSizes : NoKnownSizes {};
+
+template <int L, int... SIZES>
+constexpr bool is_among(std::integer_sequence<int, SIZES...>) {
+  return ((L == SIZES) || ...);
+}
+
+/// Calls f(decision) for the kernel of size L: the decision for low temperatures where the kernel and the thresholds
+/// allow it.
+template <int L, class Decision, class F>
+void with_known_decision(const Decision& decide, F f) {
+  if constexpr (is_among<L>(typename KnownSizes<Decision>::cold{}))
+    if (is_cold(decide.thresholds)) return f(decide.cold());
+  f(decide);
+}
 
 static __global__ void empty_kernel() {}
 

@@ -3,7 +3,7 @@
 namespace psflip::cuda {
 
 template <int LEADING>
-struct KnownSizes<IndependentDecision<4, 3, LEADING>> {
+struct KnownSizes<IndependentDecision<4, 3, LEADING>> : NoKnownSizes {
   using persistent = std::integer_sequence<int, 8, 16, 18, 24, 30, 32>;
 };
 

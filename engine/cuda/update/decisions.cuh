@@ -19,8 +19,10 @@ inline int leading_planes(const Thresholds& t, int D) {
 }
 
 /// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
-template <int G, int D = 3>
+/// COLD: for thresholds with is_cold(). Then k (core/update.hpp) is 0 or 1 for nearly all threads.
+template <int G, int D = 3, bool COLD = false>
 struct SharedDecision {
+  static_assert(D == 3 || !COLD);
   static constexpr int group = G, dimension = D;
   static constexpr bool uses_queue = false;
   using Drawn = Four<std::uint32_t>;
@@ -33,9 +35,15 @@ struct SharedDecision {
   using Pending = NothingPending;
   SharedDecision queued() const { return *this; }
   PSFLIP_HD const SharedDecision& at_once() const { return *this; }
+  SharedDecision<G, D, true> cold() const { return {thresholds}; }
+  PSFLIP_HD SharedDecision<G, D> at_any_temperature() const { return {thresholds}; }
 
   __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
                                                 std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
+    if constexpr (COLD) {
+      decide_cold(u, spin, bond);
+      return {};
+    }
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
@@ -46,6 +54,25 @@ struct SharedDecision {
         spin[r] = flip_shared(spin[r], bond[r], b1, b0);
     }
     return {};
+  }
+
+ private:
+  __device__ __forceinline__ void decide_cold(const Drawn& u, std::uint32_t (&spin)[G],
+                                              const std::uint32_t (&bond)[G][2 * D]) const {
+    BondSums<std::uint32_t> n[G];
+    std::uint32_t least = ~0u;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      n[r] = sum_unsatisfied(bond[r]);
+      spin[r] = flip_shared_cold(spin[r], n[r], below(u.x[r], thresholds.by_unsatisfied[2]));
+      least = min(least, u.x[r]);
+    }
+    if (least >= thresholds.by_unsatisfied[1]) return;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      const std::uint32_t more = flip_shared_more(spin[r], n[r], below(u.x[r], thresholds.by_unsatisfied[0]));
+      if (u.x[r] < thresholds.by_unsatisfied[1]) spin[r] = more;
+    }
   }
 };
 

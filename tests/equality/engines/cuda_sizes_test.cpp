@@ -48,6 +48,22 @@ std::vector<NamedSystem> larger_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of_system);
 
+/// Sizes with a second kernel for low temperatures (KnownSizes::cold), at temperatures at which it is used, the highest
+/// of them last, and at one at which it is not; more packs than the GPU holds at once.
+class CudaColdSizes : public SystemOnGpu {};
+
+TEST_P(CudaColdSizes, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 13, 7}); }
+
+std::vector<NamedSystem> cold_systems() {
+  std::vector<NamedSystem> systems;
+  for (const int L : {14, 16, 18, 20, 22, 26, 28, 32, 46, 48, 64, 66, 96, 128})
+    for (const double beta : {2.0, 0.785, 0.3}) systems.push_back(spin_glass({L, 35, 4}, Random::shared, beta));
+  for (const int L : {16, 32}) systems.push_back(spin_glass({L, 4500, 8}, Random::shared, 0.785));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaColdSizes, testing::ValuesIn(cold_systems()), name_of_system);
+
 /// Independent numbers, whose undecided lanes wait in queues of warps: incomplete warps, warps whose threads have
 /// different numbers of planes, clusters, lattices in global memory; groups of one to four replicas; thresholds whose
 /// zero bits at the front are none, three and five. More packs than the GPU holds at once.
@@ -329,7 +345,7 @@ INSTANTIATE_TEST_SUITE_P(Members, CudaExchangeSizes, testing::ValuesIn(tempered_
 
 std::vector<NamedSystem> exchange_sizes() {
   std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
-  for (const int L : {16, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
+  for (const int L : {6, 10, 12, 16, 24, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
   for (const double h : {0.0, 3.0})
     for (const int L : {16, 32, 40}) grids.push_back({L, h, 2, 33});
   std::vector<NamedSystem> systems;

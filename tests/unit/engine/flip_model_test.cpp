@@ -19,6 +19,7 @@ static CountingWord operator^(CountingWord, CountingWord) { return count(); }
 static CountingWord operator&(CountingWord, CountingWord) { return count(); }
 static CountingWord xor3(CountingWord, CountingWord, CountingWord) { return count(); }
 static CountingWord majority(CountingWord, CountingWord, CountingWord) { return count(); }
+static CountingWord and3(CountingWord, CountingWord, CountingWord) { return count(); }
 static CountingWord or3(CountingWord, CountingWord, CountingWord) { return count(); }
 static CountingWord select(CountingWord, CountingWord, CountingWord) { return count(); }
 static CountingWord flip_where(CountingWord, CountingWord, CountingWord) { return count(); }
@@ -64,7 +65,16 @@ TEST(FlipModel, counts_the_operations_of_the_shared_decision) {
   const CountingWord bond[6] = {};
   const int flip = operations_of([&] { flip_shared(CountingWord{}, bond, CountingWord{}, CountingWord{}); });
   const double masks = 7;
-  EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::shared), h200).operations, 6 + flip + masks + philox / 4);
+  System hot = ea3d(16, Random::shared);
+  hot.betas = {0.5};
+  EXPECT_DOUBLE_EQ(32 * flip_model(hot, h200).operations, 6 + flip + masks + philox / 4);
+}
+
+TEST(FlipModel, counts_the_operations_of_the_shared_decision_at_low_temperature) {
+  const CountingWord bond[6] = {};
+  const int flip = operations_of([&] { flip_shared_cold(CountingWord{}, sum_unsatisfied(bond), CountingWord{}); });
+  const double mask = 2, is_rare = 1;
+  EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::shared), h200).operations, 6 + flip + mask + is_rare + philox / 4);
 }
 
 TEST(FlipModel, counts_the_operations_of_the_independent_decision) {

@@ -8,7 +8,7 @@
 /// Half sweeps of some planes of a slab in global memory.
 namespace psflip::cuda {
 
-template <int G, int D>
+template <int G, int D, bool COLD>
 struct SharedDecision;
 
 /// One half sweep of all packs, one group of replicas.
@@ -32,7 +32,7 @@ void start_cubic_slab(const Decision& decide, const SlabJob& job);
 /// Starts many half sweeps of all planes of a slab instead of job.half_sweep, with one random number for all samples.
 /// The GPUs of the neighbours start the same half sweeps.
 template <int G>
-void start_slab_sweeps(const SharedDecision<G, 3>& decide, const SlabJob& job, const SlabSweeps& sweeps,
+void start_slab_sweeps(const SharedDecision<G, 3, false>& decide, const SlabJob& job, const SlabSweeps& sweeps,
                        const SlabNeighbours& neighbours);
 
 }  // namespace psflip::cuda

@@ -39,7 +39,8 @@ bool launch_known(const Decision& decide, const PackJob& job, const ShapeOf& sha
   using Queued = std::decay_t<decltype(decide.queued())>;
   const auto go = [&]<class Known>() {
     if (job.layout.L != Known::L || shape_of(Known::most) != Known::shape) return false;
-    launch_cubic<Known>(decide.queued(), job, Known::shape);
+    with_known_decision<Known::L>(decide,
+                                  [&](const auto& known) { launch_cubic<Known>(known.queued(), job, Known::shape); });
     return true;
   };
   return (go.template operator()<KnownCube<L, Decision::group, most_threads_of_known<Queued>(L)>>() || ...);

@@ -37,16 +37,21 @@ struct TemporalPasses {
   }
 };
 
+/// Launches the kernel specialized for size L; returns false if it is for another size or shape.
+template <int L, class Decision>
+bool launch_known_passes(const Decision& decide, const TemporalPasses& passes) {
+  using Known = KnownRowBlocks<L, Decision::group>;
+  if (passes.job.layout.L != L || passes.row_blocks != Known::shape) return false;
+  with_known_decision<L>(decide, [&](const auto& known) { passes.launch<Known, Known::chunk>(known); });
+  return true;
+}
+
 /// Launches all passes, with the kernel specialized for their size if there is one.
 template <class Decision, int... L>
 void launch_passes(const Decision& decide, const TemporalPasses& passes, std::integer_sequence<int, L...>) {
   constexpr int G = Decision::group;
-  const std::uint32_t size = passes.job.layout.L;
-  if (((size == L && passes.row_blocks == KnownRowBlocks<L, G>::shape &&
-        (passes.launch<KnownRowBlocks<L, G>, KnownRowBlocks<L, G>::chunk>(decide), true)) ||
-       ...))
-    return;
-  if (size % 8 == 0) return passes.launch<KnownRowBlocks<0, G>, 4>(decide);
+  if ((launch_known_passes<L>(decide, passes) || ...)) return;
+  if (passes.job.layout.L % 8 == 0) return passes.launch<KnownRowBlocks<0, G>, 4>(decide);
   passes.launch<KnownRowBlocks<0, G>, 2>(decide);
 }
 
