@@ -61,7 +61,7 @@ struct WarpBytes {
 __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Traversal& traversal,
                                            const WarpTraversal& warp, const CountRows& rows, std::uint32_t field,
                                            int* counts) {
-  const std::uint32_t s = threadIdx.x;
+  const std::uint32_t s = threadIdx.x & 31u;
   for (std::uint32_t l = 0; traversal.line_axis >= 0 && l < warp.lines; ++l) {
     int sum = 0;
 #pragma unroll 4
@@ -94,8 +94,8 @@ __device__ __forceinline__ void count_field(const PackView& v, const Pair& repli
   __syncwarp();  // the bytes of the last field have been read
 #pragma unroll
   for (int i = 0; i < 8; ++i) {
-    bytes.words[0][threadIdx.x][i] = count.even.plane[i];
-    bytes.words[1][threadIdx.x][i] = count.odd.plane[i];
+    bytes.words[0][threadIdx.x & 31u][i] = count.even.plane[i];
+    bytes.words[1][threadIdx.x & 31u][i] = count.odd.plane[i];
   }
   __syncwarp();
   add_planes(bytes, traversal, warp, rows, field, counts);

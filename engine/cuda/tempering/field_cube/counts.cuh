@@ -1,46 +1,22 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/measure/count_kernels.cuh"
-#include "engine/cuda/tempering/field_cube/shape.hpp"
-#include "engine/cuda/update/field_z_sweep.cuh"
+#include "engine/cuda/tempering/field_cube/unit_counts.cuh"
 
-/// Two sets of a random field on a cubic lattice: integers of all samples of all units (energies, spins of the planes,
-/// sites where the two sets of a slot differ). They are added to `counts` (FieldCubeShape), which is zero at the start
-/// of a round.
+/// Kernels for two sets of a random field on a cubic lattice that count the integers of all units in global memory, or
+/// exchange the spins of slots.
 namespace psflip::cuda {
 
-/// Counts unsatisfied bonds and spins against their field. Every bond has one end on an even site, so the z-sweeps
-/// visit even sites only. Grid (blocks of a configuration, units from `first_unit` on, packs).
+/// Grid (blocks of a configuration, units from `first_unit` on, packs).
+template <class Known>
 static __global__ void __launch_bounds__(256)
     energy_kernel(std::uint32_t* spins, const std::uint32_t* fields, FieldCubeShape shape, std::uint32_t first_unit,
-                  ZSweepShape z_shape, int* counts) {
-  const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z;
-  const ZSweepStart start(z_shape, shape.L, blockIdx.x);
+                  ZSweepShape given, int* counts) {
+  const std::uint32_t unit = first_unit + blockIdx.y, pack = blockIdx.z, L = Known::L ? Known::L : shape.L;
+  const ZSweepShape z_shape = Known::L ? Known::shape : given;
+  const ZSweepStart start(z_shape, L, blockIdx.x);
   after_previous_kernel();
-  FieldZSweep<KnownZSweep<0, false>> sweep(start, shape.L, 0, spins + shape.unit_spins(pack, unit),
-                                           fields + shape.fields(pack));
-  Counter<9> unsatisfied;
-  Counter<8> against;
-  for (std::uint32_t k = 0; k < z_shape.segment; k += 4) {
-    std::uint32_t bond[24] = {}, field[8] = {};
-#pragma unroll
-    for (std::uint32_t j = 0; j < 4; ++j) {
-      if (k + j >= sweep.planes) break;
-      const SiteWords w = sweep.load(k + j, j);
-      const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
-#pragma unroll
-      for (int n = 0; n < 6; ++n) bond[6 * j + n] = w.spin ^ neighbour[n];
-      field[2 * j] = w.spin ^ w.field;
-      field[2 * j + 1] = sweep.at_here ^ sweep.field[shape.sites + j * sweep.plane];
-      sweep.at_before = sweep.at_here;
-      sweep.at_here = w.next;
-    }
-    unsatisfied.add<3>(bond);
-    against.add<1>(field);
-    sweep.advance(4);
-  }
-  atomicAdd(counts + shape.bonds(pack, unit) + (threadIdx.x & 31u), sum_over_warp(unsatisfied));
-  atomicAdd(counts + shape.against(pack, unit) + (threadIdx.x & 31u), sum_over_warp(against));
+  count_energies(FieldZSweep<Known>(start, L, 0, spins + shape.unit_spins(pack, unit), fields + shape.fields(pack)),
+                 z_shape.segment, L * L * L / 2, counts + shape.bonds(pack, unit), counts + shape.against(pack, unit));
 }
 
 inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for each warp of a block
@@ -53,22 +29,9 @@ static __global__ void __launch_bounds__(32 * units_at_once)
   __shared__ WarpBytes bytes[units_at_once];
   const std::uint32_t unit = first_unit + blockIdx.y * units_at_once + threadIdx.y, pack = blockIdx.z;
   if (unit >= end_unit) return;  // all threads of the warp
-  const bool second = blockIdx.x >= traversals.first.warp_traversals();
-  const Traversal& traversal = second ? traversals.second : traversals.first;
-  const WarpTraversal warp(traversal, second ? blockIdx.x - traversals.first.warp_traversals() : blockIdx.x);
   after_previous_kernel();
-  const PackView v{spins + shape.unit_spins(pack, unit), nullptr, shape.sites, shape.sites, 0};
-  FieldCount<false> count(v, Pair{0, 0}, traversal, Path(traversal, warp, threadIdx.x));
-  planes_to_bytes(count.even.plane);
-  planes_to_bytes(count.odd.plane);
-  WarpBytes& mine = bytes[threadIdx.y];
-#pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    mine.words[0][threadIdx.x][i] = count.even.plane[i];
-    mine.words[1][threadIdx.x][i] = count.odd.plane[i];
-  }
-  __syncwarp();
-  add_planes(mine, traversal, warp, CountRows{shape.L, 3, 1, 1, 0}, 0, counts + shape.planes(pack, unit));
+  count_planes_of_unit(spins + shape.unit_spins(pack, unit), shape, traversals, blockIdx.x, bytes[threadIdx.y],
+                       counts + shape.planes(pack, unit));
 }
 
 inline constexpr std::uint32_t swap_threads = 128, swap_steps = 4;  ///< of a block; eight words each of a thread

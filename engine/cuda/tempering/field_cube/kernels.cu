@@ -9,8 +9,14 @@ namespace psflip::cuda {
 void start_energies(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t units,
                     cudaStream_t stream) {
   const ZSweepShape z_shape = global_memory_shape(shape.L);
-  launch_early("count", energy_kernel, dim3(blocks_of(z_shape, shape.L), units, shape.packs), z_shape.threads, 0,
-               stream, a.spins, a.fields, shape, first, z_shape, a.energies.counts);
+  const auto go = [&](auto kernel) {
+    launch_early("count", kernel, dim3(blocks_of(z_shape, shape.L), units, shape.packs), z_shape.threads, 0, stream,
+                 a.spins, a.fields, shape, first, z_shape, a.energies.counts);
+  };
+  if (shape.L == 32) return go(energy_kernel<KnownZSweep<32, false>>);
+  if (shape.L == 48) return go(energy_kernel<KnownZSweep<48, false>>);
+  if (shape.L == 64) return go(energy_kernel<KnownZSweep<64, false>>);
+  go(energy_kernel<KnownZSweep<0, false>>);
 }
 
 void start_planes(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t units,

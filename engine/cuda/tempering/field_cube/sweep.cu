@@ -40,24 +40,27 @@ void launch(FieldCubeSweep job, const ZSweepShape& shape, const Numbers<Scheme>&
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
   const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);
+  const Traversals<3> traversals(L);
   const std::uint32_t launches = Known::persistent ? 1 : job.half_sweeps;
   for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
-    launch_early("sweeps", kernel, grid, shape.threads, bytes, stream, job, shape, numbers.keys, numbers.thresholds);
+    launch_early("sweeps", kernel, grid, shape.threads, bytes, stream, job, shape, traversals, numbers.keys,
+                 numbers.thresholds);
 }
 
-/// Launches the kernel specialized for this size if there is one, else the general kernel.
+/// Launches the kernel specialized for this size if there is one, else the general kernel. Returns whether it counts.
 template <bool PERSISTENT, class Scheme, int... L>
-void launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers,
+bool launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Numbers<Scheme>& numbers,
                   cudaStream_t stream) {
   const bool done =
       ((job.shape.L == L && (launch<KnownZSweep<L, PERSISTENT>>(job, shape, numbers, stream), true)) || ...);
   if (!done) launch<KnownZSweep<0, PERSISTENT>>(job, shape, numbers, stream);
+  return PERSISTENT;
 }
 
 }  // namespace
 
 template <class Scheme>
-void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
+bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream) {
   const std::uint32_t L = job.shape.L;
   const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds, slots)};
@@ -70,20 +73,20 @@ void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
       shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
   if constexpr (usual && fits_at_32<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
-    launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
+    return launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
   } else if constexpr (usual) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24>(job, persistent, numbers, stream);
-    launch_known<false, Scheme, 32, 48, 64>(job, global, numbers, stream);
+    return launch_known<false, Scheme, 32, 48, 64>(job, global, numbers, stream);
   } else {
     if (fits) return launch_known<true, Scheme>(job, persistent, numbers, stream);
-    launch_known<false, Scheme>(job, global, numbers, stream);
+    return launch_known<false, Scheme>(job, global, numbers, stream);
   }
 }
 
 #ifndef PSFLIP_FIELD_SCHEME
 #error "compiled once for each scheme, see CMakeLists.txt"
 #endif
-template void start_sweeps<PSFLIP_FIELD_SCHEME>(const FieldCubeSweep&, const Key&, const FieldThresholds*, std::size_t,
+template bool start_sweeps<PSFLIP_FIELD_SCHEME>(const FieldCubeSweep&, const Key&, const FieldThresholds*, std::size_t,
                                                 cudaStream_t);
 
 }  // namespace psflip::cuda

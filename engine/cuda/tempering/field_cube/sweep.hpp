@@ -10,18 +10,22 @@
 
 namespace psflip::cuda {
 
-/// Half sweeps of the configurations of consecutive slots.
+/// Half sweeps of the configurations of consecutive slots. Kernels that hold a configuration in shared memory then
+/// count its energies and, if `counts_planes`, the -1 spins of its planes.
 struct FieldCubeSweep {
   std::uint32_t* spins;  ///< of the first of these slots
   const std::uint32_t* fields;
   FieldCubeShape shape;
   std::uint32_t first_slot, slots;  ///< of the grid of temperatures
   std::uint32_t first_half_sweep, half_sweeps;
+  int* counts;  ///< rows of the first of these slots
+  bool counts_planes;
 };
 
-/// Starts the job in a stream. `thresholds` are those of all slots of the grid, which must allow the scheme.
+/// Starts the job in a stream; returns whether it counts too. `thresholds` are those of all slots of the grid, which
+/// must allow the scheme.
 template <class Scheme>
-void start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
+bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
                   cudaStream_t stream);
 
 }  // namespace psflip::cuda

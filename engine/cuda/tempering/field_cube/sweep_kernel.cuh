@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/cuda/tempering/field_cube/sweep.hpp"
+#include "engine/cuda/tempering/field_cube/unit_counts.cuh"
 #include "engine/cuda/update/field_decision.cuh"
 #include "engine/cuda/update/field_scheme.hpp"
-#include "engine/cuda/update/field_z_sweep.cuh"
 
 /// Half sweeps of single configurations: persistent in the shared memory of a thread block if they fit, else in global
 /// memory, one half sweep per launch.
@@ -46,12 +46,22 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
     reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
 }
 
+/// Counts the -1 spins of the planes of the configuration in shared memory. `unused`: words for each warp.
+__device__ __forceinline__ void count_planes(const FieldCubeSweep& job, const Traversals<3>& traversals,
+                                             std::uint32_t* spins, std::uint32_t* unused) {
+  const std::uint32_t count = traversals.first.warp_traversals() + traversals.second.warp_traversals();
+  for (std::uint32_t number = threadIdx.x / 32; number < count; number += blockDim.x / 32)
+    count_planes_of_unit(spins, job.shape, traversals, number, *reinterpret_cast<WarpBytes*>(unused),
+                         job.counts + job.shape.planes(blockIdx.z, blockIdx.y));
+}
+
 /// Grid (blocks of a configuration, units of the job, packs). Persistent: one block of a configuration and any number
 /// of half sweeps, else one half sweep.
 template <class Known, class Scheme>
 __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
-    sweep_kernel(FieldCubeSweep job, ZSweepShape given, const __grid_constant__ KeySchedule keys,
-                 const __grid_constant__ ThresholdList<Scheme> list) {
+    sweep_kernel(FieldCubeSweep job, ZSweepShape given, const __grid_constant__ Traversals<3> traversals,
+                 const __grid_constant__ KeySchedule keys, const __grid_constant__ ThresholdList<Scheme> list) {
+  static_assert(sizeof(WarpBytes) <= sizeof(std::uint32_t) * LaneQueue<Scheme>::words);
   extern __shared__ uint4 shared[];
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
   const ZSweepShape shape = Known::L ? Known::shape : given;
@@ -80,6 +90,11 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
       __syncthreads();
     }
     copy_words(global, words, 2 * sites);
+    count_energies(FieldZSweep<Known>(start, L, 0, words, fields), shape.segment, sites,
+                   job.counts + job.shape.bonds(blockIdx.z, blockIdx.y),
+                   job.counts + job.shape.against(blockIdx.z, blockIdx.y));
+    if (job.counts_planes)
+      count_planes(job, traversals, words, words + 2 * sites + threadIdx.x / 32 * LaneQueue<Scheme>::words);
   }
 }
 

@@ -25,13 +25,17 @@ class FieldCubeTempering final : public Tempering {
                                 static_cast<std::uint32_t>(slots.first),
                                 static_cast<std::uint32_t>(slots.count),
                                 half_sweeps * static_cast<std::uint32_t>(round),
-                                half_sweeps};
+                                half_sweeps,
+                                counts_.data() + cube_.planes(0, unit),
+                                system_.is_summed(round)};
     const Key key = trajectory_key(system_, Stream::metropolis);
+    bool counted = false;
     with_field_scheme(thresholds_, [&]<class Scheme>() {
-      start_sweeps<Scheme>(sweeps, key, thresholds_.data(), thresholds_.size(), stream);
+      counted = start_sweeps<Scheme>(sweeps, key, thresholds_.data(), thresholds_.size(), stream);
     });
+    if (counted) return;
     start_energies(cube_, all, unit, units, stream);
-    if (system_.is_summed(round)) start_planes(cube_, all, unit, units, stream);
+    if (sweeps.counts_planes) start_planes(cube_, all, unit, units, stream);
   }
 
  protected:
