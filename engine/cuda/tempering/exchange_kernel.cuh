@@ -46,8 +46,8 @@ __device__ __forceinline__ void swap_lanes(std::uint32_t& a, std::uint32_t& b, s
 }
 
 /// Masks of the samples that exchange, their labels and the flow counts of the round. `weights` are those of the pairs
-/// in memory. Grid (packs, sets); block (32 samples, 8).
-static __global__ void __launch_bounds__(256)
+/// in memory. Grid (packs, sets); block (32 samples, up to 32).
+static __global__ void __launch_bounds__(1024)
     exchange_kernel(TemperingShape shape, Key key, std::uint32_t round, const ExchangeWeights* weights, int shift,
                     EnergyCounts energies, std::uint32_t* masks, FlowLabels labels, BinSums sums) {
   const std::uint32_t pack = blockIdx.x, set = blockIdx.y, lane = threadIdx.x;

@@ -1,5 +1,7 @@
 #include "engine/cuda/tempering/kernels.hpp"
 
+#include <algorithm>
+
 #include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/tempering/exchange_kernel.cuh"
@@ -16,8 +18,9 @@ void start_spins(const TemperingShape& shape, std::uint32_t* spins, const Key& k
 
 void start_exchange(const TemperingShape& shape, const TemperingArrays& a, const Key& key, std::uint32_t round,
                     cudaStream_t stream) {
-  launch_early("round", exchange_kernel, dim3(shape.packs, shape.sets), dim3(32, 8), 0, stream, shape, key, round,
-               a.weights, a.shift, a.energies, a.masks, a.labels, a.sums);
+  const dim3 block(32, std::min(shape.slots, 32u));  // each row of it waits for memory once for each of its slots
+  launch_early("round", exchange_kernel, dim3(shape.packs, shape.sets), block, 0, stream, shape, key, round, a.weights,
+               a.shift, a.energies, a.masks, a.labels, a.sums);
 }
 
 void start_swaps(const TemperingShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t pairs,

@@ -57,11 +57,24 @@ struct SlotMoments {
   }
 };
 
-template <int COUNT>
-__device__ __forceinline__ void add_to_sums(double* sums, std::size_t stride, const double* value) {
+/// Sums of one sample, which are read before the values are known.
+struct OldSums {
+  double* at;
+  std::size_t stride;
+  double old[set_sums];  ///< the first ones; there are at most as many of a pair of sets
+
+  __device__ __forceinline__ OldSums(double* first, std::size_t stride_, int count) : at(first), stride(stride_) {
 #pragma unroll
-  for (int i = 0; i < COUNT; ++i) sums[i * stride] = rounded_sum(sums[i * stride], value[i]);
-}
+    for (int i = 0; i < set_sums; ++i)
+      if (i < count) old[i] = at[i * stride];
+  }
+  template <int COUNT>
+  __device__ __forceinline__ void add(const double* value) const {
+    static_assert(COUNT <= set_sums);
+#pragma unroll
+    for (int i = 0; i < COUNT; ++i) at[i * stride] = rounded_sum(old[i], value[i]);
+  }
+};
 
 /// Adds the values of a round to the sums. Grid (slots from `first` on, packs); block (32 samples, 6): a warp for each
 /// axis and set.
@@ -73,22 +86,26 @@ static __global__ void __launch_bounds__(192)
   const std::uint32_t set = role / 3, L = shape.L;
   after_previous_kernel();
   const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
+  const std::size_t all = shape.lanes(), lane_index = std::size_t{32} * pack + lane;
+  const bool adds_set = role % 3 == 0, adds_pair = role == 1;  // of two sets: one warp each, and one for the pair
+  const OldSums old = adds_set ? OldSums(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, set_sums)
+                               : OldSums(sums.pair + slot * all + lane_index, shape.slots * all,
+                                         adds_pair ? random_field_pair_sums : 0);
   moments.sum(counts + shape.planes(pack, source), L, set, role % 3, cosine, sine);
   __syncthreads();
   const std::int64_t N = std::int64_t{2} * shape.sites;
-  const std::size_t all = shape.lanes(), lane_index = std::size_t{32} * pack + lane;
-  if (role % 3 == 0) {  // the warp whose set and source are those of this configuration
+  if (adds_set) {  // the warp whose source is that of this configuration
     const std::int64_t B = 3 * N - 2 * counts[shape.bonds(pack, source) + lane];
     const std::int64_t F = N - 2 * counts[shape.against(pack, source) + lane];
     double value[set_sums];
     set_values(B, F, moments.magnetization[set][lane], moments.k2(set, set), value);
-    add_to_sums<set_sums>(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, value);
-  } else if (role == 1) {
+    old.add<set_sums>(value);
+  } else if (adds_pair) {
     double value[pair_sums];
     pair_values({N - 2 * counts[shape.differing(pack, slot) + lane], moments.magnetization[0][lane],
                  moments.magnetization[1][lane], moments.k2(0, 1), 0, 0, 0},
                 value);
-    add_to_sums<random_field_pair_sums>(sums.pair + slot * all + lane_index, shape.slots * all, value);
+    old.add<random_field_pair_sums>(value);
   }
 }
 
