@@ -36,6 +36,7 @@ struct SharedDecision {
   SharedDecision queued() const { return *this; }
   PSFLIP_HD const SharedDecision& at_once() const { return *this; }
   SharedDecision<G, D, true> cold() const { return {thresholds}; }
+  PSFLIP_HD SharedDecision<G, D> at_any_temperature() const { return {thresholds}; }
 
   __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
                                                 std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {

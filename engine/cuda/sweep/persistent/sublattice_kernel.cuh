@@ -120,18 +120,11 @@ __global__ void __launch_bounds__(T::plane)
 
 inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for load and store
 
-/// Executes the job if its lattice has the size T::L and its blocks fit; else returns false.
+/// Launches the kernel for groups of so many thread blocks as are co-resident.
 template <class T, class Decision>
-bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
+void launch_sublattice_blocks(const Decision& decide, const PackJob& job, std::uint32_t groups) {
   constexpr int G = Decision::group;
-  // all replica groups must leave the spins in the same array, so none may remain for another kernel
-  if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
-    return false;
-  if (T::bytes(G) > DeviceLimits().shared_bytes) return false;
   const auto kernel = with_shared_memory(sublattice_kernel<T, Decision>, T::bytes(G));
-  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
-                      groups = std::min(job.packs, most);
-  if (groups == 0) return false;
   const std::uint32_t counters = job.packs + groups;
   if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
   const std::size_t packets = std::size_t{groups} * HaloBuffer<T, G>::of_group;
@@ -147,6 +140,23 @@ bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
                            schedule, job.first_replica, decide),
         "sweeps in sublattice blocks");
+}
+
+/// Executes the job if its lattice has the size T::L and its blocks fit; else returns false.
+template <class T, class Decision>
+bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
+  constexpr int G = Decision::group;
+  // all replica groups must leave the spins in the same array, so none may remain for another kernel
+  if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
+    return false;
+  if (T::bytes(G) > DeviceLimits().shared_bytes) return false;
+  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
+                      groups = std::min(job.packs, most);
+  if (groups == 0) return false;
+  if (is_cold(decide.thresholds))
+    launch_sublattice_blocks<T>(decide.cold(), job, groups);
+  else
+    launch_sublattice_blocks<T>(decide, job, groups);
   return true;
 }
 

@@ -165,7 +165,10 @@ __device__ __forceinline__ void update_sublattice_block(const SublatticeColumn<T
     if (!final) m.request(k + 1);
     std::uint32_t bond[G][6];
     next_bonds(a, m.last, m.here, bond);
-    decide(s, site, drawn, a.spin, bond);
+    if constexpr (EDGE)  // these warps have no time for rare spins: others wait for them
+      decide.at_any_temperature()(s, site, drawn, a.spin, bond);
+    else
+      decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) m.mine[r * T::words + z * T::plane] = a.spin[r];
     c.template send_faces<EDGE>(a.spin, parity, z, sequence);
