@@ -91,8 +91,8 @@ PSFLIP_HD W flip_shared_more(W spin, const BondSums<W>& n, W all) {
   return flip_unless(spin, at_most_one(n.a0, n.b0, all) & ~n.a1, n.b1);
 }
 
-/// The same for D = 2. `any` is set where the number is below the larger threshold (k >= 1), `both` where it is below
-/// both (k = 2). A lane flips iff n + k >= 2.
+/// flip_shared() for D = 2. `any` is set where the number is below the larger threshold (k >= 1), `both` where it is
+/// below both (k = 2). A lane flips iff n + k >= 2.
 template <class W>
 PSFLIP_HD W flip_shared(W spin, const W (&bond)[4], W any, W both) {
   W ones = bond[0];

@@ -8,13 +8,13 @@
 /// Launches of kernels whose thread blocks wait for each other.
 namespace psflip::cuda {
 
-/// Lattice sizes L for which a decision has specialized kernels: none.
+/// Sizes of a decision without specialized kernels.
 struct NoKnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
   using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
   using cold = std::integer_sequence<int>;        ///< those of both that have a second kernel for low temperatures
 };
-/// The same; specializations derive from NoKnownSizes and have the sizes that there are.
+/// Lattice sizes L for which a decision has specialized kernels. Specializations derive from NoKnownSizes.
 template <class Decision>
 struct KnownSizes : NoKnownSizes {};
 
