@@ -7,8 +7,8 @@
 #include "engine/random/address.hpp"
 
 // Counted from engine/core (update.hpp, philox.hpp), not from any kernel. Addresses, loads, loops and rare cases (the
-// residual numbers of the independent mode, k = 2 and 3 at low temperatures) are left out: a kernel should avoid or
-// hide them.
+// residual numbers of the independent mode, numbers below the second threshold at low temperatures) are left out: a
+// kernel should avoid or hide them.
 namespace psflip::bench {
 
 namespace {

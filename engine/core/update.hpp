@@ -73,22 +73,22 @@ PSFLIP_HD W flip_shared(W spin, const W (&bond)[6], W k_ones, W k_twos) {
   return flip_where(spin, two_twos, with_ones);
 }
 
-/// Whether at most one number in 512 is below the second largest threshold: at T < 1.28 J for D = 3. Kernels then
-/// decide by flip_shared_cold() and correct the few numbers below it.
+/// D = 3: whether at most one number in 512 is below the second largest threshold, exp(-8 beta), as at T < 1.28 J.
+/// Kernels then decide by flip_shared_cold() and correct the few numbers below it.
 constexpr bool is_cold(const Thresholds& t) { return t.by_unsatisfied[1] <= 1u << 23; }
 
-/// flip_shared() for k = 0 or 1, which is `k`.
+/// flip_shared() of a number that is below at most one threshold, the largest: there `k` is set.
 template <class W>
 PSFLIP_HD W flip_shared_cold(W spin, const BondSums<W>& n, W k) {
   // n >= 3 iff two of a1, b1 and a0 | b0 are set; n >= 2 iff a1, b1 or a0 & b0 is set
   return flip_where(spin, majority(n.a1, n.b1, or3(n.a0, n.b0, k)), and3(n.a0, n.b0, k));
 }
 
-/// The result of flip_shared_cold() for k = 1 corrected for k = 2, or 3 where `all` is set: lanes with n = 1, or also
-/// n = 0, flip too.
+/// flip_shared() of a number that is below two thresholds, or three where `all` is set, from the result `spin` of
+/// flip_shared_cold() with k set: lanes with n = 1, or also n = 0, flip too.
 template <class W>
 PSFLIP_HD W flip_shared_more(W spin, const BondSums<W>& n, W all) {
-  return flip_unless(spin, at_most_one(n.a0, n.b0, all) & ~n.a1, n.b1);
+  return flip_unless(spin, one_or_none(n.a0, n.b0, all) & ~n.a1, n.b1);
 }
 
 /// flip_shared() for D = 2. `any` is set where the number is below the larger threshold (k >= 1), `both` where it is

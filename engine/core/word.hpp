@@ -88,9 +88,9 @@ PSFLIP_HD W flip_unless(W s, W a, W b) {
   return s ^ (a & ~b);
 }
 
-/// Set where exactly one of a and b is set, with `none` also where none is.
+/// Set where exactly one of a and b is set; where `none` is set, also if neither is.
 template <PlainWord W>
-PSFLIP_HD W at_most_one(W a, W b, W none) {
+PSFLIP_HD W one_or_none(W a, W b, W none) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(W) == 4) return logic3<0x3e>(a, b, none);
 #endif

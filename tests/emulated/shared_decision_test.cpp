@@ -45,10 +45,5 @@ TEST(ColdDecision, is_that_of_any_temperature_for_numbers_on_both_sides_of_every
   EXPECT_EQ(seen, 0xffu);
 }
 
-TEST(ColdDecision, is_for_temperatures_below_1_28) {
-  EXPECT_TRUE(is_cold(make_thresholds(1 / 1.28, 3)));
-  EXPECT_FALSE(is_cold(make_thresholds(1 / 1.29, 3)));
-}
-
 }  // namespace
 }  // namespace psflip::cuda

@@ -8,7 +8,8 @@ struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
   using persistent =
       std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40>;
   using temporal = std::integer_sequence<int, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 80, 96, 128>;
-  // At the other sizes such a kernel spills registers or takes more time (notebook of the benchmark).
+  // Other sizes were slower, equal or not measured (notebook of the benchmark). Sublattice blocks, L = 64, have one
+  // too.
   using cold = std::integer_sequence<int, 14, 16, 18, 20, 22, 26, 28, 32, 46, 48, 66, 96, 128>;
 };
 

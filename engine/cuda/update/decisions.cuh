@@ -19,7 +19,7 @@ inline int leading_planes(const Thresholds& t, int D) {
 }
 
 /// One random number per site and replica for all samples of the pack. draw() reads no spins and may be called ahead.
-/// COLD: for thresholds with is_cold(). Then k (core/update.hpp) is 0 or 1 for nearly all threads.
+/// COLD: for thresholds with is_cold(). Then nearly all numbers are below at most one threshold.
 template <int G, int D = 3, bool COLD = false>
 struct SharedDecision {
   static_assert(D == 3 || !COLD);
@@ -40,10 +40,16 @@ struct SharedDecision {
 
   __device__ __forceinline__ Pending operator()(const HalfSweep&, std::uint32_t, const Drawn& u,
                                                 std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
-    if constexpr (COLD) {
+    if constexpr (COLD)
       decide_cold(u, spin, bond);
-      return {};
-    }
+    else
+      decide_all(u, spin, bond);
+    return {};
+  }
+
+ private:
+  __device__ __forceinline__ void decide_all(const Drawn& u, std::uint32_t (&spin)[G],
+                                             const std::uint32_t (&bond)[G][2 * D]) const {
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const std::uint32_t b0 = below(u.x[r], thresholds.by_unsatisfied[0]),
@@ -53,10 +59,7 @@ struct SharedDecision {
       else
         spin[r] = flip_shared(spin[r], bond[r], b1, b0);
     }
-    return {};
   }
-
- private:
   __device__ __forceinline__ void decide_cold(const Drawn& u, std::uint32_t (&spin)[G],
                                               const std::uint32_t (&bond)[G][2 * D]) const {
     BondSums<std::uint32_t> n[G];

@@ -48,8 +48,8 @@ std::vector<NamedSystem> larger_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of_system);
 
-/// Sizes with a second kernel for low temperatures (KnownSizes::cold), at temperatures at which it is used, the highest
-/// of them last, and at one at which it is not; more packs than the GPU holds at once.
+/// Sizes with a second kernel for low temperatures (those of KnownSizes::cold, and 64) at two low temperatures and a
+/// high one, at which it is not used; at two sizes also more packs than the GPU holds at once.
 class CudaColdSizes : public SystemOnGpu {};
 
 TEST_P(CudaColdSizes, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 13, 7}); }
@@ -344,7 +344,11 @@ std::vector<NamedSystem> tempered_members() {
 INSTANTIATE_TEST_SUITE_P(Members, CudaExchangeSizes, testing::ValuesIn(tempered_members()), name_of_system);
 
 std::vector<NamedSystem> exchange_sizes() {
-  std::vector<Grid> grids = {{8, 1, 24, 100, 10}, {16, 1, 24, 35, 2}, {32, 1, 5, 33, 1, 2}, {64, 1, 2, 33, 1, 4}};
+  std::vector<Grid> grids = {{8, 1, 24, 100, 10},
+                             {16, 1, 24, 35, 2},
+                             {32, 1, 5, 33, 1, 2},
+                             {64, 1, 2, 33, 1, 4},
+                             {4, 1, 70, 33}};  // more slots than rows of threads in the kernel of exchanges
   for (const int L : {6, 10, 12, 16, 24, 26, 30, 32, 34, 38, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
   for (const double h : {0.0, 3.0})
     for (const int L : {16, 32, 40}) grids.push_back({L, h, 2, 33});

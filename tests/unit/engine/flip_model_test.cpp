@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/update.hpp"
+#include "engine/models/tables.hpp"
 
 // The model of the least work per flip against the code that it counts.
 namespace psflip {
@@ -75,6 +76,11 @@ TEST(FlipModel, counts_the_operations_of_the_shared_decision_at_low_temperature)
   const int flip = operations_of([&] { flip_shared_cold(CountingWord{}, sum_unsatisfied(bond), CountingWord{}); });
   const double mask = 2, is_rare = 1;
   EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::shared), h200).operations, 6 + flip + mask + is_rare + philox / 4);
+}
+
+TEST(FlipModel, low_temperatures_of_the_shared_decision_end_at_1_28) {
+  EXPECT_TRUE(is_cold(make_thresholds(1 / 1.28, 3)));
+  EXPECT_FALSE(is_cold(make_thresholds(1 / 1.29, 3)));
 }
 
 TEST(FlipModel, counts_the_operations_of_the_independent_decision) {

@@ -165,7 +165,7 @@ __device__ __forceinline__ void update_sublattice_block(const SublatticeColumn<T
     if (!final) m.request(k + 1);
     std::uint32_t bond[G][6];
     next_bonds(a, m.last, m.here, bond);
-    if constexpr (EDGE)  // other warps wait for these, to which rare spins would add time
+    if constexpr (EDGE)  // other blocks wait for these warps, which the branch would delay
       decide.at_any_temperature()(s, site, drawn, a.spin, bond);
     else
       decide(s, site, drawn, a.spin, bond);

@@ -5,7 +5,7 @@
 #include "engine/cuda/tempering/field_cube/counts.cuh"
 
 /// The sums of a round of two sets of a random field on a cubic lattice, for each sample, from the integers of
-/// field_cube_counts.cuh.
+/// unit_counts.cuh and counts.cuh.
 namespace psflip::cuda {
 
 /// The slot that held the configuration of `slot` when it was counted, before the exchange.
@@ -61,7 +61,7 @@ struct SlotMoments {
 struct OldSums {
   double* at;
   std::size_t stride;
-  double old[set_sums];  ///< the first ones; there are at most as many of a pair of sets
+  double old[set_sums];  ///< as many are read as there are sums
 
   __device__ __forceinline__ OldSums(double* first, std::size_t stride_, int count) : at(first), stride(stride_) {
 #pragma unroll
@@ -70,7 +70,7 @@ struct OldSums {
   }
   template <int COUNT>
   __device__ __forceinline__ void add(const double* value) const {
-    static_assert(COUNT <= set_sums);
+    static_assert(COUNT <= set_sums, "there is room for the sums of a set");
 #pragma unroll
     for (int i = 0; i < COUNT; ++i) at[i * stride] = rounded_sum(old[i], value[i]);
   }

@@ -1,5 +1,6 @@
 #include "engine/cuda/tempering/field_cube/sweep_kernel.cuh"
 
+#include <stdexcept>
 #include <type_traits>
 
 #include "engine/cuda/device/early_launch.cuh"
@@ -37,6 +38,7 @@ struct Numbers {
 template <class Known, class Scheme>
 void launch(FieldCubeSweep job, const ZSweepShape& shape, const Numbers<Scheme>& numbers, cudaStream_t stream) {
   const std::uint32_t L = job.shape.L;
+  if (Known::L == 0 && shape.segment > most_sites_of_thread) throw std::logic_error("more sites than a thread counts");
   const std::size_t bytes = shared_bytes<Known, Scheme>(L, shape);
   const auto kernel = with_shared_memory(sweep_kernel<Known, Scheme>, bytes);
   const dim3 grid(blocks_of(shape, L), 2 * job.slots, job.shape.packs);

@@ -25,7 +25,7 @@ struct FieldCubeSweep {
 /// Starts the job in a stream; returns whether it counts too. `thresholds` are those of all slots of the grid, which
 /// must allow the scheme.
 template <class Scheme>
-bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
-                  cudaStream_t stream);
+[[nodiscard]] bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds,
+                                std::size_t slots, cudaStream_t stream);
 
 }  // namespace psflip::cuda

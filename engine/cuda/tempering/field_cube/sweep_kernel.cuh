@@ -46,12 +46,12 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
     reinterpret_cast<uint4*>(to)[i] = reinterpret_cast<const uint4*>(from)[i];
 }
 
-/// Counts the -1 spins of the planes of the configuration in shared memory. `unused`: words for each warp.
-__device__ __forceinline__ void count_planes(const FieldCubeSweep& job, const Traversals<3>& traversals,
-                                             std::uint32_t* spins, std::uint32_t* unused) {
+/// Counts the -1 spins of the planes of the configuration in shared memory. `scratch`: words of this warp.
+__device__ __forceinline__ void count_planes_of_block(const FieldCubeSweep& job, const Traversals<3>& traversals,
+                                                      std::uint32_t* spins, std::uint32_t* scratch) {
   const std::uint32_t count = traversals.first.warp_traversals() + traversals.second.warp_traversals();
   for (std::uint32_t number = threadIdx.x / 32; number < count; number += blockDim.x / 32)
-    count_planes_of_unit(spins, job.shape, traversals, number, *reinterpret_cast<WarpBytes*>(unused),
+    count_planes_of_unit(spins, job.shape, traversals, number, *reinterpret_cast<WarpBytes*>(scratch),
                          job.counts + job.shape.planes(blockIdx.z, blockIdx.y));
 }
 
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768
                    job.counts + job.shape.bonds(blockIdx.z, blockIdx.y),
                    job.counts + job.shape.against(blockIdx.z, blockIdx.y));
     if (job.counts_planes)
-      count_planes(job, traversals, words, words + 2 * sites + threadIdx.x / 32 * LaneQueue<Scheme>::words);
+      count_planes_of_block(job, traversals, words, words + 2 * sites + threadIdx.x / 32 * LaneQueue<Scheme>::words);
   }
 }
 

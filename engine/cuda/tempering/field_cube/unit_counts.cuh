@@ -9,18 +9,20 @@
 /// global memory. They are added to the rows of FieldCubeShape, which are zero at the start of a round.
 namespace psflip::cuda {
 
-/// Planes of a counter of at most MOST.
+/// Bits of a counter up to MOST.
 template <std::uint32_t MOST>
-inline constexpr int counter_planes = std::bit_width(MOST);
+inline constexpr int counter_bits = std::bit_width(MOST);
+
+inline constexpr std::uint32_t most_sites_of_thread = 64;  ///< of one parity, where L is known only at launch
 
 /// Counts unsatisfied bonds and spins against their field. Every bond has one end on an even site, so the threads of
 /// all blocks of a configuration visit even sites only, `segment` of them each. Complete warps only.
 template <class Known>
 __device__ __forceinline__ void count_energies(FieldZSweep<Known> sweep, std::uint32_t segment, std::uint32_t sites,
                                                int* bond_row, int* against_row) {
-  constexpr std::uint32_t most = Known::L ? Known::shape.segment : 64;  // sites of a thread; other L have at most 40
-  Counter<counter_planes<6 * most>> unsatisfied;
-  Counter<counter_planes<2 * most>> against;
+  constexpr std::uint32_t most = Known::L ? Known::shape.segment : most_sites_of_thread;
+  Counter<counter_bits<6 * most>> unsatisfied;
+  Counter<counter_bits<2 * most>> against;
   for (std::uint32_t k = 0; k < segment; k += 4) {
     std::uint32_t bond[24] = {}, field[8] = {};
 #pragma unroll
