@@ -51,7 +51,7 @@ double operations_of_planes(const System& s) {
 double decisions_per_word(const System& s) {
   const double bonds = 2 * s.dimension();  // spin ^ neighbour ^ coupling, each
   if (s.random == Random::shared) {
-    if (s.dimension() == 3 && is_cold(make_thresholds(s.betas[0], 3))) {
+    if (s.preset().is_cubic_glass() && is_cold(make_thresholds(s.betas[0], s.dimension()))) {
       const double flip = 8;     // flip_shared_cold: 4 adders, 3 to compare with 3, 1 into the spin
       const double mask = 2;     // a comparison by a subtraction and its borrow
       const double is_rare = 1;  // of four numbers: three minima, and a comparison

@@ -12,10 +12,10 @@ namespace psflip::cuda {
 __device__ __forceinline__ std::uint32_t slot_before(const FieldCubeShape& shape, std::uint32_t pack, std::uint32_t set,
                                                      std::uint32_t slot, std::uint32_t odd,
                                                      const std::uint32_t* masks) {
-  const bool is_cold = ((slot ^ odd) & 1u) == 0;
-  if (is_cold ? slot + 1 >= shape.slots : slot == 0) return slot;
-  const std::uint32_t partner = is_cold ? slot + 1 : slot - 1;
-  const std::uint32_t mask = masks[shape.unit(pack, is_cold ? slot : partner, set)];
+  const bool is_colder = ((slot ^ odd) & 1u) == 0;
+  if (is_colder ? slot + 1 >= shape.slots : slot == 0) return slot;
+  const std::uint32_t partner = is_colder ? slot + 1 : slot - 1;
+  const std::uint32_t mask = masks[shape.unit(pack, is_colder ? slot : partner, set)];
   return (mask >> threadIdx.x) & 1u ? partner : slot;
 }
 
