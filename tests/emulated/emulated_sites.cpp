@@ -18,21 +18,22 @@ class EmulatedSites final : public EmulatedLattices {
         domain_(Lattice<2>{static_cast<std::uint32_t>(system.L)}, rows, ghosts),
         layout_(with_rows(4)),
         samples_(static_cast<std::uint32_t>(system.samples)),
-        spins_(std::size_t{2} * layout_.words() * samples_) {
+        spins_(2 * (std::size_t{layout_.words()} * samples_ + layout_.words_in_row())) {
     const std::uint32_t blocks = blocks_for(layout_.words(), 256);
     launch({blocks * samples_}, 256,
-           [&] { fill_sites_kernel(spins_.data(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
+           [&] { fill_sites_kernel(spins(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
   }
 
-  PlaneMemory memory() override { return site_memory(spins_.data(), layout_, samples_); }
+  PlaneMemory memory() override { return site_memory(spins(), layout_, samples_); }
 
   void update_all(std::uint32_t h) override { update_all_in_shared_memory(h, 1); }
   void update_all_in_shared_memory(std::uint32_t first, std::uint32_t count) override {
     run<true>(first, count, 0, decision());
   }
   void update_slab(std::uint32_t first, std::uint32_t count, bool) override {
+    const std::uint32_t W = layout_.words_in_row();
     run<false>(first, count, first % domain_.ghosts,
-               SlabDecision<SiteDecision<2>>{decision(), layout_.L * layout_.words_in_row()});
+               SlabDecision<SiteDecision<2>>{decision(), layout_.L * W, layout_.first * W});
   }
 
   Observation observe() override {
@@ -47,7 +48,7 @@ class EmulatedSites final : public EmulatedLattices {
     const std::uint32_t blocks = blocks_for(blocks_for(domain_.planes, layout.rows) * W, counting_threads);
     std::vector<SiteSums> sums(samples_, SiteSums{});
     launch({blocks * samples_}, counting_threads, [&] {
-      slab_sums_kernel(spins_.data(), layout, {row.data(), column.data()}, blocks, sums.data());
+      slab_sums_kernel(spins(), layout, {row.data(), column.data()}, blocks, sums.data());
     });
     Observation o;
     for (const SiteSums& minus : sums) {
@@ -69,12 +70,17 @@ class EmulatedSites final : public EmulatedLattices {
   int spin(std::uint64_t sample, std::uint32_t, std::uint32_t x, std::uint32_t, std::uint32_t own_row) const override {
     const std::uint32_t parity = (x + domain_.first + own_row) & 1u;
     const std::uint32_t word =
-        spins_[(2 * sample + parity) * layout_.words() + (own_row + domain_.ghosts) * layout_.words_in_row() + x / 64];
+        spins()[(2 * sample + parity) * layout_.words() + (own_row + domain_.ghosts) * layout_.words_in_row() + x / 64];
     return 1 - 2 * static_cast<int>((word >> (x / 2 % 32)) & 1u);
   }
 
  private:
-  SiteLayout with_rows(std::uint32_t rows) const { return site_layout(domain_, rows, system_.first_sample); }
+  std::uint32_t* spins() const { return spins_.data() + layout_.words_in_row(); }
+  SiteLayout with_rows(std::uint32_t rows) const {
+    SiteLayout layout = site_layout(domain_, rows, system_.first_sample);
+    if (domain_.ghosts == 0) layout.stored += spare_rows;
+    return layout;
+  }
   SiteDecision<2> decision() const {
     return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
   }
@@ -83,13 +89,13 @@ class EmulatedSites final : public EmulatedLattices {
   /// known at compile time.
   template <bool CLOSED, class Decision>
   void run(std::uint32_t first, std::uint32_t count, std::uint32_t before, const Decision& decide) {
-    const std::uint32_t tiles = blocks_for(layout_.word_columns(SlabRows::updated(layout_, 0).count), site_threads);
+    const std::uint32_t tiles = blocks_for(SlabRows::groups(layout_) * layout_.words_in_row(), site_threads);
     Words32 done(samples_ * tiles);
     std::uint32_t taken = 0;
     const auto kernel =
         layout_.L == 128 ? site_sweeps_kernel<128, CLOSED, Decision> : site_sweeps_kernel<0, CLOSED, Decision>;
     emulated::run({3, site_threads, site_queue_bytes(layout_.rows) / 4}, next_seed(), [&] {
-      kernel(spins_.data(), layout_, {first, count, before, samples_, tiles}, {&taken, done.data()}, decide);
+      kernel(spins(), layout_, {first, count, before, samples_, tiles}, {&taken, done.data()}, decide);
     });
   }
 
@@ -97,7 +103,7 @@ class EmulatedSites final : public EmulatedLattices {
   Domain<2> domain_;
   SiteLayout layout_;
   std::uint32_t samples_;
-  Words32 spins_;
+  mutable Words32 spins_;  ///< with a row before and after them
 };
 
 }  // namespace

@@ -31,7 +31,8 @@ class RowBlocks {
   RowBlocks(const System& system, const SiteRowBlocks& shape)
       : system_(system),
         shape_(shape),
-        layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample},
+        layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample,
+                static_cast<std::uint32_t>(system.L) + spare_rows},
         spins_(std::size_t{2} * layout_.words()),
         packets_(std::size_t{2} * shape.blocks * row_block_packets(layout_.L), uint4{0, 0, 0, 0}) {
     const std::uint32_t blocks = blocks_for(layout_.words(), 256);
@@ -45,8 +46,8 @@ class RowBlocks {
                                        make_thresholds(system_.betas[0], 2));
     emulated::run({shape_.blocks, shape_.threads, row_block_bytes(layout_.L, shape_) / 4}, next_seed(), [&] {
       const auto run = [&](auto kernel) {
-        kernel(spins_.data(), layout_.L, layout_.first_sample, shape_, done_, count, {packets_.data(), sequence_},
-               decide);
+        kernel(spins_.data(), layout_.L, layout_.words(), layout_.first_sample, shape_, done_, count,
+               {packets_.data(), sequence_}, decide);
       };
       if (done_ % 2 == 0)
         run(site_row_block_kernel<Known, 1, SiteDecision<LEADING>>);

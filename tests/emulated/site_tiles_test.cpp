@@ -17,7 +17,7 @@ namespace {
 /// none does. Word columns are numbered as in sweep_tile().
 int tile_of(const SiteLayout& layout, std::uint32_t row, std::uint32_t word, std::uint32_t before) {
   const SlabRows rows = SlabRows::updated(layout, before);
-  for (std::uint32_t group = 0; group * layout.rows < layout.stored; ++group) {
+  for (std::uint32_t group = 0; group < SlabRows::groups(layout); ++group) {
     const SlabRows own = rows.of_group(layout, group);
     if (row >= own.begin && row < own.begin + own.count)
       return static_cast<int>((group * rows.words + word) / site_threads);
@@ -29,7 +29,7 @@ int tile_of(const SiteLayout& layout, std::uint32_t row, std::uint32_t word, std
 /// before. If all rows of the lattice are stored, its last tile adjoins its first one.
 void expect_reach(const SiteLayout& layout, const std::vector<std::uint32_t>& rows, std::uint32_t before) {
   const std::uint32_t W = layout.words_in_row(), stored = layout.stored;
-  const int tiles = static_cast<int>(blocks_for(layout.word_columns(SlabRows::updated(layout, 0).count), site_threads));
+  const int tiles = static_cast<int>(blocks_for(SlabRows::groups(layout) * layout.words_in_row(), site_threads));
   int farthest = 0;
   for (const std::uint32_t row : rows)
     for (const std::uint32_t word : {0u, W / 2, W - 1}) {
@@ -39,7 +39,8 @@ void expect_reach(const SiteLayout& layout, const std::vector<std::uint32_t>& ro
                                  {(row + 1) % stored, word},
                                  {row, (word + 1) % W},
                                  {row, (word + W - 1) % W}}) {
-        const int other = tile_of(layout, y, x, before), apart = std::abs(other - tile);
+        const bool is_stored = layout.ghosts == 0 || std::abs(static_cast<int>(y) - static_cast<int>(row)) <= 1;
+        const int other = is_stored ? tile_of(layout, y, x, before) : -1, apart = std::abs(other - tile);
         if (other >= 0) farthest = std::max(farthest, layout.ghosts == 0 ? std::min(apart, tiles - apart) : apart);
       }
     }
@@ -69,20 +70,22 @@ TEST(SiteTiles, of_all_rows_wait_for_the_tiles_of_all_neighbours) {
 }
 
 TEST(SiteTiles, update_all_correct_rows_of_a_slab_in_the_same_pairs) {
-  const Domain<2> domain(Lattice<2>{128}, {17, 41}, 5);
-  const SiteLayout layout = site_layout(domain, 4, 0);
-  for (std::uint32_t before = 0; before < domain.ghosts; ++before) {
-    for (std::uint32_t row = 0; row < domain.stored_planes(); ++row) {
-      const bool is_correct = row > before && row + 1 + before < domain.stored_planes();
-      EXPECT_TRUE(!is_correct || tile_of(layout, row, 0, before) >= 0) << row << ", " << before;
-    }
-    const SlabRows rows = SlabRows::updated(layout, before);
-    EXPECT_GE(rows.begin, 1u);  // the row before it is in memory
-    EXPECT_LT(rows.begin + rows.count, layout.stored);
-    for (std::uint32_t group = 0; group < 12; ++group) {
-      const SlabRows own = rows.of_group(layout, group);
-      EXPECT_EQ(own.count % 2, 0u);
-      EXPECT_TRUE(own.count == 0 || own.begin % 2 == SlabRows::updated(layout, 0).begin % 2);
+  for (const Planes& planes : {Planes{17, 41}, Planes{18, 40}, Planes{0, 21}, Planes{100, 28}}) {
+    const Domain<2> domain(Lattice<2>{128}, planes, 5);
+    const SiteLayout layout = site_layout(domain, 4, 0);
+    for (std::uint32_t before = 0; before < domain.ghosts; ++before) {
+      for (std::uint32_t row = 0; row < domain.stored_planes(); ++row) {
+        const bool is_correct = row > before && row + 1 + before < domain.stored_planes();
+        EXPECT_TRUE(!is_correct || tile_of(layout, row, 0, before) >= 0) << row << ", " << before;
+      }
+      const SlabRows rows = SlabRows::updated(layout, before);
+      EXPECT_LE(rows.begin + rows.count, layout.stored);
+      for (std::uint32_t group = 0; group < SlabRows::groups(layout); ++group) {
+        const SlabRows own = rows.of_group(layout, group);
+        if (own.count == 0) continue;
+        EXPECT_TRUE(own.count % 2 == 0 && own.y(own.begin) % 2 == 0);
+        EXPECT_EQ(own.y(own.begin) / 128, (own.y(own.begin + own.count - 1)) / 128);  // L
+      }
     }
   }
 }

@@ -27,6 +27,17 @@ Domain<2> domain_of(const System& system, const Share& share) {
   return {Lattice<2>{static_cast<std::uint32_t>(system.L)}, share.planes, depth};
 }
 
+/// Words before the spins and after them, at least a row (SlabRows::updated), without a change of the alignment.
+std::size_t spare_words(const SiteLayout& layout) {
+  constexpr std::size_t words_of_line = 32;
+  return (layout.words_in_row() + words_of_line - 1) / words_of_line * words_of_line;
+}
+
+/// Words of the memory of all lattices.
+std::size_t stored_words(const SiteLayout& layout, std::size_t samples) {
+  return 2 * (layout.words() * samples + spare_words(layout));
+}
+
 class Sites final : public RowLattices {
  public:
   Sites(const System& system, const Share& share);
@@ -35,7 +46,7 @@ class Sites final : public RowLattices {
   void update_rows(std::uint64_t first, std::uint32_t half_sweeps, std::uint32_t before, cudaStream_t stream) override {
     start_half_sweeps(job(), progress_.data(), static_cast<std::uint32_t>(first), half_sweeps, before, stream);
   }
-  PlaneMemory memory() override { return site_memory(spins_.data(), layout_, samples_); }
+  PlaneMemory memory() override { return site_memory(spin_words(), layout_, samples_); }
   void start_reading() override;
   void finish_reading(Reading& reading) override;
   PackedSigns packed_spins(std::size_t slot) const override;
@@ -43,8 +54,9 @@ class Sites final : public RowLattices {
 
  private:
   bool is_full_lattice() const { return domain_.ghosts == 0; }
-  SiteLayout with_rows(std::uint32_t rows) const { return site_layout(domain_, rows, system_.first_sample); }
-  SiteJob job() { return {spins_.data(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
+  std::uint32_t* spin_words() const { return spins_.data() + spare_words(layout_); }
+  SiteLayout with_rows(std::uint32_t rows) const;
+  SiteJob job() { return {spin_words(), layout_, samples_, trajectory_key(system_, Stream::metropolis), thresholds_}; }
   bool use_persistent_kernel() const;
   bool use_row_blocks() const { return is_full_lattice() && !persistent_ && samples_ == 1; }
   SiteLayout persistent_layout() const;
@@ -56,8 +68,9 @@ class Sites final : public RowLattices {
   Thresholds thresholds_;
   std::uint32_t samples_, multiprocessors_;
   bool persistent_;
-  SiteLayout layout_;  ///< `rows` as used by the updates
-  DeviceArray<std::uint32_t> spins_, progress_;
+  SiteLayout layout_;                         ///< `rows` as used by the updates
+  mutable DeviceArray<std::uint32_t> spins_;  ///< with spare words before and after them
+  DeviceArray<std::uint32_t> progress_;
   SiteRowBlocks row_blocks_;  ///< none if another kernel updates the lattices
   DeviceArray<uint4> packets_;
   std::uint32_t sequence_ = 1;  ///< of the next exchange of row blocks
@@ -75,28 +88,33 @@ Sites::Sites(const System& system, const Share& share)
       multiprocessors_(static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))),
       persistent_(is_full_lattice() && use_persistent_kernel()),
       layout_(persistent_ ? persistent_layout() : half_sweep_layout()),
-      spins_(std::size_t{2} * layout_.words() * system.samples),
+      spins_(stored_words(layout_, system.samples)),
       progress_(1 + std::size_t{samples_} * site_tiles(layout_)),
       row_blocks_(use_row_blocks() ? choose_row_blocks(domain_.L) : SiteRowBlocks{}),
       packets_(std::max<std::size_t>(1, packets_of(domain_.L, row_blocks_))),
       fourier_(system.L),
       sums_(system.samples),
       sums_on_host_(system.samples) {
+  spins_.clear();
   if (system.start == Start::random)
-    start_sites(spins_.data(), layout_, samples_, trajectory_key(system, Stream::initial_spins));
-  else
-    spins_.clear();
+    start_sites(spin_words(), layout_, samples_, trajectory_key(system, Stream::initial_spins));
   packets_.clear();
 }
 
 /// The persistent kernel needs no launch for each half sweep, but updates a lattice on one multiprocessor only.
 bool Sites::use_persistent_kernel() const {
-  if (persistent_threads(with_rows(2).words()) == 0) return false;
+  if (persistent_threads(site_layout(domain_, 2, 0).words()) == 0) return false;
   // Estimated nanoseconds of a half sweep: a multiprocessor flips 30 spins per ns, a launch takes 2500 ns.
   const double flips = 0.5 * static_cast<double>(system_.sites()), rate = 30, launch = 2500;
   const double in_one_block = flips / rate * ((samples_ + multiprocessors_ - 1) / multiprocessors_);
   const double in_all = flips / rate * samples_ / multiprocessors_;
   return in_one_block <= launch + in_all;
+}
+
+SiteLayout Sites::with_rows(std::uint32_t rows) const {
+  SiteLayout layout = site_layout(domain_, rows, system_.first_sample);
+  if (is_full_lattice() && !persistent_) layout.stored += spare_rows;
+  return layout;
 }
 
 /// The shortest word columns for which one block has a thread each.
@@ -140,7 +158,7 @@ void Sites::start_rounds(std::uint64_t first, std::uint64_t count) {
 }
 
 void Sites::start_reading() {
-  start_site_sums(spins_.data(), counting_layout(), samples_, fourier_.tables(), sums_.data());
+  start_site_sums(spin_words(), counting_layout(), samples_, fourier_.tables(), sums_.data());
   check(
       cudaMemcpyAsync(sums_on_host_.data(), sums_.data(), samples_ * sizeof(SiteSums), cudaMemcpyDeviceToHost, nullptr),
       "measurement");
@@ -174,8 +192,8 @@ void Sites::finish_reading(Reading& reading) {
 }
 
 PackedSigns Sites::packed_spins(std::size_t) const {
-  PackedSigns stored = rows_of_sites(spins_.data(), layout_, samples_);
-  if (is_full_lattice()) return stored;
+  PackedSigns stored = rows_of_sites(spin_words(), layout_, samples_);
+  if (layout_.stored == layout_.own) return stored;
   PackedSigns own(samples_, domain_.sites());
   for (std::size_t k = 0; k < samples_; ++k)
     std::copy_n(stored.row(k) + domain_.ghosts * (domain_.L / 32), own.words_in_row(), own.row(k));
@@ -185,16 +203,18 @@ PackedSigns Sites::packed_spins(std::size_t) const {
 void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
   PackedSigns stored(samples_, std::size_t{layout_.stored} * domain_.L);
   for (std::size_t k = 0; k < samples_; ++k) copy_stored_planes(spins.row(k), domain_, stored.row(k));
-  sites_of_rows(stored, layout_, samples_, spins_.data());
+  sites_of_rows(stored, layout_, samples_, spin_words());
 }
 
 }  // namespace
 
 double bytes_of_sites(const System& system, const Share& share) {
   const Domain<2> domain = domain_of(system, share);
-  const SiteLayout layout = site_layout(domain, 2, 0);
-  const std::size_t samples = system.samples, lattice = 2 * sizeof(std::uint32_t) * layout.words();
-  std::size_t bytes = samples * (lattice + sizeof(SiteSums)) + staging_bytes(layout, samples);
+  SiteLayout layout = site_layout(domain, 2, 0);
+  if (domain.ghosts == 0) layout.stored += spare_rows;
+  const std::size_t samples = system.samples;
+  std::size_t bytes = sizeof(std::uint32_t) * stored_words(layout, samples);
+  bytes += samples * sizeof(SiteSums) + staging_bytes(layout, samples);
   bytes += sizeof(std::uint32_t) * (1 + samples * site_tiles(layout));
   bytes += copies_of_message * sizeof(std::uint32_t) * site_memory(nullptr, layout, samples).in_message();
   if (samples == 1 && domain.ghosts == 0) bytes += sizeof(uint4) * packets_of(domain.L, choose_row_blocks(domain.L));

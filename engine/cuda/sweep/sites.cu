@@ -76,15 +76,15 @@ void launch_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, const Sit
   launcher.config.gridDim = shape.blocks;
   const auto kernel = with_shared_memory(
       first % 2 == 0 ? site_row_block_kernel<Known, 1, Decision> : site_row_block_kernel<Known, 0, Decision>, bytes);
-  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.layout.L, job.layout.first_sample, shape, first,
-                           half_sweeps, halo, decide),
+  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins, job.layout.L, job.layout.words(),
+                           job.layout.first_sample, shape, first, half_sweeps, halo, decide),
         "half sweeps of row blocks");
 }
 
 }  // namespace
 
 std::uint32_t site_tiles(const SiteLayout& layout) {
-  return blocks_for(layout.word_columns(SlabRows::updated(layout, 0).count), site_threads);
+  return blocks_for(SlabRows::groups(layout) * layout.words_in_row(), site_threads);
 }
 
 std::uint32_t persistent_threads(std::size_t words) {
@@ -125,11 +125,28 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
   sequence += exchanges_of(half_sweeps);
 }
 
+/// Thread blocks of site_sweeps_kernel: as many as the multiprocessors hold, or one fewer on each if the L2 cache holds
+/// all lattices. On an H200 32768^2 takes 2 % less time with the first number, 16384^2 1 % less with the second.
+static unsigned resident_blocks(const SiteJob& job) {
+  const std::size_t bytes = sizeof(std::uint32_t) * 2 * std::size_t{job.layout.words()} * job.samples;
+  const bool in_cache = bytes <= static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize));
+  const unsigned most = 1024 / site_threads;
+  return (in_cache ? most - 1 : most) * static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+}
+
+/// Copies row 0 of both parities of all lattices to row L.
+static void copy_first_rows(const SiteJob& job, cudaStream_t stream) {
+  const std::size_t row = sizeof(std::uint32_t) * job.layout.words_in_row(), parity = row * job.layout.stored;
+  check(cudaMemcpy2DAsync(job.spins + job.layout.L * job.layout.words_in_row(), parity, job.spins, parity, row,
+                          std::size_t{2} * job.samples, cudaMemcpyDeviceToDevice, stream),
+        "half sweeps");
+}
+
 void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_t first, std::uint32_t half_sweeps,
                        std::uint32_t before, cudaStream_t stream) {
   const std::uint32_t tiles = site_tiles(job.layout), of_all = job.samples * tiles;
   const std::size_t bytes = site_queue_bytes(job.layout.rows);
-  const unsigned resident = 1024 / site_threads * static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+  const unsigned resident = resident_blocks(job);
   with_decision(job, [&](const auto& decide) {
     const auto launch = [&](auto kernel, const auto& decision) {
       for (std::uint32_t done = 0; done < half_sweeps; done += most_half_sweeps) {
@@ -141,12 +158,15 @@ void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_
       }
     };
     using Decision = std::decay_t<decltype(decide)>;
-    const SlabDecision<Decision> decide_in_slab{decide, job.layout.L * job.layout.words_in_row()};
+    const std::uint32_t W = job.layout.words_in_row();
+    const SlabDecision<Decision> decide_in_slab{decide, job.layout.L * W, job.layout.first * W};
     with_known_size(job.layout.L, [&](auto known) {
-      if (job.layout.ghosts == 0)
+      if (job.layout.ghosts == 0) {
+        copy_first_rows(job, stream);
         launch(site_sweeps_kernel<known, true, Decision>, decide);
-      else
+      } else {
         launch(site_sweeps_kernel<known, false, SlabDecision<Decision>>, decide_in_slab);
+      }
     });
   });
 }

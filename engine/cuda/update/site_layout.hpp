@@ -7,19 +7,26 @@
 /// Memory of square lattices with packed sites: spins[sample][parity][y][word].
 namespace psflip::cuda {
 
+/// Where the rows before row 0 and after row L - 1 are: at the other end of the lattice; the same, but row L holds a
+/// copy of row 0; or stored before and after the other rows.
+enum class EndRows { at_other_end, copied_after_last, stored };
+
 /// Words of one thread: one word in each of the rows `first_row` ... `first_row + rows - 1`; `first_row` and `rows` are
 /// even.
 struct WordColumn {
   std::uint32_t word, first_row, rows;
-  bool closed = true;  ///< periodic along y; false: copies of the neighbouring rows are stored before and after
+  EndRows ends = EndRows::at_other_end;
 };
+
+/// Rows of memory after those of a full lattice in global memory: a copy of row 0, and one that keeps the alignment.
+constexpr std::uint32_t spare_rows = 2;
 
 /// Consecutive lattices in memory and the distribution of a half sweep of one lattice over threads.
 struct SiteLayout {
   std::uint32_t L;
-  std::uint32_t rows;  ///< of a thread's word column, even, a divisor of L
+  std::uint32_t rows;  ///< of a thread's word column, a power of two from 2 to 64
   std::uint64_t first_sample;
-  std::uint32_t stored = L;  ///< rows in memory
+  std::uint32_t stored = L;  ///< rows in memory, perhaps with spare rows
   std::uint32_t first = 0;   ///< y of the first stored row
   std::uint32_t ghosts = 0;  ///< stored rows on either side that are copies
   std::uint32_t own = L;     ///< rows between the ghosts; if their number is odd, an unused row follows the ghosts

@@ -24,8 +24,8 @@ struct SiteDecision {
 
   SiteDecision(const Key& key, const Thresholds& t) : keys(key), thresholds(t), planes(t) {}
 
-  /// The address of the random numbers of a word.
-  __device__ __forceinline__ static std::uint32_t address(std::uint32_t word_index) { return word_index; }
+  /// Index in memory of a word of the lattice, whose index there is also the address of its random numbers.
+  __device__ __forceinline__ static std::uint32_t stored(std::uint32_t word_index) { return word_index; }
 
   /// Bit planes of N words; they do not depend on the spins. The Philox rounds of all calls are interleaved.
   template <int N>
@@ -98,9 +98,9 @@ __device__ __forceinline__ bool decide_lowest(Undecided& u, std::uint32_t* mine,
   const std::uint32_t equal = second ? u.equal[1] : u.equal[0], ones = second ? u.ones[1] : u.ones[0];
   const std::uint32_t word_index = u.word_index + (second ? W : 0), bit = equal & (0u - equal), lane = __ffs(equal) - 1;
   const std::uint32_t number =
-      numbers_at(decide.keys, decide.address(word_index), s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
+      numbers_at(decide.keys, word_index, s.half_sweep, s.sample, 0, residual_draw + lane).x[0];
   const std::uint32_t t = (ones & bit) ? decide.thresholds.by_unsatisfied[1] : decide.thresholds.by_unsatisfied[0];
-  if (number < (t << plane_count)) atomicXor(mine + word_index, bit);
+  if (number < (t << plane_count)) atomicXor(mine + decide.stored(word_index), bit);
   (second ? u.equal[1] : u.equal[0]) = equal ^ bit;
   return (u.equal[0] | u.equal[1]) != 0;
 }
@@ -161,8 +161,8 @@ struct TwoRows {
 };
 
 /// Updates a word column of one parity, two rows at a time. The other parity's words of the rows above, here and below
-/// stay in registers, and two rows are loaded while the preceding two are updated. PARITY is the shift of the first
-/// row, which is the parity if that row is even. `mine` and `other` point to row 0, even if that row is not stored.
+/// stay in registers, and two rows are loaded while the preceding two are updated. PARITY is also the shift of the
+/// first row, which is even. `mine` and `other` point to row 0, even if that row is not stored.
 template <int PARITY, class Decision>
 __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std::uint32_t* other, std::uint32_t L,
                                                   const WordColumn& word_column, const SiteSweep& s,
@@ -173,12 +173,13 @@ __device__ __forceinline__ void sweep_word_column(std::uint32_t* mine, const std
   u.word_index = word_column.first_row * (L / 64) + word_column.word;
   mine += u.word_index;
   const std::uint32_t* row = other + u.word_index;
-  std::uint32_t here = row[0],
-                up = word_column.closed && word_column.first_row == 0 ? other[(L - 1) * (L / 64) + word] : row[-W];
+  std::uint32_t here = row[0], up = word_column.ends != EndRows::stored && word_column.first_row == 0
+                                        ? other[(L - 1) * (L / 64) + word]
+                                        : row[-W];
   const auto load = [&](std::uint32_t y, int first) -> TwoRows {
     return {{mine[first], mine[first + W]},
             row[first + W],
-            *(word_column.closed && y + 2 == L ? other + word : row + first + 2 * W),
+            *(word_column.ends == EndRows::at_other_end && y + 2 == L ? other + word : row + first + 2 * W),
             {row[first + (PARITY ? right : left)], row[first + W + (PARITY ? left : right)]}};
   };
   const std::uint32_t end = word_column.first_row + word_column.rows;

@@ -8,44 +8,15 @@
 /// spins[sample][parity][row][word].
 namespace psflip::cuda {
 
-/// The decision for words whose random numbers have an address that is `offset` less than their index.
-template <class Decision>
-struct OffsetDecision {
-  const Decision& decide;
-  std::uint32_t offset;
-
-  template <int N>
-  __device__ __forceinline__ typename Decision::template Drawn<N> draw(const SiteSweep& s,
-                                                                       const std::uint32_t (&word_index)[N]) const {
-    std::uint32_t addresses[N];
-#pragma unroll
-    for (int k = 0; k < N; ++k) addresses[k] = word_index[k] - offset;
-    return decide.draw(s, addresses);
-  }
-  template <int N>
-  __device__ __forceinline__ void operator()(const typename Decision::template Drawn<N>& drawn,
-                                             const std::uint32_t (&neighbour)[N][4], std::uint32_t (&spin)[N],
-                                             std::uint32_t (&equal)[N], std::uint32_t (&ones)[N]) const {
-    decide(drawn, neighbour, spin, equal, ones);
-  }
-};
-
-/// The decision for rows whose number may be L or more: their random numbers are those of row y - L.
+/// The decision for some rows, of which those with row numbers from L on are rows y - L of the lattice.
 template <class Decision>
 struct SlabDecision : Decision {
   std::uint32_t lattice_words;  ///< of one parity of the full lattice
+  std::uint32_t first_word;     ///< of the first stored row, in the full lattice
 
-  __device__ __forceinline__ std::uint32_t address(std::uint32_t word_index) const {
-    return word_index < lattice_words ? word_index : word_index - lattice_words;
-  }
-
-  template <int N>
-  __device__ __forceinline__ typename Decision::template Drawn<N> draw(const SiteSweep& s,
-                                                                       const std::uint32_t (&word_index)[N]) const {
-    std::uint32_t addresses[N];
-#pragma unroll
-    for (int k = 0; k < N; ++k) addresses[k] = address(word_index[k]);
-    return Decision::draw(s, addresses);
+  /// Index in memory, from row 0 on, of a word of the lattice.
+  __device__ __forceinline__ std::uint32_t stored(std::uint32_t word_index) const {
+    return word_index < first_word ? word_index + lattice_words : word_index;
   }
 };
 
@@ -112,61 +83,45 @@ constexpr std::size_t site_queue_bytes(std::uint32_t rows) {
   return sizeof(SiteTile) + std::size_t{site_threads} * rows / 2 * sizeof(Undecided);
 }
 
-/// Updates a word column. `shift`: of its first row, the same for all threads of a launch in a half sweep.
-template <class Decision>
-__device__ __forceinline__ void sweep_shifted(bool shift, std::uint32_t* mine, const std::uint32_t* other,
-                                              std::uint32_t L, const WordColumn& word_column, const SiteSweep& s,
-                                              const Decision& decide, const UndecidedQueue& queue) {
-  if (shift)
-    sweep_word_column<1>(mine, other, L, word_column, s, decide, queue);
-  else
-    sweep_word_column<0>(mine, other, L, word_column, s, decide, queue);
-}
-
-/// The same of a slab. Only a column that crosses the edge of the lattice compares row numbers with L.
-template <class Decision>
-__device__ __forceinline__ void sweep_of_slab(bool shift, std::uint32_t* mine, const std::uint32_t* other,
-                                              std::uint32_t L, const WordColumn& word_column, const SiteSweep& s,
-                                              const SlabDecision<Decision>& decide, const UndecidedQueue& queue) {
-  const std::uint32_t begin = word_column.first_row, end = begin + word_column.rows;
-  if (begin < L && end > L)
-    sweep_shifted(shift, mine, other, L, word_column, s, decide, queue);
-  else
-    sweep_shifted(shift, mine, other, L, word_column, s,
-                  OffsetDecision<Decision>{decide, begin < L ? 0 : decide.lattice_words}, queue);
-}
-
 /// Updates the words of one tile in those of its rows that belong to `rows`. `mine` and `other`: the parities of the
-/// lattice in memory.
+/// lattice in memory, from row 0 on.
 template <bool CLOSED, class Decision>
 __device__ __forceinline__ void sweep_tile(std::uint32_t* mine, const std::uint32_t* other, const SiteLayout& layout,
                                            const SlabRows& rows, std::uint32_t tile, const SiteSweep& s,
                                            const Decision& decide, const UndecidedQueue& queue) {
-  mine = rows.from_row_0(mine);
-  other = rows.from_row_0(other);
   const std::uint32_t number = tile * site_threads + threadIdx.x, row_group = number / rows.words;
   const SlabRows own = rows.of_group(layout, row_group);
-  if (own.count > 0) {
-    const WordColumn word_column{number - row_group * rows.words, own.y(own.begin), own.count, CLOSED};
-    const bool shift = ((rows.y(rows.begin) + s.half_sweep) & 1u) != 0;
-    if constexpr (CLOSED)
-      sweep_shifted(shift, mine, other, layout.L, word_column, s, decide, queue);
-    else
-      sweep_of_slab(shift, mine, other, layout.L, word_column, s, decide, queue);
-  }
+  if (own.count == 0) return;
+  const std::uint32_t y = own.y(own.begin), beyond = CLOSED || y < layout.L ? 0 : layout.L;
+  mine += beyond * rows.words;
+  other += beyond * rows.words;
+  const WordColumn word_column{number - row_group * rows.words, y - beyond, own.count,
+                               CLOSED ? EndRows::copied_after_last : EndRows::stored};
+  if (s.half_sweep & 1u)
+    sweep_word_column<1>(mine, other, layout.L, word_column, s, decide, queue);
+  else
+    sweep_word_column<0>(mine, other, layout.L, word_column, s, decide, queue);
+}
+
+/// Copies the words of row 0 that belong to a tile to row L, when they are decided.
+__device__ __forceinline__ void copy_first_row(std::uint32_t* mine, std::uint32_t L, std::uint32_t tile) {
+  const std::uint32_t W = L / 64, word = tile * site_threads + threadIdx.x;
+  if (tile * site_threads >= W) return;
   __syncthreads();
-  resolve(queue, mine, rows.words, s, decide);
+  if (word < W) mine[L * W + word] = mine[word];
 }
 
 /// Many half sweeps. A thread block takes one tile after the other. It waits only for the adjoining tiles, so that half
 /// sweeps overlap: there is no time at the end of each one in which few thread blocks work. Tiles are taken in the
 /// order of their numbers, so that those waited for have been taken: any number of thread blocks finishes. KNOWN_L: the
-/// size if it is known at compile time, so that distances are constants; else 0. CLOSED: all rows are stored.
+/// size if it is known at compile time, so that distances are constants; else 0. CLOSED: all rows are stored, and row L
+/// holds a copy of row 0, which spares a comparison in every row; else the rows of one rank.
 template <std::uint32_t KNOWN_L, bool CLOSED, class Decision>
 __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     site_sweeps_kernel(std::uint32_t* spins, SiteLayout layout, const __grid_constant__ SiteSweeps sweeps,
                        const __grid_constant__ SiteProgress progress, const __grid_constant__ Decision decide) {
   if constexpr (KNOWN_L != 0) layout.L = KNOWN_L;
+  if constexpr (KNOWN_L != 0 && CLOSED) layout.stored = KNOWN_L + spare_rows;
   auto* shared = reinterpret_cast<SiteTile*>(shared_memory());
   const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + 1), &shared->queued};
   while (true) {
@@ -176,11 +131,15 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     if (k >= sweeps.count) return;
     progress.wait<CLOSED>(sample, tile, sweeps.tiles, layout.words_in_row(), k);
     const SiteSweep s{sweeps.first + k, layout.first_sample + sample};
-    std::uint32_t* lattice = layout.lattice(spins, sample);
-    const std::uint32_t parity = s.half_sweep & 1u;
-    sweep_tile<CLOSED>(lattice + parity * layout.words(), lattice + (1 - parity) * layout.words(), layout,
-                       SlabRows::updated(layout, sweeps.before + k), tile, s, decide, queue);
-    progress.set_done(sample, tile, sweeps.tiles, k + 1);
+    const SlabRows rows = SlabRows::updated(layout, sweeps.before + k);
+    std::uint32_t *lattice = rows.from_row_0(layout.lattice(spins, sample)), parity = s.half_sweep & 1u,
+                  *mine = lattice + parity * layout.words();
+    sweep_tile<CLOSED>(mine, lattice + (1 - parity) * layout.words(), layout, rows, tile, s, decide, queue);
+    __syncthreads();
+    resolve(queue, mine, rows.words, s, decide);
+    if constexpr (CLOSED) copy_first_row(mine, layout.L, tile);
+    // read again, so that they need no registers meanwhile
+    progress.set_done(shared->sample, shared->tile, sweeps.tiles, shared->half_sweep + 1);
   }
 }
 

@@ -36,13 +36,15 @@ struct SiteRowBlock {
     const std::uint32_t index = word_index + offset;
     return index < lattice_words ? index : index - lattice_words;
   }
-  /// Calls f with pointers to two words of own rows in shared memory and in the full lattice.
+  /// Calls f with pointers to two words of own rows in shared memory and in the full lattice, where a parity has
+  /// `stored` words.
   template <class F>
-  __device__ __forceinline__ void for_own_words(std::uint32_t* shared, std::uint32_t* spins, const F& f) const {
+  __device__ __forceinline__ void for_own_words(std::uint32_t* shared, std::uint32_t* spins, std::uint32_t stored,
+                                                const F& f) const {
     for (std::uint32_t parity = 0; parity < 2; ++parity)
       for (std::uint32_t i = 2 * threadIdx.x; i < rows * W; i += 2 * blockDim.x)
         f(reinterpret_cast<uint2*>(shared + parity * words + site_halo_rows * W + i),
-          reinterpret_cast<uint2*>(spins + parity * lattice_words + first_row * W + i));
+          reinterpret_cast<uint2*>(spins + parity * stored + first_row * W + i));
   }
 };
 
@@ -105,18 +107,19 @@ __device__ __forceinline__ void update_row_pairs(const SiteRowBlock& block, cons
   }
 }
 
-/// Grid (row blocks), cooperative launch. SHIFT: of an odd row in the first half sweep.
+/// Grid (row blocks), cooperative launch. SHIFT: of an odd row in the first half sweep. `stored`: words of a parity of
+/// the lattice in memory.
 template <class Known, int SHIFT, class Decision>
 __global__ void __launch_bounds__(most_row_block_threads, 1)
-    site_row_block_kernel(std::uint32_t* spins, std::uint32_t size, std::uint64_t sample, SiteRowBlocks shape,
-                          std::uint32_t first_half_sweep, std::uint32_t half_sweeps, SiteHaloPackets packets,
-                          const __grid_constant__ Decision decide) {
+    site_row_block_kernel(std::uint32_t* spins, std::uint32_t size, std::uint32_t stored, std::uint64_t sample,
+                          SiteRowBlocks shape, std::uint32_t first_half_sweep, std::uint32_t half_sweeps,
+                          SiteHaloPackets packets, const __grid_constant__ Decision decide) {
   const std::uint32_t L = Known::L != 0 ? Known::L : size;
   const SiteRowBlock block(L, shape, Known::threads());
   std::uint32_t* lattice = shared_memory();
   WarpSiteQueue queue(lattice + 2 * block.words + threadIdx.x / 32 * warp_queue_entries);
   SiteRowHalo halo(packets, L, shape.blocks, block.rows);
-  block.for_own_words(lattice, spins, [](uint2* shared, const uint2* global) { *shared = *global; });
+  block.for_own_words(lattice, spins, stored, [](uint2* shared, const uint2* global) { *shared = *global; });
   __syncthreads();
   SiteSweep s{first_half_sweep, sample};
   std::uint32_t step = 0;
@@ -139,7 +142,7 @@ __global__ void __launch_bounds__(most_row_block_threads, 1)
     __syncthreads();
     step = step == site_halo_rows ? 0 : step + 1;
   }
-  block.for_own_words(lattice, spins, [](const uint2* shared, uint2* global) { *global = *shared; });
+  block.for_own_words(lattice, spins, stored, [](const uint2* shared, uint2* global) { *global = *shared; });
 }
 
 }  // namespace psflip::cuda
