@@ -18,12 +18,25 @@ bool waits_by_itself(void (*kernel)(Parameters...)) {
   return code.binaryVersion >= 90 && code.ptxVersion >= 90;
 }
 
-/// Launches a kernel that calls after_previous_kernel() and follows another kernel in its stream. In the default stream
-/// its thread blocks start before the other kernel has ended. Other streams also wait for events of each other; there
-/// and on older GPUs it is a usual launch. Throws as check(), with `call`.
+/// What precedes a launch in its stream: certainly a kernel, or perhaps an event, which an early start would not wait
+/// for.
+enum class After { kernel, anything };
+
+/// Whether thread blocks of a launch may start early. Blocks of a stream of high priority that wait for the kernel
+/// before would keep the blocks of other streams from working meanwhile.
+inline bool may_start_early(cudaStream_t stream, After after) {
+  if (stream == nullptr) return true;  // only kernels and memory operations
+  int priority = 0, least = 0;
+  check(cudaStreamGetPriority(stream, &priority), "stream");
+  check(cudaDeviceGetStreamPriorityRange(&least, nullptr), "stream");
+  return after == After::kernel && priority == least;
+}
+
+/// Launches a kernel that calls after_previous_kernel(). Its thread blocks start before the kernel before has ended, if
+/// they may; on older GPUs it is a usual launch. Throws as check(), with `call`.
 template <class... Parameters, class... Arguments>
 void launch_early(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
-                  cudaStream_t stream, Arguments&&... arguments) {
+                  cudaStream_t stream, After after, Arguments&&... arguments) {
   static const bool early = waits_by_itself(kernel);  // the same for all kernels of this type
   cudaLaunchAttribute attribute{};
   attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -34,7 +47,7 @@ void launch_early(const char* call, void (*kernel)(Parameters...), dim3 grid, di
   config.dynamicSmemBytes = bytes;
   config.stream = stream;
   config.attrs = &attribute;
-  config.numAttrs = early && stream == nullptr ? 1 : 0;
+  config.numAttrs = early && may_start_early(stream, after) ? 1 : 0;
   check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...), call);
 }
 

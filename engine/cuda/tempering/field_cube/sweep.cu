@@ -45,8 +45,8 @@ void launch(FieldCubeSweep job, const ZSweepShape& shape, const Numbers<Scheme>&
   const Traversals<3> traversals(L);
   const std::uint32_t launches = Known::persistent ? 1 : job.half_sweeps;
   for (std::uint32_t k = 0; k < launches; ++k, ++job.first_half_sweep)
-    launch_early("sweeps", kernel, grid, shape.threads, bytes, stream, job, shape, traversals, numbers.keys,
-                 numbers.thresholds);
+    launch_early("sweeps", kernel, grid, shape.threads, bytes, stream, k > 0 ? After::kernel : After::anything, job,
+                 shape, traversals, numbers.keys, numbers.thresholds);
 }
 
 /// Launches the kernel specialized for this size if there is one, else the general kernel. Returns whether it counts.
