@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <stdexcept>
 
 #include "emulated_lattices.hpp"
@@ -22,6 +23,7 @@ class EmulatedSites final : public EmulatedLattices {
     const std::uint32_t blocks = blocks_for(layout_.words(), 256);
     launch({blocks * samples_}, 256,
            [&] { fill_sites_kernel(spins(), layout_, trajectory_key(system, Stream::initial_spins), blocks); });
+    spoil_unused_words();
   }
 
   PlaneMemory memory() override { return site_memory(spins(), layout_, samples_); }
@@ -78,11 +80,30 @@ class EmulatedSites final : public EmulatedLattices {
   std::uint32_t* spins() const { return spins_.data() + layout_.words_in_row(); }
   SiteLayout with_rows(std::uint32_t rows) const {
     SiteLayout layout = site_layout(domain_, rows, system_.first_sample);
-    if (domain_.ghosts == 0) layout.stored += spare_rows;
+    if (domain_.ghosts == 0) layout.stored += rows_after_lattice;
     return layout;
   }
   SiteDecision<2> decision() const {
     return SiteDecision<2>(trajectory_key(system_, Stream::metropolis), make_thresholds(system_.betas[0], 2));
+  }
+
+  /// Words that hold no row of the lattice, or a copy that is not up to date: no result may depend on them.
+  void spoil_unused_words() {
+    constexpr std::uint32_t bits = 0x5ac3965a;
+    const std::size_t W = layout_.words_in_row(), used = std::size_t{layout_.own + 2 * layout_.ghosts} * W;
+    std::fill_n(spins_.begin(), W, bits);
+    std::fill_n(spins_.end() - static_cast<std::ptrdiff_t>(W), W, bits);
+    for (std::size_t parity = 0; parity < 2 * samples_; ++parity)
+      std::fill_n(spins() + parity * layout_.words() + used, layout_.words() - used, bits);
+  }
+
+  /// As start_half_sweeps() does.
+  void copy_first_rows() {
+    const std::size_t row = layout_.words_in_row();
+    for (std::size_t parity = 0; parity < 2 * samples_; ++parity) {
+      std::uint32_t* words = spins() + parity * layout_.words();
+      std::copy_n(words, row, words + layout_.L * row);
+    }
   }
 
   /// Three thread blocks at the same time: some wait for others, and a block takes several tiles. L = 128 is a size
@@ -92,6 +113,7 @@ class EmulatedSites final : public EmulatedLattices {
     const std::uint32_t tiles = blocks_for(SlabRows::groups(layout_) * layout_.words_in_row(), site_threads);
     Words32 done(samples_ * tiles);
     std::uint32_t taken = 0;
+    if (CLOSED) copy_first_rows();
     const auto kernel =
         layout_.L == 128 ? site_sweeps_kernel<128, CLOSED, Decision> : site_sweeps_kernel<0, CLOSED, Decision>;
     emulated::run({3, site_threads, site_queue_bytes(layout_.rows) / 4}, next_seed(), [&] {

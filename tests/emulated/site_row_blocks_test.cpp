@@ -32,7 +32,7 @@ class RowBlocks {
       : system_(system),
         shape_(shape),
         layout_{static_cast<std::uint32_t>(system.L), 2, system.first_sample,
-                static_cast<std::uint32_t>(system.L) + spare_rows},
+                static_cast<std::uint32_t>(system.L) + rows_after_lattice},
         spins_(std::size_t{2} * layout_.words()),
         packets_(std::size_t{2} * shape.blocks * row_block_packets(layout_.L), uint4{0, 0, 0, 0}) {
     const std::uint32_t blocks = blocks_for(layout_.words(), 256);

@@ -22,8 +22,9 @@ bool waits_by_itself(void (*kernel)(Parameters...)) {
 /// for.
 enum class After { kernel, anything };
 
-/// Whether thread blocks of a launch may start early. Blocks of a stream of high priority that wait for the kernel
-/// before would keep the blocks of other streams from working meanwhile.
+/// Whether thread blocks of a launch may start early. No other thread uses the default stream meanwhile. Blocks of a
+/// stream of high priority that wait for the kernel before would keep the blocks of other streams from working
+/// meanwhile.
 inline bool may_start_early(cudaStream_t stream, After after) {
   if (stream == nullptr) return true;  // only kernels and memory operations
   int priority = 0, least = 0;

@@ -113,7 +113,7 @@ bool Sites::use_persistent_kernel() const {
 
 SiteLayout Sites::with_rows(std::uint32_t rows) const {
   SiteLayout layout = site_layout(domain_, rows, system_.first_sample);
-  if (is_full_lattice() && !persistent_) layout.stored += spare_rows;
+  if (is_full_lattice() && !persistent_) layout.stored += rows_after_lattice;
   return layout;
 }
 
@@ -211,7 +211,7 @@ void Sites::restore_spins(std::size_t, const PackedSigns& spins) {
 double bytes_of_sites(const System& system, const Share& share) {
   const Domain<2> domain = domain_of(system, share);
   SiteLayout layout = site_layout(domain, 2, 0);
-  if (domain.ghosts == 0) layout.stored += spare_rows;
+  if (domain.ghosts == 0) layout.stored += rows_after_lattice;
   const std::size_t samples = system.samples;
   std::size_t bytes = sizeof(std::uint32_t) * stored_words(layout, samples);
   bytes += samples * sizeof(SiteSums) + staging_bytes(layout, samples);

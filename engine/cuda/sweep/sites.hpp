@@ -11,8 +11,8 @@
 namespace psflip::cuda {
 
 struct SiteJob {
-  std::uint32_t* spins;
-  SiteLayout layout;  ///< `rows` as the kernel uses it
+  std::uint32_t* spins;  ///< for start_half_sweeps() at least a row of memory before and after them
+  SiteLayout layout;     ///< `rows` as the kernel uses it
   std::uint32_t samples;
   Key key;
   Thresholds thresholds;
@@ -34,9 +34,10 @@ void start_row_blocks(const SiteJob& job, const SiteRowBlocks& shape, uint4* pac
 
 /// Tiles of a lattice in start_half_sweeps().
 std::uint32_t site_tiles(const SiteLayout& layout);
-/// Half sweeps of lattices in global memory, all rows or those of one rank. `progress`: 1 + samples x site_tiles()
-/// words. `before`: of some rows, half sweeps done since the ghosts were received; all together no more than there are
-/// ghosts.
+/// Half sweeps of lattices in global memory, all rows, with rows_after_lattice, or those of one rank. `progress`: 1 +
+/// samples x site_tiles() words. `before`: of some rows, half sweeps done since the ghosts were received; all together
+/// no more than there are ghosts. Throws std::logic_error if a full lattice has no row after it, or some rows are more
+/// than a lattice.
 void start_half_sweeps(const SiteJob& job, std::uint32_t* progress, std::uint32_t first_half_sweep,
                        std::uint32_t half_sweeps, std::uint32_t before = 0, cudaStream_t stream = nullptr);
 

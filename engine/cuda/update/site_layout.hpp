@@ -19,7 +19,7 @@ struct WordColumn {
 };
 
 /// Rows of memory after those of a full lattice in global memory: a copy of row 0, and one that keeps the alignment.
-constexpr std::uint32_t spare_rows = 2;
+constexpr std::uint32_t rows_after_lattice = 2;
 
 /// Consecutive lattices in memory and the distribution of a half sweep of one lattice over threads.
 struct SiteLayout {

@@ -16,8 +16,9 @@ struct SlabRows {
   /// The rows that a half sweep updates, pairs of which the first has an even y, so that no pair has row L - 1 and row
   /// L. With ghosts: if `before` half sweeps have been done since the ghosts were received. Each one leaves one correct
   /// row less on either side, since it reads the row next to those that it updates. All half sweeps update the same
-  /// pairs of rows, and with them one or two rows next to the correct ones on either side, which become wrong. No
-  /// correct row reads these later. A row before the first and one after the last stored row may be read.
+  /// pairs of rows, and with them up to two rows, and an unused one, next to the correct ones on either side, which
+  /// become wrong. No correct row reads these later. A row before the first and one after the last stored row may be
+  /// read.
   PSFLIP_HD static SlabRows updated(const SiteLayout& layout, std::uint32_t before) {
     const std::uint32_t margin = layout.ghosts == 0 ? 0 : before / 2 * 2 + layout.first % 2;
     return {layout, margin, (layout.ghosts == 0 ? layout.own : layout.stored) - 2 * margin};

@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(site_threads, 1024 / site_threads)
     site_sweeps_kernel(std::uint32_t* spins, SiteLayout layout, const __grid_constant__ SiteSweeps sweeps,
                        const __grid_constant__ SiteProgress progress, const __grid_constant__ Decision decide) {
   if constexpr (KNOWN_L != 0) layout.L = KNOWN_L;
-  if constexpr (KNOWN_L != 0 && CLOSED) layout.stored = KNOWN_L + spare_rows;
+  if constexpr (KNOWN_L != 0 && CLOSED) layout.stored = KNOWN_L + rows_after_lattice;
   auto* shared = reinterpret_cast<SiteTile*>(shared_memory());
   const UndecidedQueue queue{reinterpret_cast<Undecided*>(shared + 1), &shared->queued};
   while (true) {
