@@ -37,8 +37,8 @@ __device__ __forceinline__ void count_energies(FieldZSweep<Known> sweep, std::ui
       sweep.at_before = sweep.at_here;
       sweep.at_here = w.next;
     }
-    unsatisfied.add<3>(bond);
-    against.add<1>(field);
+    unsatisfied.template add<3>(bond);
+    against.template add<1>(field);
     sweep.advance(4);
   }
   atomicAdd(bond_row + (threadIdx.x & 31u), sum_over_warp(unsatisfied));
