@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <stdexcept>
 #include <string>
 
 #include "engine/cuda/device/streams.hpp"
@@ -70,8 +71,10 @@ void time(int L) {
 
 int main(int argc, char** argv) {
   try {
-    const int L = argc > 1 ? std::stoi(argv[1]) : usual;
-    if (argc > 2 || L % 512 != 0 || L < 512 || L > largest) throw std::exception();
+    std::size_t read = 0;
+    const int L = argc > 1 ? std::stoi(argv[1], &read) : usual;
+    if (argc > 2 || (argc > 1 && argv[1][read] != '\0') || L % 512 != 0 || L < 512 || L > largest)
+      throw std::exception();
     time(L);
   } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "time_rows: %s\n", error.what());

@@ -18,8 +18,7 @@ bool waits_by_itself(void (*kernel)(Parameters...)) {
   return code.binaryVersion >= 90 && code.ptxVersion >= 90;
 }
 
-/// What precedes a launch in its stream: certainly a kernel, or perhaps an event, which an early start would not wait
-/// for.
+/// What precedes a launch in its stream: certainly a kernel, or perhaps an event, after which nothing starts early.
 enum class After { kernel, anything };
 
 /// Whether thread blocks of a launch may start early. No other thread uses the default stream meanwhile. Blocks of a
