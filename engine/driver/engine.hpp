@@ -86,13 +86,15 @@ class Engine {
   /// Rounds done since the start. Half sweep h, counted from the start, updates parity h mod 2.
   virtual std::uint64_t rounds() const = 0;
   virtual void advance(std::uint64_t rounds) = 0;
-  /// advance(), with work for the host: at the same time if a device does the rounds, else before them. Returns the
-  /// seconds of the rounds.
-  virtual double advance_during(std::uint64_t rounds, const std::function<void()>& host_work) {
+  /// advance(), with work for the host: at the same time if a device does the rounds, else before them. Then
+  /// start_reading() if `reads`; a device need not wait for the host in between. Returns the seconds of the rounds.
+  virtual double advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) {
     host_work();
     const double start = now();
     advance(rounds);
-    return now() - start;
+    const double seconds = now() - start;
+    if (reads) start_reading();
+    return seconds;
   }
 
   /// The integers that the system measures, of the first slot.

@@ -73,11 +73,12 @@ void Simulation::step() {
   const std::size_t stop = next_ + (is_reading_ ? 1 : 0);
   const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[stop];
   const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_round_));
-  const double advancing = engine_->advance_during(count, [this] { take_reading(); });
+  const bool reads = done + count == target;
+  const double advancing = engine_->advance_during(
+      count, [this] { take_reading(); }, reads);
   halo_ = engine_->halo();
   if (count > 0) seconds_per_round_ = ranks_.of_first(advancing / static_cast<double>(count));
-  if (done + count == target) {
-    engine_->start_reading();
+  if (reads) {
     is_reading_ = true;
     if (saves_spins_at(leg_, stop)) save_spins();
     if (next_ + 1 == legs_[leg_].stops.size()) take_reading();

@@ -17,11 +17,12 @@ class FullEngine final : public Engine {
     start(rounds);
     check(cudaDeviceSynchronize(), "update");
   }
-  double advance_during(std::uint64_t rounds, const std::function<void()>& host_work) override {
+  double advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) override {
     begin_.record();
     start(rounds);
     end_.record();
     host_work();
+    if (reads) start_reading();
     return end_.seconds_since(begin_);
   }
 
