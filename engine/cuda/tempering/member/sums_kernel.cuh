@@ -9,10 +9,10 @@
 /// Sums of any member of the family.
 namespace psflip::cuda {
 
-/// Fourier components along the axes of a field of signs of 32 samples.
+/// Fourier components along the axes, and the sum, of a field of signs of 32 samples.
 template <int D>
 struct Components {
-  std::int64_t re[D], im[D];
+  std::int64_t re[D], im[D], sum = 0;
 
   /// Of one sample, whose -1 signs in all planes are in `planes`.
   __device__ __forceinline__ Components(const int* planes, std::uint32_t L, const int* cosine, const int* sine) {
@@ -22,6 +22,7 @@ struct Components {
       re[axis] = im[axis] = 0;
       for (std::uint32_t x = 0; x < L; ++x) {
         const int plane = area - 2 * planes[32 * (static_cast<std::size_t>(axis) * L + x)];
+        if (axis == 0) sum += plane;
         re[axis] += static_cast<std::int64_t>(plane) * cosine[x];
         im[axis] += static_cast<std::int64_t>(plane) * sine[x];
       }
@@ -85,7 +86,7 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
                                          std::uint32_t number, const SumsOfSample& at) {
   const SumPlaces& places = sample.sums.places;
   const Pair pair = Pair::number(number, shape.sets);
-  PairIntegers of_pair{sample.overlap(number),
+  PairIntegers of_pair{0,
                        sample.magnetization(pair.a),
                        sample.magnetization(pair.b),
                        0,
@@ -96,7 +97,13 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
     const Components<D> a = sample.components(pair.a), b = sample.components(pair.b);
     of_pair.k_product = k2_of_cube(a.re, a.im, b.re, b.im, D);
   }
-  if (places.pair[sum_QK] >= 0) of_pair.overlap_k2 = sample.components(sample.rows.spins + number).k2();
+  if (places.pair[sum_QK] >= 0) {
+    const Components<D> overlap = sample.components(sample.rows.spins + number);
+    of_pair.overlap = overlap.sum;
+    of_pair.overlap_k2 = overlap.k2();
+  } else {
+    of_pair.overlap = sample.overlap(number);
+  }
   if (sample.sums.links >= 0) of_pair.link_overlap = D * sample.sites - 2 * sample.row(sample.sums.links + number);
   double value[pair_sums];
   pair_values(of_pair, value);
@@ -117,7 +124,7 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
 /// Adds the values of a round to the sums. Grid (configurations of the job); block (32 samples, 8 warps), which share
 /// the sets and pairs.
 template <int D>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(256, 3)
     slot_sums_kernel(const __grid_constant__ SlotCountJob job, const __grid_constant__ SlotSums sums) {
   const TemperingShape& shape = job.words.shape;
   const std::uint32_t number = job.first_pack + blockIdx.x, pack = job.pack_of(number), lane = threadIdx.x;
