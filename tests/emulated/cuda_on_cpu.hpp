@@ -1,5 +1,6 @@
 #pragma once
 #include <bit>
+#include <cstdlib>
 #include <utility>
 
 #include "fibers.hpp"
@@ -32,6 +33,7 @@ inline void __syncthreads() { psflip::emulated::synchronize(); }
 inline bool __any_sync(std::uint32_t, bool mine) { return psflip::emulated::any(mine); }
 inline void __nanosleep(unsigned) { psflip::emulated::pause(); }
 
+inline void __trap() { std::abort(); }
 inline void __threadfence() {}
 inline void __threadfence_system() {}
 inline void __syncwarp() { psflip::emulated::any(false); }
@@ -93,6 +95,7 @@ inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {
   return static_cast<std::uint32_t>(4 * (word - emulated::shared()));
 }
+inline std::uint32_t add_in_shared_memory(std::uint32_t* word, std::uint32_t more) { return atomicAdd(word, more); }
 template <int CHUNK>
 void copy_async(std::uint32_t to, const char* from) {
   emulated::start_copy(to, from, 4 * CHUNK);

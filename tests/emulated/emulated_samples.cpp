@@ -1,3 +1,5 @@
+#include <span>
+
 #include "emulated_lattices.hpp"
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/measure/reduce_kernel.cuh"
@@ -6,14 +8,18 @@
 #include "engine/cuda/sweep/half_sweep/half_sweep_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_sweeps_kernel.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_z_sweep_kernel.cuh"
+#include "engine/cuda/sweep/persistent/known_member_kernel.cuh"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/sweep/persistent/persistent_kernel.cuh"
-#include "engine/cuda/sweep/persistent/square_member_kernel.cuh"
 #include "engine/cuda/update/start_samples.cuh"
 #include "engine/models/tables.hpp"
 
 namespace psflip::cuda {
 namespace {
+
+/// The linear size for which kernels of known sizes are emulated.
+template <int D>
+inline constexpr std::uint32_t known_size = D == 2 ? 32 : 8;
 
 template <class T>
 class EmulatedSamples final : public EmulatedLattices {
@@ -51,9 +57,9 @@ class EmulatedSamples final : public EmulatedLattices {
             update_planes(h, PlaneSegments::all(layout_.L, slab_segment), replica, decide.queued());
       });
     } else {
+      if constexpr (!T::has_couplings)
+        if (layout_.L == known_size<D>) return keep_known_in_shared_memory(first, count);
       for_each_decision<T>(layout_.replicas, metropolis_, [&](const auto& decide, std::uint32_t replica) {
-        if constexpr (is_square_member<T, std::decay_t<decltype(decide)>>)
-          if (layout_.L == 32) return keep_squares_in_shared_memory(replica, first, count);
         keep_in_shared_memory(decide.queued(), replica, first, count);
       });
     }
@@ -159,18 +165,27 @@ class EmulatedSamples final : public EmulatedLattices {
                                           packs_, replica, shape, decide);
     });
   }
-  /// In a cluster of two, and the last half sweeps in a cluster of four.
-  void keep_squares_in_shared_memory(std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
-    const SquareDecision decide(metropolis_.thresholds);
-    run_squares<SquareShape<32, 2, 4>>(decide, replica, first, count / 2);
-    run_squares<SquareShape<32, 4, 2>>(decide, replica, first + count / 2, count - count / 2);
+  /// In one block or two with several segments of each column, and the last half sweeps in blocks with fewer.
+  void keep_known_in_shared_memory(std::uint32_t first, std::uint32_t count) {
+    with_scheme<T>(cheapest_scheme<D>(std::span(&metropolis_.field, 1)), [&]<class Scheme>() {
+      const ReplicaDecision<T, Scheme> decide(metropolis_.field);
+      if constexpr (D == 2) {
+        run_known<KnownMember<2, 32, 2, 4>>(decide, first, count / 2);
+        run_known<KnownMember<2, 32, 4, 2>>(decide, first + count / 2, count - count / 2);
+      } else {
+        run_known<KnownMember<3, 8, 1, 2>>(decide, first, count / 2);
+        run_known<KnownMember<3, 8, 2, 4>>(decide, first + count / 2, count - count / 2);
+      }
+    });
   }
   template <class Shape, class Decision>
-  void run_squares(const Decision& decide, std::uint32_t replica, std::uint32_t first, std::uint32_t count) {
-    Words32 done(packs_);
-    const Schedule schedule{{packs_, 1, first, count}, done.data()};  // one cluster takes all packs in turn
-    emulated::run({Shape::blocks, Shape::threads, square_member_bytes<Shape> / 4}, next_seed(),
-                  [&] { square_member_kernel<Shape>(spins_.data(), layout_, keys_, schedule, replica, decide); });
+  void run_known(const Decision& decide, std::uint32_t first, std::uint32_t count) {
+    const std::uint32_t lattices = packs_ * layout_.replicas;
+    Words32 done(lattices);
+    const Schedule schedule{{lattices, 1, first, count}, done.data()};  // one cluster takes all lattices in turn
+    const ReplicasOfPacks<Decision> replicas{spins_.data(), fields_.data(), layout_, packs_, decide};
+    emulated::run({Shape::blocks, Shape::threads, known_member_bytes<Shape, Decision> / 4}, next_seed(),
+                  [&] { known_member_kernel<Shape>(replicas, keys_, schedule); });
   }
   /// False if a lattice does not fit. The sizes of incomplete warps that have kernels of their own: in one thread block
   /// and in a cluster whose last block has fewer planes.

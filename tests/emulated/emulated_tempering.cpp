@@ -4,6 +4,7 @@
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
+#include "engine/cuda/tempering/member/known_slots.cuh"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
 #include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
@@ -114,6 +115,9 @@ class EmulatedTempering final : public Engine {
   void sweep_cubes(const MemberSweep& job, const Decision* decisions, const EnergyCounts& energies);
   template <class Decision>
   void sweep_members(const MemberSweep& job, const Decision* decisions);
+  /// A size with a kernel of its own for lattices without couplings, in two blocks.
+  using Known = std::conditional_t<D == 2, KnownMember<2, 32, 2, 4>, KnownMember<3, 8, 2, 2>>;
+  void sweep_known();
   void count(const SlotCountJob& job);
   template <class X>
   void count_sum(const SlotCountJob& job, std::uint32_t width, int* counts);
@@ -193,6 +197,8 @@ void EmulatedTempering<T>::round() {
 
 template <class T>
 void EmulatedTempering<T>::sweep(const EnergyCounts& energies) {
+  if constexpr (!T::has_couplings)
+    if (persistent_ && shape_.L == Known::L) return sweep_known();
   const auto with = [&]<class Decision>(std::uint32_t first, auto make) {
     std::vector<Decision> decisions;
     for (const double beta : system_.betas) decisions.push_back(make(beta));
@@ -286,6 +292,26 @@ void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision*
           slot_member_kernel<T, Decision, false>(job, keys, decisions, block.shape);
       },
       1, block.bytes / 4);
+}
+
+/// One cluster takes all lattices in turn.
+template <class T>
+void EmulatedTempering<T>::sweep_known() {
+  const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps);
+  const MemberSweep job{member_words(), 0, shape_.slots, half_sweeps * static_cast<std::uint32_t>(rounds_),
+                        half_sweeps,    0};
+  const std::vector<FieldThresholds> fields = make_field_thresholds(system_);
+  with_scheme<T>(cheapest_scheme<D>(fields), [&]<class Scheme>() {
+    using Decision = ReplicaDecision<T, Scheme>;
+    const std::vector<Decision> decisions(fields.begin(), fields.end());
+    const std::uint32_t lattices = shape_.packs * shape_.units();
+    Words32 done(lattices);
+    const Schedule schedule{{lattices, 1, job.first_half_sweep, half_sweeps}, done.data()};
+    const SetsOfSlots<T, Decision> sets{job, decisions.data()};
+    emulated::run({Known::blocks, Known::threads, known_member_bytes<Known, Decision> / 4}, next_seed(), [&] {
+      known_member_kernel<Known>(sets, KeySchedule(trajectory_key(system_, Stream::metropolis)), schedule);
+    });
+  });
 }
 
 template <class T>

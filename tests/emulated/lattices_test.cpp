@@ -275,21 +275,34 @@ TEST(Cubes, of_every_number_of_leading_planes_are_those_of_the_oracle) {
   }
 }
 
-/// The kernel for square lattices of a known size, at temperatures with small and large thresholds.
-TEST(Squares, of_a_known_distribution_over_a_cluster_are_those_of_the_oracle) {
+/// The kernels for lattices of a known size, at temperatures with small and large thresholds.
+void compare_known(Model model, int L) {
+  for (const double h : {0.0, 1.0, 0.37, 2.0})
+    for (const double beta : {1e-20, 0.3, 2.0}) {
+      SCOPED_TRACE(testing::Message() << "h " << h << " beta " << beta);
+      System s = system_of(model, L, 70, 1);
+      s.h = h;
+      s.betas = {beta};
+      compare(s, {static_cast<std::uint32_t>(L)});
+      s.replicas = 5;
+      s.samples = 3;
+      compare(s, {static_cast<std::uint32_t>(L)});
+    }
+}
+TEST(KnownMembers, of_squares_are_those_of_the_oracle) {
   System long_run = square(32, 70, Packing::samples);
   long_run.betas = {0.44};
   compare(long_run, {32}, 1, 60);
-  for (const double beta : {1e-20, 0.2, 0.44, 2.0}) {
-    SCOPED_TRACE(testing::Message() << "beta " << beta);
-    System s = square(32, 70, Packing::samples);
-    s.betas = {beta};
-    compare(s, {32});
-    s.replicas = 5;
-    s.samples = 3;
-    compare(s, {32});
-  }
+  compare_known(Model::ising2d, 32);
 }
+TEST(KnownMembers, of_cubes_are_those_of_the_oracle) {
+  System long_run = system_of(Model::rfim3d, 8, 70, 2);
+  long_run.betas = {0.22};
+  compare(long_run, {8}, 1, 60);
+  compare_known(Model::ising3d, 8);
+}
+TEST(KnownMembers, of_squares_in_random_fields_are_those_of_the_oracle) { compare_known(Model::rfim2d, 32); }
+TEST(KnownMembers, of_cubes_in_random_fields_are_those_of_the_oracle) { compare_known(Model::rfim3d, 8); }
 
 /// Every member of the family, with and without a name.
 class Members : public testing::TestWithParam<Preset> {

@@ -62,6 +62,18 @@ TEST_P(EmulatedMembers, with_fields_that_cost_nothing_or_beat_all_bonds_temper_a
   }
 }
 
+/// Lattices without couplings have kernels for some sizes.
+TEST_P(EmulatedMembers, of_a_size_with_a_kernel_of_its_own_temper_as_the_oracle) {
+  if (GetParam().has_random_bonds()) return;
+  const int L = GetParam().dimension == 3 ? 8 : 32;
+  for (const double h : {0.0, 1.0, 0.37}) {
+    if (!GetParam().has_field() && h != 0) continue;
+    System s = member(L, 5, h == 1 ? 3 : 2);
+    s.h = h;
+    compare(s);
+  }
+}
+
 TEST_P(EmulatedMembers, with_random_bonds_of_any_fraction_and_chosen_packs_temper_as_the_oracle) {
   if (!GetParam().has_random_bonds()) return;
   System s = member(4, 5, 4);

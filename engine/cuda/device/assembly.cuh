@@ -42,6 +42,14 @@ __device__ __forceinline__ std::uint32_t shared_address(const std::uint32_t* wor
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
 }
 
+/// atomicAdd() to a word in shared memory by each thread alone. The compiler adds up the values of a warp first, which
+/// takes longer if few threads call it.
+__device__ __forceinline__ std::uint32_t add_in_shared_memory(std::uint32_t* word, std::uint32_t more) {
+  std::uint32_t before;
+  asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(before) : "r"(shared_address(word)), "r"(more) : "memory");
+  return before;
+}
+
 /// Starts a copy of CHUNK words, 4 or 2, from global to shared memory.
 template <int CHUNK>
 __device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {

@@ -7,7 +7,7 @@
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_launch.cuh"
-#include "engine/cuda/sweep/persistent/member_launch.cuh"
+#include "engine/cuda/sweep/persistent/known_member_launch.cuh"
 
 // The kernels of one preset, whose traits are the definitions PSFLIP_DIMENSION, PSFLIP_COUPLINGS and PSFLIP_FIELD.
 namespace psflip::cuda {
@@ -33,6 +33,7 @@ template <class T>
 class TraitsKernels final : public ModelKernels {
  public:
   bool advance(PackJob job, const Metropolis& m) const override {
+    if (advance_known_member<T>(m, job)) return false;
     std::optional<bool> in_scratch;
     for_each_launch<T>(job, m, [&](const auto& decide) {
       if constexpr (has_cubic_kernels<T>) {

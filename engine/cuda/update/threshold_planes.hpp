@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "engine/core/update.hpp"
+#include "engine/core/site_decision.hpp"
 #include "engine/random/address.hpp"
 
 /// Bit planes of the thresholds of all lanes of a word, as sums, which the units for multiplication compute. A
@@ -58,6 +58,82 @@ struct UnlikeOfFour {
     odd = parity ^ neighbour[3];
     two = (majority(neighbour[0], neighbour[1], neighbour[2]) ^ spin) | ((parity ^ spin) & (neighbour[3] ^ spin));
   }
+};
+
+/// The same on a cubic lattice: bits of the number, and `three` where it is three or more. Of three neighbours the xor
+/// and the majority, both with the spin, are the bits of the number that are unlike it.
+struct UnlikeOfSix {
+  std::uint32_t ones, twos, three;
+
+  __device__ __forceinline__ UnlikeOfSix(std::uint32_t spin, const std::uint32_t (&neighbour)[6]) {
+    const std::uint32_t a = xor3(neighbour[0], neighbour[1], neighbour[2]),
+                        b = xor3(neighbour[3], neighbour[4], neighbour[5]),
+                        a_twos = majority(neighbour[0], neighbour[1], neighbour[2]),
+                        b_twos = majority(neighbour[3], neighbour[4], neighbour[5]), carry = (a ^ spin) & (b ^ spin);
+    ones = a ^ b;
+    twos = xor3(a_twos, b_twos, carry);
+    three = majority(a_twos ^ spin, b_twos ^ spin, carry) | (ones & twos);
+  }
+};
+
+/// Bit planes of the thresholds of all lanes whose classes a scheme of core/site_decision.hpp tells apart: a selection
+/// among masks.
+template <class Scheme>
+struct ClassThresholdPlanes {
+  using Lanes = const std::uint32_t (&)[Scheme::bits];
+  std::uint32_t mask[plane_count][1 << Scheme::bits];
+
+  explicit ClassThresholdPlanes(const std::uint32_t* of_class) {
+    for (int j = 0; j < plane_count; ++j)
+      for (int k = 0; k < 1 << Scheme::bits; ++k) mask[j][k] = threshold_mask(of_class[k], j);
+  }
+  /// What operator() needs of the class bits of a word.
+  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[Scheme::bits]) { return class_bit; }
+  __device__ __forceinline__ std::uint32_t operator()(int j, Lanes class_bit) const {
+    return Scheme::entry(class_bit, mask[j]);
+  }
+};
+
+/// Up to four classes: the mask of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane is in two
+/// classes, so the sums carry nothing.
+template <int CLASSES>
+struct SumThresholdPlanes {
+  static constexpr int bits = CLASSES > 2 ? 2 : 1;
+  struct Lanes {
+    std::uint32_t of_class[CLASSES];  ///< [0] is not used
+  };
+  std::uint32_t start[plane_count], factor[plane_count][CLASSES - 1];
+
+  explicit SumThresholdPlanes(const std::uint32_t* of_class) {
+    for (int j = 0; j < plane_count; ++j) {
+      const auto mask = [&](int k) { return threshold_mask(of_class[k], j); };
+      start[j] = mask(0);
+      for (int k = 1; k < CLASSES; ++k) factor[j][k - 1] = mask(0) - mask(k);
+    }
+  }
+  /// If there are fewer classes than numbers, any value in the lanes of the last number.
+  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&bit)[bits]) {
+    if constexpr (CLASSES == 2)
+      return {{0, bit[0]}};
+    else if constexpr (CLASSES == 3)
+      return {{0, bit[0], bit[1] & ~bit[0]}};
+    else
+      return {{0, bit[0] & ~bit[1], bit[1] & ~bit[0], bit[0] & bit[1]}};
+  }
+  __device__ __forceinline__ std::uint32_t operator()(int j, const Lanes& lanes) const {
+    std::uint32_t sum = start[j];
+#pragma unroll
+    for (int k = 1; k < CLASSES; ++k) sum += lanes.of_class[k] * factor[j][k - 1];
+    return sum;
+  }
+};
+template <int D>
+struct ClassThresholdPlanes<NoField<D>> : SumThresholdPlanes<D> {
+  using SumThresholdPlanes<D>::SumThresholdPlanes;
+};
+template <int D>
+struct ClassThresholdPlanes<EqualField<D>> : SumThresholdPlanes<4> {
+  using SumThresholdPlanes<4>::SumThresholdPlanes;
 };
 
 }  // namespace psflip::cuda

@@ -90,10 +90,11 @@ class CudaMembersInSharedMemory : public SystemOnGpu {};
 
 TEST_P(CudaMembersInSharedMemory, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
 
-/// More packs than the GPU holds at once and many half sweeps, which are divided into intervals.
-class CudaSquares : public SystemOnGpu {};
+/// Sizes with kernels of their own: more packs than the GPU holds at once and many half sweeps, which are divided into
+/// intervals, and every scheme of fields.
+class CudaKnownMembers : public SystemOnGpu {};
 
-TEST_P(CudaSquares, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 200, 65}); }
+TEST_P(CudaKnownMembers, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 200, 65}); }
 
 struct MemberSize {
   Model model;
@@ -144,12 +145,22 @@ std::vector<NamedSystem> members_in_shared_memory() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaMembersInSharedMemory, testing::ValuesIn(members_in_shared_memory()),
                          name_of_system);
-INSTANTIATE_TEST_SUITE_P(Cuda, CudaSquares,
-                         testing::Values(member_system({Model::ising2d, 32, 70, 3}, Random::independent),
-                                         member_system({Model::ising2d, 64, 4500, 1}, Random::independent),
-                                         member_system({Model::ising2d, 96, 1500, 1}, Random::independent),
-                                         member_system({Model::ising2d, 128, 1024, 1}, Random::independent)),
-                         name_of_system);
+std::vector<NamedSystem> known_members() {
+  std::vector<NamedSystem> systems;
+  const auto add = [&](const MemberSize& size) { systems.push_back(member_system(size, Random::independent)); };
+  for (const auto& [L, samples] : {std::pair{32, 70}, {64, 4500}, {96, 1500}, {128, 1024}})
+    add({Model::ising2d, L, static_cast<std::uint64_t>(samples), L == 32 ? 3 : 1});
+  for (const auto& [L, samples] : {std::pair{8, 4500}, {12, 70}, {16, 4500}, {24, 70}, {32, 33}})
+    add({Model::ising3d, L, static_cast<std::uint64_t>(samples), L == 12 ? 3 : 1});
+  add({Model::ising2d, 64, 70, 1, 0.4});
+  add({Model::ising3d, 16, 70, 1, 1.0});
+  for (const double h : {0.0, 0.5, 1.0, 2.0}) {
+    for (const int L : {8, 12, 16, 24, 32}) add({Model::rfim3d, L, 33, 2, h});
+    for (const int L : {32, 64, 96, 128}) add({Model::rfim2d, L, 33, 2, h});
+  }
+  return systems;
+}
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaKnownMembers, testing::ValuesIn(known_members()), name_of_system);
 
 /// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
 /// packs than the GPU holds at once, one group of four replicas and two.
@@ -336,7 +347,11 @@ std::vector<NamedSystem> tempered_members() {
       systems.push_back(tempered({Model::ising2d, 50, 33, replicas, h}, Random::independent));
       systems.push_back(tempered({Model::ising3d, 10, 33, replicas, h}, Random::independent));
     }
-  for (const int L : {16, 22, 24}) systems.push_back(tempered({Model::ising3d, L, 33, 4}, Random::independent));
+  for (const int L : {8, 12, 16, 22, 24, 32})
+    systems.push_back(tempered({Model::ising3d, L, 33, 4}, Random::independent));
+  for (const double h : {0.0, 0.5, 2.0})
+    systems.push_back(tempered({Model::rfim2d, 64, 33, 2, h}, Random::independent));
+  for (const int L : {32, 96, 128}) systems.push_back(tempered({Model::rfim2d, L, 33, 2, 1.0}, Random::independent));
   systems.push_back(tempered({Model::rfim3d, 14, 33, 3, 0.5}, Random::independent));
   return systems;
 }

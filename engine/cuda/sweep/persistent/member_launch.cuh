@@ -2,7 +2,6 @@
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
-#include "engine/cuda/sweep/persistent/square_member_kernel.cuh"
 
 namespace psflip::cuda {
 
@@ -44,27 +43,6 @@ void launch_member(const Decision& decide, const PackJob& job, std::uint32_t gro
         "sweeps in shared memory");
 }
 
-/// Launch of square_member_kernel. Returns false if the GPU cannot place a cluster.
-template <class Shape, class Decision>
-bool launch_square_member(const Decision& decide, const PackJob& job) {
-  const auto kernel = square_member_kernel<Shape, Decision>;
-  const CubicShape cluster{Shape::blocks, 0, 0, Shape::threads};
-  Launcher launcher(cluster, square_member_bytes<Shape>);
-  const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, cluster));
-  if (clusters == 0) return false;
-  launcher.config.gridDim = clusters * Shape::blocks;
-  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.layout, KeySchedule(job.key),
-                           schedule_of(job, job.packs, clusters), job.first_replica, decide),
-        "sweeps of squares in shared memory");
-  return true;
-}
-
-/// The same if there is a kernel for the size. T makes it a template: only models with such kernels compile them.
-template <class T, class... Shapes>
-bool launch_square_of(SquareShapes<Shapes...>, const Thresholds& thresholds, const PackJob& job) {
-  return ((job.layout.L == Shapes::L && launch_square_member<Shapes>(SquareDecision(thresholds), job)) || ...);
-}
-
 /// Distribution of a lattice, without clusters if the GPU cannot place one.
 template <class T, class Queued>
 MemberShape shape_on_gpu(std::uint32_t L, MemberLimits limits) {
@@ -98,8 +76,6 @@ bool advance_member(const Decision& decide, const PackJob& job) {
   const double flips = 32.0 * Queued::group * job.layout.sites;
   if (!is_faster_in_shared_memory(shape, flips, Queued::uses_queue ? 27 : 110, limits)) return false;
   if (decides_in_field<T, Decision> && job.first_replica != 0) return true;
-  if constexpr (is_square_member<T, Decision>)
-    if (device.clusters && launch_square_of<T>(CommonSquares{}, decide.thresholds, job)) return true;
   if constexpr (has_clusters<T, Queued>)
     if (shape.blocks > 1) {
       launch_member<T, true>(decide.queued(), job, groups, shape);

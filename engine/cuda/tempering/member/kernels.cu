@@ -6,6 +6,7 @@
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/tempering/member/known_slots_launch.cuh"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
 #include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
@@ -133,8 +134,8 @@ struct SweepLaunch {
 template <class T>
 class TraitsKernels final : public MemberKernels {
  public:
-  TraitsKernels(const Metropolis* slots, std::size_t count, std::uint32_t sets)
-      : sets_(sets), kind_{slots[0].shared, T::has_field_words} {
+  TraitsKernels(const Metropolis* slots, std::size_t count, FieldScheme scheme, std::uint32_t sets)
+      : sets_(sets), kind_{slots[0].shared, T::has_field_words}, known_(slots, count, scheme) {
     for (std::size_t k = 0; k < count && T::has_field; ++k)
       kind_.in_field = kind_.in_field || !NoField<T::dimension>::allows(slots[k].field);
     for_each_group_of_sets<T>(sets, kind_, [&]<class Decision>(std::uint32_t first) {
@@ -150,6 +151,7 @@ class TraitsKernels final : public MemberKernels {
   }
 
   bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
+    if (known_.sweep(job, key, stream)) return false;
     // cubic lattices: all groups the same way, so that either all energies are counted or none
     const bool cubes = has_cubic_kernels<T> && cubes_fit(job.words.shape.L, std::min(sets_, 4u));
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
@@ -180,14 +182,16 @@ class TraitsKernels final : public MemberKernels {
  private:
   std::uint32_t sets_;
   DecisionKind kind_;
+  KnownSlots<T> known_;
   DeviceArray<std::byte> decisions_[2];  ///< of the slots, for the groups of sets from 0 and from 4 on
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, std::uint32_t sets) {
-  return std::make_unique<TraitsKernels<T>>(slots, count, sets);
+std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, FieldScheme scheme,
+                                                   std::uint32_t sets) {
+  return std::make_unique<TraitsKernels<T>>(slots, count, scheme, sets);
 }
 
 #ifndef PSFLIP_DIMENSION
@@ -195,6 +199,6 @@ std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std:
 #endif
 template std::unique_ptr<MemberKernels>
 make_member_kernels<Traits<PSFLIP_DIMENSION, ModelCouplings::PSFLIP_COUPLINGS, ModelField::PSFLIP_FIELD>>(
-    const Metropolis*, std::size_t, std::uint32_t);
+    const Metropolis*, std::size_t, FieldScheme, std::uint32_t);
 
 }  // namespace psflip::cuda

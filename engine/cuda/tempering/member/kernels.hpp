@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "engine/core/site_decision.hpp"
 #include "engine/cuda/sweep/metropolis.hpp"
 #include "engine/cuda/tempering/arrays.hpp"
 #include "engine/cuda/tempering/member/job.hpp"
@@ -29,9 +30,10 @@ class MemberKernels {
   virtual void add_sums(const SlotCountJob& job, const SlotSums& sums, cudaStream_t stream) const = 0;
 };
 
-/// Compiled by member_kernels.cu for the traits of every preset. `slots` are the decisions of the `count` slots of the
-/// grid.
+/// Compiled by kernels.cu for the traits of every preset. `slots` are the decisions of the `count` slots of the grid,
+/// which the scheme allows.
 template <class T>
-std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, std::uint32_t sets);
+std::unique_ptr<MemberKernels> make_member_kernels(const Metropolis* slots, std::size_t count, FieldScheme scheme,
+                                                   std::uint32_t sets);
 
 }  // namespace psflip::cuda

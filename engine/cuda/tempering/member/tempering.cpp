@@ -18,7 +18,9 @@ std::unique_ptr<MemberKernels> kernels_of(const System& system) {
     slots.push_back({system.random == Random::shared, make_thresholds(beta, system.dimension()),
                      make_field_thresholds(system, beta)});
   auto kernels = with_named_traits(system.preset(), [&]<class T>() {
-    return make_member_kernels<T>(slots.data(), slots.size(), static_cast<std::uint32_t>(system.replicas));
+    return make_member_kernels<T>(slots.data(), slots.size(),
+                                  cheapest_scheme<T::dimension>(make_field_thresholds(system)),
+                                  static_cast<std::uint32_t>(system.replicas));
   });
   if (kernels == nullptr)
     throw UserError("--backend cuda: the GPU has kernels for the named models only; use --backend cpu.");
