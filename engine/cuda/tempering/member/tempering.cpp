@@ -41,7 +41,8 @@ class MemberTempering final : public Tempering {
     allocate_counts(per_slot * shape_.slots, per_slot);
     if (system.round.rounds_per_sum == 0) return;
     const std::size_t most = std::clamp<std::size_t>(largest_counts / (std::size_t{32} * stride()), 1, most_at_once);
-    at_once_ = static_cast<std::uint32_t>(std::min(most, own.count * shape_.packs));
+    const std::size_t all = own.count * shape_.packs, launches = (all + most - 1) / most;
+    at_once_ = static_cast<std::uint32_t>((all + launches - 1) / launches);  // equal launches
     measured_ = DeviceArray<int>(std::size_t{32} * stride() * at_once_);
   }
 
