@@ -60,7 +60,7 @@ struct SweepLaunch {
   const MemberSweep& job;
   KeySchedule keys;
   const Decision* decisions;
-  EnergyCounts energies;  ///< of persistent kernels of a cubic lattice with random bonds
+  EnergyCounts energies;  ///< of persistent kernels that count them
   cudaStream_t stream;
 
   /// The spins stay in shared memory.
@@ -70,15 +70,21 @@ struct SweepLaunch {
     start_cube<0>();
   }
 
-  /// The same for all other lattices; returns false if they do not fit.
-  bool start_member() const {
+  SlotMember<T, Decision> member_block() const {
     const SlotMemory memory{{most_shared_bytes(1), most_shared_bytes(2), most_shared_bytes(3), most_shared_bytes(4)}};
-    const auto block = SlotMember<T, Decision>::on(job.words.shape.L, memory);
+    return SlotMember<T, Decision>::on(job.words.shape.L, memory);
+  }
+
+  /// The same for all other lattices; returns false if they do not fit. Adds the energies if `counts`.
+  bool start_member(bool counts) const {
+    const auto block = member_block();
     if (block.bytes == 0) return false;
+    EnergyCounts counted = energies;
+    if (!counts) counted.counts = nullptr;
     const dim3 grid(job.slots, job.words.shape.packs);
     const auto go = [&](auto kernel) {
       with_shared_memory(kernel, block.bytes)<<<grid, block.shape.threads, block.bytes, stream>>>(job, keys, decisions,
-                                                                                                  block.shape);
+                                                                                                  block.shape, counted);
       check(cudaGetLastError(), "sweeps");
     };
     if constexpr (T::has_couplings)
@@ -152,8 +158,9 @@ class TraitsKernels final : public MemberKernels {
 
   bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
     if (known_.sweep(job, key, stream)) return false;
-    // cubic lattices: all groups the same way, so that either all energies are counted or none
+    // all groups the same way, so that either all energies are counted or none
     const bool cubes = has_cubic_kernels<T> && cubes_fit(job.words.shape.L, std::min(sets_, 4u));
+    bool counts = cubes;
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
       job.first_set = first;
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
@@ -161,11 +168,12 @@ class TraitsKernels final : public MemberKernels {
       if constexpr (has_cubic_kernels<T>) {
         if (cubes) return launch.start_cubes();
       } else {
-        if (launch.start_member()) return;
+        if (first == 0) counts = counts_bonds<T> && launch.member_block().bytes > 0;  // the largest group
+        if (launch.start_member(counts)) return;
       }
       launch.start_half_sweeps();
     });
-    return cubes;
+    return counts;
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {
