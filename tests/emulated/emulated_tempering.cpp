@@ -114,7 +114,7 @@ class EmulatedTempering final : public Engine {
   template <int L, class Decision>
   void sweep_cubes(const MemberSweep& job, const Decision* decisions, const EnergyCounts& energies);
   template <class Decision>
-  void sweep_members(const MemberSweep& job, const Decision* decisions, const EnergyCounts& energies);
+  void sweep_members(const MemberSweep& job, const Decision* decisions);
   /// A size with a kernel of its own for lattices without couplings, in two blocks.
   using Known = std::conditional_t<D == 2, KnownMember<2, 32, 2, 4>, KnownMember<3, 8, 2, 2>>;
   void sweep_known();
@@ -189,7 +189,7 @@ void EmulatedTempering<T>::round() {
   const EnergyCounts energies = energies_of(counts, stride);
   sweep(energies);
   const SlotCountJob job = job_of(rows, stride, counts);
-  if (!(persistent_ && (is_cubic_glass || counts_bonds<T>))) count(job);  // else the sweeps have counted them
+  if (!(persistent_ && is_cubic_glass)) count(job);  // else the sweeps have counted them
   if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
   exchange(energies);
   if (system_.is_summed(rounds_)) add_sums();
@@ -239,7 +239,7 @@ void EmulatedTempering<T>::sweep_group(std::uint32_t first_set, const std::vecto
       return sweep_cubes<0>(job, decisions.data(), energies);
     }
   } else if (persistent_) {
-    return sweep_members(job, decisions.data(), energies);
+    return sweep_members(job, decisions.data());
   }
   for (std::uint32_t k = 0; k < half_sweeps; ++k, ++job.first_half_sweep) {
     if constexpr (is_cubic_glass) {
@@ -279,8 +279,7 @@ void EmulatedTempering<T>::sweep_cubes(const MemberSweep& job, const Decision* d
 /// thread has several segments of columns. Few places in the queue, so that some lanes find none.
 template <class T>
 template <class Decision>
-void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision* decisions,
-                                         const EnergyCounts& energies) {
+void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision* decisions) {
   const KeySchedule keys(trajectory_key(system_, Stream::metropolis));
   const std::uint32_t threads = rounds_ / 2 % 2 == 0 ? 32 : 64;
   const SlotMember<T, Decision> block(shape_.L, threads, T::has_couplings && rounds_ % 2 == 0, 3, std::size_t{1} << 20);
@@ -288,9 +287,9 @@ void EmulatedTempering<T>::sweep_members(const MemberSweep& job, const Decision*
       {shape_.slots, shape_.packs}, block.shape.threads,
       [&] {
         if (block.couplings)
-          slot_member_kernel<T, Decision, true>(job, keys, decisions, block.shape, energies);
+          slot_member_kernel<T, Decision, true>(job, keys, decisions, block.shape);
         else
-          slot_member_kernel<T, Decision, false>(job, keys, decisions, block.shape, energies);
+          slot_member_kernel<T, Decision, false>(job, keys, decisions, block.shape);
       },
       1, block.bytes / 4);
 }

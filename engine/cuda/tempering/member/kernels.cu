@@ -60,7 +60,7 @@ struct SweepLaunch {
   const MemberSweep& job;
   KeySchedule keys;
   const Decision* decisions;
-  EnergyCounts energies;  ///< of persistent kernels that count them
+  EnergyCounts energies;  ///< of persistent kernels of a cubic lattice with random bonds
   cudaStream_t stream;
 
   /// The spins stay in shared memory.
@@ -70,21 +70,15 @@ struct SweepLaunch {
     start_cube<0>();
   }
 
-  SlotMember<T, Decision> member_block() const {
+  /// The same for all other lattices; returns false if they do not fit.
+  bool start_member() const {
     const SlotMemory memory{{most_shared_bytes(1), most_shared_bytes(2), most_shared_bytes(3), most_shared_bytes(4)}};
-    return SlotMember<T, Decision>::on(job.words.shape.L, memory);
-  }
-
-  /// The same for all other lattices; returns false if they do not fit. Adds the energies if `counts`.
-  bool start_member(bool counts) const {
-    const auto block = member_block();
+    const auto block = SlotMember<T, Decision>::on(job.words.shape.L, memory);
     if (block.bytes == 0) return false;
-    EnergyCounts counted = energies;
-    if (!counts) counted.counts = nullptr;
     const dim3 grid(job.slots, job.words.shape.packs);
     const auto go = [&](auto kernel) {
       with_shared_memory(kernel, block.bytes)<<<grid, block.shape.threads, block.bytes, stream>>>(job, keys, decisions,
-                                                                                                  block.shape, counted);
+                                                                                                  block.shape);
       check(cudaGetLastError(), "sweeps");
     };
     if constexpr (T::has_couplings)
@@ -158,9 +152,8 @@ class TraitsKernels final : public MemberKernels {
 
   bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
     if (known_.sweep(job, key, stream)) return false;
-    // all groups the same way, so that either all energies are counted or none
+    // cubic lattices: all groups the same way, so that either all energies are counted or none
     const bool cubes = has_cubic_kernels<T> && cubes_fit(job.words.shape.L, std::min(sets_, 4u));
-    bool counts = cubes;
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
       job.first_set = first;
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
@@ -168,12 +161,11 @@ class TraitsKernels final : public MemberKernels {
       if constexpr (has_cubic_kernels<T>) {
         if (cubes) return launch.start_cubes();
       } else {
-        if (first == 0) counts = counts_bonds<T> && launch.member_block().bytes > 0;  // the largest group
-        if (launch.start_member(counts)) return;
+        if (launch.start_member()) return;
       }
       launch.start_half_sweeps();
     });
-    return counts;
+    return cubes;
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

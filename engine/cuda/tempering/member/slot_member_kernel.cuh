@@ -1,5 +1,4 @@
 #pragma once
-#include "engine/cuda/measure/bit_counter.cuh"
 #include "engine/cuda/sweep/persistent/member_kernel.cuh"
 #include "engine/cuda/tempering/member/sweep_kernels.cuh"
 
@@ -55,51 +54,13 @@ struct SlotMember {
   static std::uint32_t sites(std::uint32_t L) { return L / 2 * L * (T::dimension == 3 ? L : 1); }
 };
 
-/// Whether slot_member_kernel also counts the energies: those of a spin glass without field on a square lattice.
-template <class T>
-inline constexpr bool counts_bonds = T::dimension == 2 && T::has_couplings && !T::has_field;
-
-/// Adds the unsatisfied bonds of a group of sets of a slot to `counts`, 32 integers for each set. Every bond has one
-/// end on an even site. `segment`: the first one of this thread. Complete warps only.
-template <class T, int G>
-__device__ __forceinline__ void count_member_bonds(const MemberPlanes<2>& block, MemberSegment segment,
-                                                   const MemberShape& shape, int* counts) {
-  Counter<9> unsatisfied[G];  // a thread has less than 128 even sites
-  const std::uint32_t all = block.plane * shape.segments;
-  for (std::uint32_t first = 0;;) {
-    MemberColumn<T, G, false> sites(block, segment.column, 0, segment.begin);
-#pragma unroll 1
-    for (std::uint32_t z = segment.begin; z < segment.end; z += 2) {
-      std::uint32_t bond[G][8] = {};
-#pragma unroll
-      for (std::uint32_t k = 0; k < 2; ++k) {
-        if (z + k >= segment.end) break;
-        const MemberSite<T, G> site = sites.next();
-#pragma unroll
-        for (int r = 0; r < G; ++r)
-#pragma unroll
-          for (int n = 0; n < 4; ++n) bond[r][4 * k + n] = xor3(site.spin[r], site.coupling[n], site.neighbour[r][n]);
-      }
-#pragma unroll
-      for (int r = 0; r < G; ++r) unsatisfied[r].template add<1>(bond[r]);
-    }
-    first += blockDim.x;
-    if (first >= all) break;
-    segment = MemberSegment(first + threadIdx.x, block, shape);
-  }
-  __syncwarp();
-#pragma unroll
-  for (int r = 0; r < G; ++r) atomicAdd(counts + 32 * r + (threadIdx.x & 31u), sum_over_warp(unsatisfied[r]));
-}
-
 /// Many half sweeps of a group of sets of any member of the family, its spins and, if COUPLINGS, its couplings in
-/// shared memory; then adds the unsatisfied bonds to `energies`, if they have counts. `decisions` of all slots of the
-/// grid, with a queue if their numbers are independent. Grid (slots, packs).
+/// shared memory. `decisions` of all slots of the grid, with a queue if their numbers are independent. Grid (slots,
+/// packs).
 template <class T, class Decision, bool COUPLINGS>
 __global__ void __launch_bounds__((slot_threads<T, Decision>))
     slot_member_kernel(const __grid_constant__ MemberSweep job, const __grid_constant__ KeySchedule keys,
-                       const Decision* __restrict__ decisions, const __grid_constant__ MemberShape shape,
-                       EnergyCounts energies) {
+                       const Decision* __restrict__ decisions, const __grid_constant__ MemberShape shape) {
   using Pack = SharedPack<T::dimension, Decision::group, COUPLINGS>;
   std::uint32_t* shared = shared_memory();
   const MemberBlock<T> slot(job, blockIdx.x, blockIdx.y);
@@ -119,10 +80,6 @@ __global__ void __launch_bounds__((slot_threads<T, Decision>))
     sweep_member<T, Decision, false>(block, first, shape, slot.fields_of(h & 1u),
                                      slot.half_sweep(keys, h, job.first_set), h & 1u, queue, decide);
   Pack::store(slot.global, shared, sites, 0, sites);
-  if constexpr (counts_bonds<T>)
-    if (energies.counts != nullptr)
-      count_member_bonds<T, Decision::group>(
-          block, first, shape, energies.counts + energies.at(slot.pack, slot.slot, job.first_set) + energies.bonds);
 }
 
 }  // namespace psflip::cuda
