@@ -175,7 +175,8 @@ class TraitsKernels final : public MemberKernels {
     if constexpr (T::has_couplings) start_sum<T, LinkOverlap>(job, job.rows.pairs, counts, stream);
   }
   void add_sums(const SlotCountJob& job, const SlotSums& sums, cudaStream_t stream) const override {
-    slot_sums_kernel<T::dimension><<<job.packs, dim3(32, 8), 0, stream>>>(job, sums);
+    const std::uint32_t warps = std::min(8u, sets_ + job.rows.pairs);
+    slot_sums_kernel<T::dimension><<<job.packs, dim3(32, warps), 0, stream>>>(job, sums);
     check(cudaGetLastError(), "round");
   }
 

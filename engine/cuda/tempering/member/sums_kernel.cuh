@@ -121,8 +121,8 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
               static_cast<unsigned long long>(of_pair.link_overlap));
 }
 
-/// Adds the values of a round to the sums. Grid (configurations of the job); block (32 samples, 8 warps), which share
-/// the sets and pairs.
+/// Adds the values of a round to the sums. Grid (configurations of the job); block (32 samples, at most 8 warps), which
+/// share the sets and pairs.
 template <int D>
 __global__ void __launch_bounds__(256, 3)
     slot_sums_kernel(const __grid_constant__ SlotCountJob job, const __grid_constant__ SlotSums sums) {
