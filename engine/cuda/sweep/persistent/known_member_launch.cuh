@@ -21,18 +21,28 @@ bool with_known_member(std::uint32_t L, KnownMembers<Shapes...>, F f) {
   return ((L == Shapes::L && f.template operator()<Shapes>()) || ...);
 }
 
-/// Launch of known_member_kernel. Returns false if the GPU cannot place a cluster.
+/// Launch of known_member_kernel.
+template <class Shape, class Lattices>
+struct KnownMemberLauncher : Launcher {
+  static constexpr CubicShape cluster{Shape::blocks, 0, 0, Shape::threads};
+  static constexpr std::size_t bytes = known_member_bytes<Shape, typename Lattices::Decision>;
+  static auto kernel() { return known_member_kernel<Shape, Lattices>; }
+  std::uint32_t clusters = 0;  ///< at the same time; 0: the GPU cannot place one
+
+  KnownMemberLauncher() : Launcher(cluster, bytes) {
+    if (bytes <= most_shared_bytes()) clusters = most_clusters(kernel(), cluster);
+  }
+};
+
+/// Returns false if the GPU cannot place a cluster.
 template <class Shape, class Decision>
 bool launch_known_member(const Decision& decide, const PackJob& job) {
-  const auto kernel = known_member_kernel<Shape, ReplicasOfPacks<Decision>>;
-  const CubicShape cluster{Shape::blocks, 0, 0, Shape::threads};
-  Launcher launcher(cluster, known_member_bytes<Shape, Decision>);
-  const std::uint32_t lattices = job.packs * job.layout.replicas,
-                      clusters = std::min(lattices, launcher.most_clusters(kernel, cluster));
+  KnownMemberLauncher<Shape, ReplicasOfPacks<Decision>> launcher;
+  const std::uint32_t lattices = job.packs * job.layout.replicas, clusters = std::min(lattices, launcher.clusters);
   if (clusters == 0) return false;
   launcher.config.gridDim = clusters * Shape::blocks;
   const ReplicasOfPacks<Decision> replicas{job.spins.data(), job.fields, job.layout, job.packs, decide};
-  check(cudaLaunchKernelEx(&launcher.config, kernel, replicas, KeySchedule(job.key),
+  check(cudaLaunchKernelEx(&launcher.config, launcher.kernel(), replicas, KeySchedule(job.key),
                            schedule_of(job, lattices, clusters)),
         "sweeps of lattices of a known size");
   return true;

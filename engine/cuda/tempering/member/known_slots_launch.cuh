@@ -29,27 +29,33 @@ class KnownSlots<T, true> {
     });
   }
 
-  /// Starts half sweeps of all sets; returns false if there is no kernel for the size.
+  /// Starts half sweeps of all sets; returns false if there is no kernel for the size, or if the GPU cannot run it.
   bool sweep(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
     if (!DeviceLimits().clusters) return false;
     return with_known_member(job.words.shape.L, typename CommonMembers<T::dimension>::Slots{}, [&]<class Shape>() {
-      with_scheme<T>(scheme_, [&]<class Scheme>() { launch<Shape, ReplicaDecision<T, Scheme>>(job, key, stream); });
-      return true;
+      bool done = false;
+      with_scheme<T>(scheme_, [&]<class Scheme>() {
+        done = launch<Shape, SetsOfSlots<T, ReplicaDecision<T, Scheme>>>(job, key, stream);
+      });
+      return done;
     });
   }
 
  private:
   /// One cluster for each lattice.
-  template <class Shape, class Decision>
-  void launch(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
+  template <class Shape, class Sets>
+  bool launch(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
+    using Launch = KnownMemberLauncher<Shape, Sets>;
+    static const std::uint32_t clusters = Launch().clusters;  // asked once, not in every round
+    if (clusters == 0) return false;
     const TemperingShape& shape = job.words.shape;
     const std::uint32_t lattices = shape.packs * job.slots * shape.sets;
     const Schedule schedule{{lattices, lattices, job.first_half_sweep, job.half_sweeps}, nullptr};
-    const SetsOfSlots<T, Decision> sets{job, reinterpret_cast<const Decision*>(decisions_.data())};
-    constexpr std::size_t bytes = known_member_bytes<Shape, Decision>;
-    const auto kernel = with_shared_memory(known_member_kernel<Shape, SetsOfSlots<T, Decision>>, bytes);
-    kernel<<<lattices * Shape::blocks, Shape::threads, bytes, stream>>>(sets, KeySchedule(key), schedule);
+    const Sets sets{job, reinterpret_cast<const typename Sets::Decision*>(decisions_.data())};
+    const auto kernel = Launch::kernel();
+    kernel<<<lattices * Shape::blocks, Shape::threads, Launch::bytes, stream>>>(sets, KeySchedule(key), schedule);
     check(cudaGetLastError(), "sweeps of lattices of a known size");
+    return true;
   }
 
   FieldScheme scheme_;
