@@ -1,52 +1,11 @@
 #include <gtest/gtest.h>
 
-#include <random>
-
-#include "cuda_on_cpu.hpp"
+#include "cubic_loops.hpp"
 #include "engine/cuda/sweep/temporal/temporal_kernel.cuh"
 
 // temporal_kernel, run by the emulator, compared with plain loops over the same words.
 namespace psflip::cuda {
 namespace {
-
-using Words32 = std::vector<std::uint32_t>;
-
-Words32 random_words(std::size_t count, std::uint32_t seed) {
-  std::mt19937 random(seed);
-  Words32 words(count);
-  for (std::uint32_t& w : words) w = random();
-  return words;
-}
-
-Thresholds thresholds() {
-  Thresholds t{};
-  t.by_unsatisfied[0] = 0x01000000;
-  t.by_unsatisfied[1] = 0x0a000000;
-  t.by_unsatisfied[2] = 0x40000000;
-  return t;
-}
-
-/// A half sweep of G replicas of one pack.
-template <int G>
-void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const HalfSweep& s) {
-  const Lattice<3> lattice{L};
-  const SharedDecision<G> decide{thresholds()};
-  for (std::uint32_t i = 0; i < v.sites; ++i) {
-    std::uint32_t neighbour[6], spin[G], bond[G][6];
-    find_neighbours<3>(lattice, parity, i, neighbour);
-    for (int g = 0; g < G; ++g) {
-      const std::uint32_t* others = v.spins(1 - parity) + g * v.sites;
-      spin[g] = v.spins(parity)[g * v.sites + i];
-      for (std::uint32_t mu = 0; mu < 3; ++mu) {
-        bond[g][2 * mu] = spin[g] ^ v.couplings(parity)[mu * v.sites + i] ^ others[neighbour[2 * mu]];
-        bond[g][2 * mu + 1] =
-            spin[g] ^ v.couplings(1 - parity)[mu * v.sites + neighbour[2 * mu + 1]] ^ others[neighbour[2 * mu + 1]];
-      }
-    }
-    decide(s, i, decide.draw(s, i), spin, bond);
-    for (int g = 0; g < G; ++g) v.spins(parity)[g * v.sites + i] = spin[g];
-  }
-}
 
 /// Passes of all packs from half sweep 6 on, of two packs at a time: with an odd number of packs some launches execute
 /// tasks of two passes. After an even number of passes the spins are in `even`.
@@ -63,7 +22,7 @@ void run_passes(std::uint32_t passes, const Layout& layout, Words32& even, Words
     emulated::run({blocks, shape.threads(L), ring_bytes(L, shape.rows, G) / 4}, seed++, [&] {
       temporal_kernel<Known, CHUNK, SharedDecision<G>>(even.data(), odd.data(), couplings.data(), layout, keys,
                                                        TemporalTasks{packs, first, 6}, first_replica, shape,
-                                                       HaloPackets{packets.data(), sequence}, {thresholds()});
+                                                       HaloPackets{packets.data(), sequence}, {warm_thresholds()});
     });
   }
 }
@@ -81,7 +40,7 @@ void compare(std::uint32_t L, std::uint32_t packs, std::uint32_t replicas, std::
     for (std::uint32_t pack = 0; pack < packs; ++pack)
       for (std::uint32_t h = 6; h < 6 + 4 * passes; ++h)
         half_sweep<G>(layout.view<3>(expected.data(), couplings.data(), pack, first_replica), L, h & 1u,
-                      HalfSweep(keys, layout.first_pack + pack, h, first_replica));
+                      HalfSweep(keys, layout.first_pack + pack, h, first_replica), warm_thresholds());
     run_passes<Known, CHUNK, G>(passes, layout, spins, scratch, couplings, packs, first_replica, seed);
     EXPECT_TRUE((passes % 2 ? scratch : spins) == expected) << "seed " << seed;
   }

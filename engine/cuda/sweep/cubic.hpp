@@ -18,7 +18,7 @@ struct PackJob {
   std::uint32_t first_half_sweep, half_sweeps, first_replica;
   DeviceArray<std::uint32_t>& progress;  ///< counters of the kernel, at least one word per pack; enlarged when needed
   DeviceArray<std::uint64_t>& sublattice_packets;  ///< halo packets between sublattice blocks; enlarged when needed
-  DeviceArray<uint4>& row_block_packets;           ///< halo packets between row blocks; enlarged when needed
+  DeviceArray<uint4>& halo_packets;                ///< between plane blocks or row blocks; enlarged when needed
   DeviceArray<uint4>& queue;                       ///< of undecided lanes; enlarged when needed
 };
 
@@ -27,8 +27,8 @@ template <class T>
 inline constexpr bool has_cubic_kernels = T::dimension == 3 && T::has_couplings && !T::has_field;
 
 /// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
-/// <= 32 in a cluster, <= 40 in kernels of known size for groups of four replicas with shared random numbers, 64 in a
-/// quarter of the GPU), else by temporal blocking (shared random numbers) or by one half sweep per launch. Returns true
+/// <= 32 in a cluster), else by temporal blocking (shared random numbers) or by one half sweep per launch. Groups of
+/// four replicas with shared random numbers use plane blocks at L = 22 to 62 and sublattice blocks at 64. Returns true
 /// if the spins are in `scratch` afterwards, which depends on the job alone, not on the replica group. Decision:
 /// SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>

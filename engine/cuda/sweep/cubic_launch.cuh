@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/z_sweep_launch.cuh"
 #include "engine/cuda/sweep/persistent/persistent_launch.cuh"
+#include "engine/cuda/sweep/persistent/plane_block_launch.cuh"
 #include "engine/cuda/sweep/persistent/sublattice_kernel.cuh"
 #include "engine/cuda/sweep/temporal/temporal_launch.cuh"
 
@@ -9,6 +10,8 @@ namespace psflip::cuda {
 
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job) {
+  if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
+    if (advance_plane_blocks(decide, job, typename KnownSizes<Decision>::plane_blocks{})) return false;
   if (advance_persistent(decide, job)) return false;
   if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
     if (advance_sublattice_blocks<SublatticeBlocks<64, 16, 8>>(decide, job)) return false;

@@ -5,12 +5,22 @@ namespace psflip::cuda {
 /// Large jobs consist of groups of four replicas: every size has a specialized kernel.
 template <>
 struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
-  using persistent =
-      std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40>;
+  using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20>;
+  // The fastest of several on an H200 (notebook of the benchmark).
+  static constexpr SpinLoads early = SpinLoads::early;
+  using plane_blocks =
+      std::tuple<PlaneBlocks<22, 2, 1, 256, 3, early>, PlaneBlocks<24, 1, 4, 384, 0, early>,
+                 PlaneBlocks<26, 2, 1, 352, 2, early>, PlaneBlocks<28, 4, 1, 416, 3>, PlaneBlocks<30, 3, 1, 480, 2>,
+                 PlaneBlocks<32, 4, 1, 512, 3>, PlaneBlocks<34, 5, 1, 352, 3>, PlaneBlocks<36, 6, 1, 352, 3, early>,
+                 PlaneBlocks<38, 8, 1, 384, 3>, PlaneBlocks<40, 8, 1, 416, 3>, PlaneBlocks<42, 6, 1, 448, 0>,
+                 PlaneBlocks<44, 11, 1, 512, 3>, PlaneBlocks<46, 12, 1, 384, 2>, PlaneBlocks<48, 8, 1, 384, 0>,
+                 PlaneBlocks<50, 10, 1, 448, 0>, PlaneBlocks<52, 13, 1, 384, 1>, PlaneBlocks<54, 18, 1, 512, 2>,
+                 PlaneBlocks<56, 14, 1, 352, 0>, PlaneBlocks<58, 20, 1, 448, 1>, PlaneBlocks<60, 20, 1, 480, 1>,
+                 PlaneBlocks<62, 21, 1, 512, 1>>;
   using temporal = std::integer_sequence<int, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 80, 96, 128>;
   // Other sizes were slower, equal or not measured (notebook of the benchmark). Sublattice blocks, L = 64, have one
   // too.
-  using cold = std::integer_sequence<int, 14, 16, 18, 20, 22, 26, 28, 32, 46, 48, 66, 96, 128>;
+  using cold = std::integer_sequence<int, 14, 16, 18, 20, 66, 96, 128>;
 };
 
 template bool advance_cubic(const SharedDecision<1>&, const PackJob&);

@@ -48,8 +48,8 @@ std::vector<NamedSystem> larger_systems() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSizes, testing::ValuesIn(larger_systems()), name_of_system);
 
-/// Sizes with a second kernel for low temperatures (those of KnownSizes::cold, and 64) at two low temperatures and a
-/// high one, at which it is not used; at two sizes also more packs than the GPU holds at once.
+/// Sizes with a second kernel for low temperatures (those of KnownSizes::cold, plane blocks, and 64) at two low
+/// temperatures and a high one, at which it is not used; at two sizes also more packs than the GPU holds at once.
 class CudaColdSizes : public SystemOnGpu {};
 
 TEST_P(CudaColdSizes, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 13, 7}); }
@@ -162,6 +162,26 @@ std::vector<NamedSystem> known_members() {
 }
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaKnownMembers, testing::ValuesIn(known_members()), name_of_system);
 
+/// Plane blocks: numbers of half sweeps that are large enough for them, with odd and even starts, at a low and at a
+/// high temperature; fewer and more packs than the GPU holds at once, two groups of replicas, and 5 or 6 replicas, of
+/// which the group of four uses plane blocks if the other one stays in shared memory too.
+class CudaPlaneBlocks : public SystemOnGpu {};
+
+TEST_P(CudaPlaneBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 1}); }
+
+std::vector<NamedSystem> plane_block_systems() {
+  std::vector<NamedSystem> systems;
+  for (int L = 22; L <= 62; L += 2)
+    for (const double beta : {0.785, 0.3}) systems.push_back(spin_glass({L, 70, 4}, Random::shared, beta));
+  for (const int L : {22, 26, 32}) systems.push_back(spin_glass({L, 4500, 4}, Random::shared));
+  for (const int L : {36, 46, 60}) systems.push_back(spin_glass({L, 500, 4}, Random::shared));
+  for (const int L : {24, 30, 42, 58}) systems.push_back(spin_glass({L, 7, 8}, Random::shared));
+  for (const int L : {24, 32, 48}) systems.push_back(spin_glass({L, 7, 6}, Random::shared));
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaPlaneBlocks, testing::ValuesIn(plane_block_systems()), name_of_system);
+
 /// Sublattice blocks: numbers of half sweeps that are large enough for them, with odd and even starts, fewer and more
 /// packs than the GPU holds at once, one group of four replicas and two.
 class CudaSublatticeBlocks : public SystemOnGpu {};
@@ -176,8 +196,8 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks,
                          name_of_system);
 
 /// Sizes with temporal blocking and one that is too large for it, with rows of an even and of an odd number of words,
-/// one group of replicas and two, which must leave the spins in the same array. L = 34 to 40: only groups of four have
-/// a kernel for a cluster. L = 42 to 66: sizes known to the compiler.
+/// one group of replicas and two, which must leave the spins in the same array. L = 34 to 40: groups of four use plane
+/// blocks unless another group follows. L = 42 to 66: sizes known to the compiler.
 class CudaTemporalBlocking : public SystemOnGpu {};
 
 TEST_P(CudaTemporalBlocking, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }

@@ -46,17 +46,26 @@ bool launch_known(const Decision& decide, const PackJob& job, const ShapeOf& sha
   return (go.template operator()<KnownCube<L, Decision::group, most_threads_of_known<Queued>(L)>>() || ...);
 }
 
-/// Executes the job in shared memory; returns false if a lattice does not fit. All groups of replicas of a job must
-/// leave the spins in the same array, and temporal blocking uses another one. With 5 to 7 replicas the group of four
-/// therefore executes here only if it would also fit without a kernel of known size, because the other group has none.
+/// The shape of a lattice in shared memory on this GPU with at most so many threads.
+inline CubicShape shape_on_gpu(const PackJob& job, const DeviceLimits& limits, std::uint32_t group,
+                               std::uint32_t threads) {
+  return cubic_shape(job.layout.L, group, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
+}
+
+/// All groups of replicas of a job must leave the spins in the same array, and temporal blocking uses another one. With
+/// 5 to 7 replicas the group of four therefore stays in shared memory only if it would also fit without a kernel of
+/// known size, because the other group has none.
+inline bool every_group_stays(const PackJob& job, const DeviceLimits& limits) {
+  return job.layout.replicas <= 4 || job.layout.replicas % 4 == 0 ||
+         shape_on_gpu(job, limits, 4, unknown_threads).blocks != 0;
+}
+
+/// Executes the job in shared memory; returns false if a lattice does not fit.
 template <class Decision>
 bool advance_persistent(const Decision& decide, const PackJob& job) {
   const DeviceLimits limits;
-  const auto shape_of = [&](std::uint32_t replicas, std::uint32_t threads) {
-    return cubic_shape(job.layout.L, replicas, limits.shared_bytes, limits.clusters ? most_blocks : 1, threads);
-  };
-  if (job.layout.replicas > 4 && job.layout.replicas % 4 != 0 && shape_of(4, unknown_threads).blocks == 0) return false;
-  const auto shape = [&](std::uint32_t threads) { return shape_of(Decision::group, threads); };
+  if (!every_group_stays(job, limits)) return false;
+  const auto shape = [&](std::uint32_t threads) { return shape_on_gpu(job, limits, Decision::group, threads); };
   if (launch_known(decide, job, shape, typename KnownSizes<Decision>::persistent{})) return true;
   if (shape(unknown_threads).blocks == 0) return false;
   launch_cubic<KnownCube<0, Decision::group>>(decide.queued(), job, shape(unknown_threads));

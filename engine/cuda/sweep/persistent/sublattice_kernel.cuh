@@ -2,38 +2,11 @@
 #include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/intervals.hpp"
+#include "engine/cuda/sweep/persistent/group_schedule.cuh"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are distributed over the shared memory of many thread blocks, and their launch.
 namespace psflip::cuda {
-
-/// Tasks of groups of thread blocks that hold one pack.
-struct SublatticeSchedule : Tasks {
-  std::uint32_t* stored;   ///< [pack] blocks stored so far, over all intervals
-  std::uint32_t* arrived;  ///< [group] blocks that have begun a task, over all tasks
-  HaloPacket* packets;     ///< [group][HaloBuffer]
-
-  /// Waits until the preceding interval is stored and all blocks of the group have finished their last task, so that
-  /// the packets of that task have been read.
-  __device__ void wait(std::uint32_t pack, std::uint32_t interval, std::uint32_t group, std::uint32_t task,
-                       std::uint32_t blocks) const {
-    if (threadIdx.x == 0) {
-      atomicAdd(arrived + group, 1);
-      const std::uint32_t tasks = task / groups + 1;
-      while (*const_cast<volatile std::uint32_t*>(arrived + group) < tasks * blocks ||
-             *const_cast<volatile std::uint32_t*>(stored + pack) < interval * blocks)
-        __nanosleep(100);
-    }
-    __syncthreads();
-    __threadfence();
-  }
-  __device__ void set_stored(std::uint32_t pack) const {
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) atomicAdd(stored + pack, 1);
-  }
-};
 
 /// Copies this thread's column from global to shared memory. Sends the words at the faces of the parity that is updated
 /// second with `sequence`, as if a half sweep had just updated them.
@@ -92,14 +65,14 @@ __device__ __forceinline__ void sweep_row(const SublatticeColumn<T, Decision::gr
 template <class T, class Decision>
 __global__ void __launch_bounds__(T::plane)
     sublattice_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                      const __grid_constant__ KeySchedule keys, SublatticeSchedule schedule,
+                      const __grid_constant__ KeySchedule keys, GroupSchedule schedule, HaloPacket* packets,
                       std::uint32_t first_replica, const __grid_constant__ Decision decide) {
   constexpr int G = Decision::group;
   if constexpr (!fits_architecture(T::bytes(G))) return;
   extern __shared__ std::uint32_t shared[];
   const std::uint32_t group = blockIdx.x / T::blocks, block = blockIdx.x % T::blocks;
   using Buffer = HaloBuffer<T, G>;
-  const SublatticeColumn<T, G> c(block, Buffer{schedule.packets + std::size_t{group} * Buffer::of_group});
+  const SublatticeColumn<T, G> c(block, Buffer{packets + std::size_t{group} * Buffer::of_group});
   std::uint32_t sequence = 1;
   for (std::uint32_t task = group; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task);
@@ -131,14 +104,12 @@ void launch_sublattice_blocks(const Decision& decide, const PackJob& job, std::u
   if (job.sublattice_packets.size() < packets) job.sublattice_packets = DeviceArray<std::uint64_t>(packets);
   check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
   check(cudaMemsetAsync(job.sublattice_packets.data(), 0, packets * sizeof(std::uint64_t)), "halo packets");
-  const SublatticeSchedule schedule{{job.packs, groups, job.first_half_sweep, job.half_sweeps},
-                                    job.progress.data(),
-                                    job.progress.data() + job.packs,
-                                    job.sublattice_packets.data()};
+  const GroupSchedule schedule{
+      {job.packs, groups, job.first_half_sweep, job.half_sweeps}, job.progress.data(), job.progress.data() + job.packs};
   Launcher launcher({1, 0, 0, T::plane}, T::bytes(G));
   launcher.config.gridDim = groups * T::blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
-                           schedule, job.first_replica, decide),
+                           schedule, job.sublattice_packets.data(), job.first_replica, decide),
         "sweeps in sublattice blocks");
 }
 
