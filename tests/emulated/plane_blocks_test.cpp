@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cubic_loops.hpp"
-#include "engine/cuda/sweep/persistent/plane_block_kernel.cuh"
+#include "engine/cuda/sweep/plane_blocks/kernel.cuh"
 
 // plane_block_kernel, run by the emulator, compared with plain loops over the same words.
 namespace psflip::cuda {

@@ -34,7 +34,7 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
 }
 
 /// Whether kernels may need a second array of spins: those of advance_cubic() with shared random numbers. Smaller
-/// lattices stay in the shared memory of a cluster.
+/// lattices stay in shared memory.
 bool may_have_scratch(const System& system, const Planes& planes) {
   return system.preset().is_cubic_glass() && system.random == Random::shared && system.L > 32 &&
          planes.count == static_cast<std::uint32_t>(system.L);

@@ -14,8 +14,7 @@ struct NoKnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
   using plane_blocks = std::tuple<>;              ///< PlaneBlocks: in the shared memory of several thread blocks
   using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
-  using cold =
-      std::integer_sequence<int>;  ///< those of persistent and temporal that have a second kernel for low temperatures
+  using cold = std::integer_sequence<int>;        ///< those of persistent and temporal with one for low temperatures
 };
 /// Lattice sizes L for which a decision has specialized kernels. Specializations derive from NoKnownSizes.
 template <class Decision>

@@ -1,8 +1,8 @@
 #pragma once
 #include "engine/cuda/sweep/half_sweep/z_sweep_launch.cuh"
 #include "engine/cuda/sweep/persistent/persistent_launch.cuh"
-#include "engine/cuda/sweep/persistent/plane_block_launch.cuh"
 #include "engine/cuda/sweep/persistent/sublattice_kernel.cuh"
+#include "engine/cuda/sweep/plane_blocks/launch.cuh"
 #include "engine/cuda/sweep/temporal/temporal_launch.cuh"
 
 // Definition of advance_cubic; included by the files that instantiate it.

@@ -6,7 +6,8 @@ namespace psflip::cuda {
 template <>
 struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
   using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20>;
-  // The fastest of several on an H200 (notebook of the benchmark).
+  // L, thread blocks, segments of a column, threads, directions whose couplings are in shared memory: the fastest of
+  // several on an H200 (notebook of the benchmark).
   static constexpr SpinLoads early = SpinLoads::early;
   using plane_blocks =
       std::tuple<PlaneBlocks<22, 2, 1, 256, 3, early>, PlaneBlocks<24, 1, 4, 384, 0, early>,
@@ -18,8 +19,8 @@ struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
                  PlaneBlocks<56, 14, 1, 352, 0>, PlaneBlocks<58, 20, 1, 448, 1>, PlaneBlocks<60, 20, 1, 480, 1>,
                  PlaneBlocks<62, 21, 1, 512, 1>>;
   using temporal = std::integer_sequence<int, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 80, 96, 128>;
-  // Other sizes were slower, equal or not measured (notebook of the benchmark). Sublattice blocks, L = 64, have one
-  // too.
+  // Other sizes were slower, equal or not measured (notebook of the benchmark). Plane blocks and sublattice blocks have
+  // one too.
   using cold = std::integer_sequence<int, 14, 16, 18, 20, 66, 96, 128>;
 };
 

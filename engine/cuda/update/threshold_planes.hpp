@@ -4,8 +4,9 @@
 #include "engine/core/site_decision.hpp"
 #include "engine/random/address.hpp"
 
-/// Bit planes of the thresholds of all lanes of a word, as sums, which the units for multiplication compute. A
-/// selection among masks would use the units for logic, which have more to do.
+/// Bit planes of the thresholds of all lanes of a word. With up to four classes they are sums, which the units for
+/// multiplication compute: a selection among masks would use the units for logic, which have more to do. More classes,
+/// those of any field, would need too many products, so their masks are selected.
 namespace psflip::cuda {
 
 /// Bit j of the thresholds of all lanes of a word, n < 3 unsatisfied bonds: start + (lanes with n = 1) factor[0] +
@@ -111,7 +112,7 @@ struct SumThresholdPlanes {
       for (int k = 1; k < CLASSES; ++k) factor[j][k - 1] = mask(0) - mask(k);
     }
   }
-  /// If there are fewer classes than numbers, any value in the lanes of the last number.
+  /// With three classes, lanes with number 3 get any value: they always flip.
   __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&bit)[bits]) {
     if constexpr (CLASSES == 2)
       return {{0, bit[0]}};

@@ -163,11 +163,11 @@ std::vector<NamedSystem> known_members() {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaKnownMembers, testing::ValuesIn(known_members()), name_of_system);
 
 /// Plane blocks: numbers of half sweeps that are large enough for them, with odd and even starts, at a low and at a
-/// high temperature; fewer and more packs than the GPU holds at once, two groups of replicas, and 5 or 6 replicas, of
+/// high temperature; fewer and more packs than the GPU holds at once, two groups of replicas, and 5 to 7 replicas, of
 /// which the group of four uses plane blocks if the other one stays in shared memory too.
 class CudaPlaneBlocks : public SystemOnGpu {};
 
-TEST_P(CudaPlaneBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 1}); }
+TEST_P(CudaPlaneBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 13, 65, 1}); }
 
 std::vector<NamedSystem> plane_block_systems() {
   std::vector<NamedSystem> systems;
@@ -176,7 +176,8 @@ std::vector<NamedSystem> plane_block_systems() {
   for (const int L : {22, 26, 32}) systems.push_back(spin_glass({L, 4500, 4}, Random::shared));
   for (const int L : {36, 46, 60}) systems.push_back(spin_glass({L, 500, 4}, Random::shared));
   for (const int L : {24, 30, 42, 58}) systems.push_back(spin_glass({L, 7, 8}, Random::shared));
-  for (const int L : {24, 32, 48}) systems.push_back(spin_glass({L, 7, 6}, Random::shared));
+  for (const Shape& shape : {Shape{24, 7, 5}, {24, 7, 6}, {32, 7, 6}, {32, 7, 7}, {36, 7, 7}, {48, 7, 6}})
+    systems.push_back(spin_glass(shape, Random::shared));
   return systems;
 }
 
@@ -186,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(Cuda, CudaPlaneBlocks, testing::ValuesIn(plane_block_sy
 /// packs than the GPU holds at once, one group of four replicas and two.
 class CudaSublatticeBlocks : public SystemOnGpu {};
 
-TEST_P(CudaSublatticeBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 12, 65, 1}); }
+TEST_P(CudaSublatticeBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 13, 65, 1}); }
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks,
                          testing::Values(spin_glass({64, 34, 4}, Random::shared),

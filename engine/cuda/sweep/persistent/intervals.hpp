@@ -4,7 +4,7 @@
 
 #include "engine/core/platform.hpp"
 
-/// Division of the half sweeps of a pack into intervals, which balances the load of the clusters.
+/// Division of the half sweeps of a pack into intervals, which balances the load of clusters or groups of blocks.
 namespace psflip::cuda {
 
 /// Number of intervals into which the half sweeps of every pack are divided. More intervals leave fewer clusters idle

@@ -4,8 +4,8 @@
 #include "engine/cuda/update/replica_decision.cuh"
 
 /// Persistent kernel for replicas of lattices without couplings, of a size and a distribution over the blocks of a
-/// cluster that are known at compile time. It does what member_kernel does, with fewer instructions: addresses are
-/// constants, and no loop has a variable length.
+/// cluster that are known at compile time. It does what member_kernel does, with fewer instructions: addresses and the
+/// lengths of the loops over sites are constants.
 namespace psflip::cuda {
 
 /// Queue of the undecided lanes of a thread block, one entry each. Threads add lanes when they have updated their

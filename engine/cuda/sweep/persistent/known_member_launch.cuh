@@ -6,8 +6,7 @@
 
 namespace psflip::cuda {
 
-/// Whether the GPU has the kernels, and one of them takes less time for so many lattices of 2 x `sites` words than a
-/// launch for each half sweep.
+/// Whether the kernel takes less time for so many lattices than a launch for each half sweep.
 template <class Shape>
 bool is_known_member_faster(std::uint32_t lattices) {
   const MemberLimits limits{0, 0, 0, lattices, static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount))};
@@ -49,7 +48,7 @@ bool launch_known_member(const Decision& decide, const PackJob& job) {
 }
 
 /// Updates all replicas of lattices without couplings in shared memory; returns false if there is no kernel for the
-/// size, or if half sweeps in global memory take less time.
+/// size, if the GPU cannot run it, or if half sweeps in global memory take less time.
 template <class T>
 bool advance_known_member(const Metropolis& m, const PackJob& job) {
   if constexpr (T::has_couplings) {

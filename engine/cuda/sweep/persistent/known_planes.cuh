@@ -14,6 +14,7 @@ class KnownPlanes {
   static constexpr int D = Shape::D;
   static constexpr std::uint32_t plane = Shape::plane, length = Shape::length, sites = Shape::sites;
   static constexpr std::uint32_t of_parity = sites + 2 * plane;
+  static_assert(of_parity % 2 == 0, "entries of the queue behind the planes are aligned to 16 bytes");
 
  public:
   static constexpr std::size_t words = 2 * of_parity + 4;  ///< of shared memory

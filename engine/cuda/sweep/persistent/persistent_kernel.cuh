@@ -14,7 +14,7 @@ inline constexpr std::size_t known_limit = 227 * 1024;  ///< shared memory of a 
 
 /// Threads of a block, at most, of a known size. Mostly 640, so that a thread has 100 registers. With shared random
 /// numbers more threads take less time at some sizes whose planes 640 threads cannot share evenly: on an H100 8, 1 and
-/// 24 % less at L = 12, 14 and 20, but 9 to 17 % more at L = 16, 18, 30 and 32.
+/// 24 % less at L = 12, 14 and 20, but 9 to 17 % more at L = 16 and 18.
 template <class Decision>
 constexpr std::uint32_t most_threads_of_known(std::uint32_t L) {
   const bool more = L == 12 || L == 14 || L == 20;

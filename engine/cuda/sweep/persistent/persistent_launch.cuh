@@ -54,7 +54,7 @@ inline CubicShape shape_on_gpu(const PackJob& job, const DeviceLimits& limits, s
 
 /// All groups of replicas of a job must leave the spins in the same array, and temporal blocking uses another one. With
 /// 5 to 7 replicas the group of four therefore stays in shared memory only if it would also fit without a kernel of
-/// known size, because the other group has none.
+/// known size, because the other group has none, nor plane blocks.
 inline bool every_group_stays(const PackJob& job, const DeviceLimits& limits) {
   return job.layout.replicas <= 4 || job.layout.replicas % 4 == 0 ||
          shape_on_gpu(job, limits, 4, unknown_threads).blocks != 0;

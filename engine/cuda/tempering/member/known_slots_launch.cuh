@@ -16,7 +16,7 @@ class KnownSlots {
 template <class T>
 class KnownSlots<T, true> {
  public:
-  /// `slots`: decisions of the `count` slots of the grid, which the scheme allows.
+  /// `slots`: decisions of the `count` slots of the grid. `scheme`: one that all of them allow.
   KnownSlots(const Metropolis* slots, std::size_t count, FieldScheme scheme) : scheme_(scheme) {
     with_scheme<T>(scheme_, [&]<class Scheme>() {
       using Decision = ReplicaDecision<T, Scheme>;
@@ -31,7 +31,6 @@ class KnownSlots<T, true> {
 
   /// Starts half sweeps of all sets; returns false if there is no kernel for the size, or if the GPU cannot run it.
   bool sweep(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
-    if (!DeviceLimits().clusters) return false;
     return with_known_member(job.words.shape.L, typename CommonMembers<T::dimension>::Slots{}, [&]<class Shape>() {
       bool done = false;
       with_scheme<T>(scheme_, [&]<class Scheme>() {
@@ -46,8 +45,9 @@ class KnownSlots<T, true> {
   template <class Shape, class Sets>
   bool launch(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
     using Launch = KnownMemberLauncher<Shape, Sets>;
-    static const std::uint32_t clusters = Launch().clusters;  // asked once, not in every round
-    if (clusters == 0) return false;
+    if (!asked_) runs_ = DeviceLimits().clusters && Launch().clusters != 0;  // not in every round
+    asked_ = true;
+    if (!runs_) return false;
     const TemperingShape& shape = job.words.shape;
     const std::uint32_t lattices = shape.packs * job.slots * shape.sets;
     const Schedule schedule{{lattices, lattices, job.first_half_sweep, job.half_sweeps}, nullptr};
@@ -60,6 +60,7 @@ class KnownSlots<T, true> {
 
   FieldScheme scheme_;
   DeviceArray<std::byte> decisions_;
+  mutable bool asked_ = false, runs_ = false;  ///< whether the GPU of this object can run the kernel, once it was asked
 };
 
 }  // namespace psflip::cuda

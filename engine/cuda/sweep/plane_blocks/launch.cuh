@@ -1,12 +1,12 @@
 #pragma once
 #include "engine/cuda/sweep/cooperative_launch.cuh"
 #include "engine/cuda/sweep/persistent/persistent_launch.cuh"
-#include "engine/cuda/sweep/persistent/plane_block_kernel.cuh"
+#include "engine/cuda/sweep/plane_blocks/kernel.cuh"
 
 // Launches of the plane block kernels; included by cubic_launch.cuh.
 namespace psflip::cuda {
 
-/// Of lattices with L > 40: fewer do not pay for load and store. Smaller lattices have no faster kernel.
+/// Of lattices with L > 40, for which fewer do not pay for load and store; not measured for smaller ones.
 inline constexpr std::uint32_t fewest_half_sweeps_of_plane_blocks = 12;
 
 /// Launches the kernel for `groups` groups of thread blocks, which are all co-resident.
@@ -15,7 +15,7 @@ void launch_plane_blocks(const Decision& decide, const PackJob& job, std::uint32
   const auto kernel = with_shared_memory(plane_block_kernel<T, Decision>, T::bytes);
   const std::uint32_t counters = job.packs + groups;
   if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
-  const std::size_t packets = std::size_t{groups} * PlaneHalo<T>::of_group;
+  const std::size_t packets = T::blocks > 1 ? std::size_t{groups} * PlaneHalo<T>::of_group : 1;
   if (job.halo_packets.size() < packets) job.halo_packets = DeviceArray<uint4>(packets);
   check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
   check(cudaMemsetAsync(job.halo_packets.data(), 0, packets * sizeof(uint4)), "halo packets");
@@ -45,7 +45,7 @@ bool advance_plane_blocks(const Decision& decide, const PackJob& job) {
   return true;
 }
 
-/// The same for the first of several sizes that the job has.
+/// The same for the one of several sizes that the job has.
 template <class Decision, class... Sizes>
 bool advance_plane_blocks(const Decision& decide, const PackJob& job, std::tuple<Sizes...>) {
   return (advance_plane_blocks<Sizes>(decide, job) || ...);

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/sweep/persistent/plane_block_couplings.cuh"
+#include "engine/cuda/sweep/plane_blocks/couplings.cuh"
 
 /// Half sweep of a segment of a column in a thread block that holds some planes of a lattice.
 namespace psflip::cuda {

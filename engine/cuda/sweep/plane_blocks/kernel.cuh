@@ -1,7 +1,7 @@
 #pragma once
 #include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/persistent/group_schedule.cuh"
-#include "engine/cuda/sweep/persistent/plane_block_z_sweep.cuh"
+#include "engine/cuda/sweep/plane_blocks/z_sweep.cuh"
 
 /// Many half sweeps of packs whose planes are divided among thread blocks.
 namespace psflip::cuda {
@@ -126,7 +126,9 @@ __global__ void __launch_bounds__(T::threads)
       sweep_plane_block<T, LENGTH>(block, global, sequence, keys, layout.first_pack + pack, first_replica, begin, end,
                                    decide);
     };
-    if (T::L % T::blocks == 0 || block.planes == T::planes)
+    if constexpr (T::L % T::blocks == 0)
+      sweep.template operator()<T::length>();
+    else if (block.planes == T::planes)
       sweep.template operator()<T::length>();
     else
       sweep.template operator()<T::length - 1>();

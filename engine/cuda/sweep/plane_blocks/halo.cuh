@@ -1,15 +1,15 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/device/poll_backoff.hpp"
-#include "engine/cuda/sweep/persistent/plane_blocks.hpp"
+#include "engine/cuda/sweep/plane_blocks/shape.hpp"
 
 /// In-kernel halo exchange between thread blocks that hold neighbouring planes of a lattice.
 namespace psflip::cuda {
 
 /// Halo packets of the replicas of one site: two words in each, both with the sequence number of the half sweep that
 /// wrote them. The reader compares it and therefore needs no memory fence or flag. A store overwrites the packet of the
-/// half sweep before the last. That packet has been read: a thread sends the words of a face after it has received
-/// those beyond the face, which were sent after the previous packets of this face had been read.
+/// half sweep before the last. That packet has been read: a thread sends the words of a column at a face after it has
+/// received those beyond the face, which were sent after the previous packets of this column had been read.
 template <class T>
 struct FacePackets {
   static constexpr int count = T::group / 2;

@@ -4,7 +4,7 @@
 
 #include "engine/core/platform.hpp"
 
-/// Division of a cubic lattice among thread blocks, each of which holds some planes (plane_block_kernel.cuh).
+/// Division of a cubic lattice among thread blocks, each of which holds some planes (kernel.cuh).
 namespace psflip::cuda {
 
 /// When the words of a site are read from shared memory: with its couplings, while the site before is decided, or just
@@ -20,7 +20,7 @@ struct PlaneBlocks {
   static constexpr int group = 4, directions = DIRECTIONS;  ///< group: replicas
   static constexpr bool early = LOADS == SpinLoads::early;
   static constexpr std::uint32_t planes = (L + blocks - 1) / blocks;         ///< of a block; some have one less
-  static constexpr std::uint32_t plane = L * L / 2, words = plane * planes;  ///< of one parity; in a block
+  static constexpr std::uint32_t plane = L * L / 2, words = plane * planes;  ///< of one parity: of a plane, a block
   static constexpr std::uint32_t sites = plane * L;                          ///< of one parity
   static constexpr std::uint32_t length = planes / segments;                 ///< planes of a segment
   static constexpr std::uint32_t units = plane * segments;                   ///< segments of a block

@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/sweep/persistent/plane_block_halo.cuh"
+#include "engine/cuda/sweep/plane_blocks/halo.cuh"
 #include "engine/cuda/update/z_sweep.cuh"
 
 /// Planes of a thread block, segments of their columns, and the couplings of a segment.
@@ -38,8 +38,9 @@ struct ColumnSegment {
         z0(T::segments > 1 && exists ? number / T::plane * T::length : 0) {}
 };
 
-/// Order of the LENGTH planes of a segment. A column with halo packets at both ends begins in the middle, so that the
-/// words at the ends are neither needed first nor computed last.
+/// Order of the LENGTH planes of a segment. A column with halo packets at both ends begins in the middle, so that from
+/// four planes on the words at the ends are neither needed first nor computed last. With three planes the lowest one is
+/// the last, with two the highest one is the first.
 template <class T, std::uint32_t LENGTH>
 struct PlaneOrder {
   static constexpr std::uint32_t first = T::blocks > 1 ? LENGTH / 2 : 0;
@@ -59,7 +60,7 @@ struct SegmentCouplings {
   using Block = PlaneBlock<T>;
   using Order = PlaneOrder<T, LENGTH>;
   static constexpr bool x_shared = T::directions > 0, y_shared = T::directions > 1, z_shared = T::directions > 2;
-  const std::uint32_t *mine, *others;                ///< in shared memory: direction x, plane z0
+  const std::uint32_t *mine, *others;                ///< in shared memory, if they are there: direction x, plane z0
   const std::uint32_t *mine_global, *others_global;  ///< the same in global memory
   int down;
   bool lowest;  ///< z0 is the lowest plane of the lattice
