@@ -408,28 +408,37 @@ TEST_F(Refusals, a_full_disk_keeps_the_file_that_was_there_before) {
   EXPECT_EQ(folder_.entries(), 1U);
 }
 
-/// Starts a job and kills it once its temporary file is in the folder. False if it ended before.
-bool killed_while_it_writes(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
-  Command command(arguments);
-  const auto is_writing = [&] {
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      if (entry.path().filename().string().starts_with("output.h5.tmp")) return true;
-    }
+bool is_complete(const std::filesystem::path& file) {
+  try {
+    io::read(file, "measurement");
+    return true;
+  } catch (const UserError&) {
     return false;
+  }
+}
+
+/// Starts a job in an empty folder and kills it once its temporary file is there. False if it ended before, or if it
+/// had written the complete file and only had to rename it.
+bool killed_while_it_writes(const std::vector<std::string>& arguments, const std::filesystem::path& folder) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) std::filesystem::remove(entry);
+  Command command(arguments);
+  std::filesystem::path file;
+  const auto is_writing = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().filename().string().starts_with("output.h5.tmp")) file = entry.path();
+    return !file.empty();
   };
   while (!is_writing() && !command.has_ended()) usleep(200);
   command.send(SIGKILL);
-  return command.wait().signal == SIGKILL;
+  return command.wait().signal == SIGKILL && !is_complete(file);
 }
 
 TEST_F(Refusals, a_job_killed_while_it_writes_leaves_nothing_that_looks_complete) {
   const JobLine job = with_a_large_file(glass_);
   bool killed = false;
-  // On a busy machine a job may end before the signal comes.
-  for (int attempt = 0; attempt < 20 && !killed; ++attempt) {
-    std::filesystem::remove(output());
+  // On a busy machine a job may have written its file before the signal comes.
+  for (int attempt = 0; attempt < 20 && !killed; ++attempt)
     killed = killed_while_it_writes(job.arguments(output()), folder_ / "");
-  }
   ASSERT_TRUE(killed) << "never killed in time";
   EXPECT_FALSE(std::filesystem::exists(output()));
   EXPECT_THROW(io::read(output(), "measurement"), UserError);
