@@ -78,7 +78,7 @@ GPUS = {
     "ising2d-32768": square(32768, 38400, "strong", "weak", "shards"),
     "ising2d-65536": square(65536, 5600, "strong"),
     "ea3d-256": glass(256, 4800, "strong", "samples", "shards"),
-    "rfim3d-64": slots("rfim3d", 64, 32, 512, 3200, "strong", "weak"),
+    "rfim3d-64": slots("rfim3d", 64, 32, 512, 3200, "strong", "weak", "shards"),
     "ea3d-192": glass(192, 1400, "strong"),
     "ea3d-128": glass(128, 6000, "strong"),
     "ea3d-96": glass(96, 12000, "strong"),
