@@ -26,15 +26,16 @@ PSFLIP_HD std::int64_t k2_from_components(const std::int64_t* re, const std::int
 
 /// Components of two fields of which neither exceeds 2^44 in modulus (any cubic lattice of L <= 256): 2^10 times the
 /// sum over `axes` <= 3 axes of re re' + im im', rounded towards minus infinity. In 64-bit integers: with re = 2^15 a +
-/// b the products of the upper parts need no rounding, and the rest stays below 2^63.
+/// b the products of the upper parts need no rounding, and the rest stays below 2^63. All factors have 32 bits.
 PSFLIP_HD std::int64_t k2_of_cube(const std::int64_t* re, const std::int64_t* im, const std::int64_t* other_re,
                                   const std::int64_t* other_im, int axes) {
   static_assert(k2_shift == 30);
   std::int64_t upper = 0, lower = 0;
   const auto add = [&](std::int64_t x, std::int64_t y) {
-    const std::int64_t a = x >> 15, b = x & 0x7fff, c = y >> 15, d = y & 0x7fff;
-    upper += a * c;
-    lower += (a * d + b * c) * 0x8000 + b * d;
+    const auto a = static_cast<std::int32_t>(x >> 15), b = static_cast<std::int32_t>(x & 0x7fff),
+               c = static_cast<std::int32_t>(y >> 15), d = static_cast<std::int32_t>(y & 0x7fff);
+    upper += std::int64_t{a} * c;
+    lower += (std::int64_t{a} * d + std::int64_t{b} * c) * 0x8000 + b * d;
   };
   for (int axis = 0; axis < axes; ++axis) {
     add(re[axis], other_re[axis]);

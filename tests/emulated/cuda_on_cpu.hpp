@@ -63,6 +63,14 @@ inline std::uint32_t __funnelshift_l(std::uint32_t low, std::uint32_t high, std:
 inline std::uint32_t __funnelshift_r(std::uint32_t low, std::uint32_t high, std::uint32_t shift) {
   return low >> shift | high << (32 - shift);
 }
+/// Byte k of the result is the byte of {low, high} that digit k of `order` names.
+inline std::uint32_t __byte_perm(std::uint32_t low, std::uint32_t high, std::uint32_t order) {
+  const std::uint64_t bytes = std::uint64_t{high} << 32 | low;
+  std::uint32_t word = 0;
+  for (std::uint32_t k = 0; k < 4; ++k)
+    word |= static_cast<std::uint32_t>(bytes >> 8 * (order >> 4 * k & 7u) & 0xffu) << 8 * k;
+  return word;
+}
 inline std::uint32_t atomicXor(std::uint32_t* word, std::uint32_t bits) { return std::exchange(*word, *word ^ bits); }
 template <class T, class Summand>
 T atomicAdd(T* sum, Summand more) {
@@ -89,6 +97,10 @@ namespace psflip::cuda {
 
 inline std::uint32_t below(std::uint32_t u, std::uint32_t t) { return u < t ? ~0u : 0u; }
 inline std::uint32_t uniform(std::uint32_t value) { return value; }
+template <class Integer>
+Integer in_register(Integer value) {
+  return value;
+}
 inline void after_previous_kernel() {}
 inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 inline std::uint32_t* shared_memory() { return emulated::shared(); }

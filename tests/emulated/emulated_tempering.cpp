@@ -5,6 +5,7 @@
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/tempering/member/known_slots.cuh"
+#include "engine/cuda/tempering/member/measured_sums_kernels.cuh"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
 #include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
@@ -122,7 +123,8 @@ class EmulatedTempering final : public Engine {
   template <class X>
   void count_sum(const SlotCountJob& job, std::uint32_t width, int* counts);
   void exchange(const EnergyCounts& energies);
-  void add_sums();
+  void add_sums(const EnergyCounts& energies);
+  void add_measured_sums(const SlotCountJob& job, const SlotSums& sums, const EnergyCounts& energies);
   CountRows rows_of(std::uint32_t spins, std::uint32_t pairs) const { return {shape_.L, D, sets_, spins, pairs}; }
   SlotCountJob job_of(const CountRows& rows, std::uint32_t stride, std::vector<int>& counts) {
     return {member_words(), 0,      shape_.slots,  0,   shape_.slots * shape_.packs, {0, shape_.L},
@@ -192,7 +194,7 @@ void EmulatedTempering<T>::round() {
   if (!(persistent_ && is_cubic_glass)) count(job);  // else the sweeps have counted them
   if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
   exchange(energies);
-  if (system_.is_summed(rounds_)) add_sums();
+  if (system_.is_summed(rounds_)) add_sums(energies);
 }
 
 template <class T>
@@ -366,14 +368,9 @@ void EmulatedTempering<T>::exchange(const EnergyCounts& energies) {
 }
 
 template <class T>
-void EmulatedTempering<T>::add_sums() {
+void EmulatedTempering<T>::add_sums(const EnergyCounts& energies) {
   const CountRows rows = rows_of(lists_.has(sum_K) || lists_.has(sum_MK_MK) ? sets_ : 0, pairs_);
   const std::uint32_t links = rows.count() + (T::has_field_words ? sets_ : 0);
-  std::vector<int> counts(std::size_t{32} * (links + pairs_) * shape_.slots * shape_.packs);
-  const SlotCountJob job = job_of(rows, links + pairs_, counts);
-  count(job);
-  if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
-  if constexpr (T::has_couplings) count_sum<LinkOverlap>(job, pairs_, counts.data() + std::size_t{32} * links);
   SlotSums sums{{},
                 bin_sums(),
                 T::has_field_words ? static_cast<std::int32_t>(rows.count()) : -1,
@@ -387,8 +384,29 @@ void EmulatedTempering<T>::add_sums() {
   };
   place(lists_.set, sums.places.set);
   place(lists_.pair, sums.places.pair);
+  std::vector<int> counts(std::size_t{32} * (links + pairs_) * shape_.slots * shape_.packs);
+  const SlotCountJob job = job_of(rows, links + pairs_, counts);
+  if constexpr (T::has_couplings && !T::has_field)
+    if (persistent_ && are_measured(sets_, sums.places)) return add_measured_sums(job, sums, energies);
+  count(job);
+  if constexpr (T::has_field_words) count_sum<FieldSum>(job, sets_, counts.data() + 32 * rows.count());
+  if constexpr (T::has_couplings) count_sum<LinkOverlap>(job, pairs_, counts.data() + std::size_t{32} * links);
   launch(
       {job.packs}, 256, [&] { slot_sums_kernel<D>(job, sums); }, 8);
+}
+
+template <class T>
+void EmulatedTempering<T>::add_measured_sums(const SlotCountJob& job, const SlotSums& sums,
+                                             const EnergyCounts& energies) {
+  const EnergiesBefore before{energies, {masks_.data(), static_cast<std::uint32_t>(rounds_) % 2}};
+  const auto start = [&](std::uint32_t threads, std::size_t bytes, auto kernel) {
+    launch(
+        {job.packs}, threads, [&] { kernel(job, sums, before); }, 1, bytes / 4);
+  };
+  if constexpr (D == 2) return start(SquareSize::threads, SquareSize{shape_.L}.bytes(), square_sums_kernel);
+  with_cube_size(
+      shape_.L, [&]<int L>() { start(CubeSize<L>::threads, sizeof(CubeCounts<L>), cube_sums_kernel<L>); },
+      MeasuredCubes{});
 }
 
 template <class T>

@@ -114,6 +114,28 @@ TEST(EmulatedCubes, of_every_size_of_thread_blocks_temper_as_the_oracle) {
   }
 }
 
+/// Sizes whose rows have one, several, shorter and incomplete lines, and more lines than threads.
+TEST(EmulatedSquares, of_every_division_into_lines_are_measured_as_by_the_oracle) {
+  for (const int L : {8, 16, 18, 38, 76}) {
+    SCOPED_TRACE(testing::Message() << "L " << L);
+    System s;
+    s.model = Model::ea2d;
+    s.L = L;
+    s.betas = {0.9, 0.6};
+    s.samples = 2;
+    s.replicas = 4;
+    s.seed = 9;
+    s.random = Random::shared;
+    s.couplings = Couplings::bimodal;
+    s.round = {2, 1};
+    oracle::Oracle oracle(s);
+    const auto engine = emulated_tempering(s, true);
+    oracle.advance(2);
+    engine->advance(2);
+    equality::expect_equal_state(*engine, oracle, s);
+  }
+}
+
 std::vector<Preset> all_members() {
   std::vector<Preset> all(std::begin(presets), std::end(presets));
   all.insert(all.end(), std::begin(unnamed_presets), std::end(unnamed_presets));

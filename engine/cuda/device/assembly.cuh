@@ -31,6 +31,16 @@ __device__ __forceinline__ std::uint32_t lanes_below() {
 /// uniform registers. Complete warps only.
 __device__ __forceinline__ std::uint32_t uniform(std::uint32_t value) { return __shfl_sync(~0u, value, 0); }
 
+/// Keeps a value in a register. The compiler would otherwise compute it again at every use.
+__device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
+  asm volatile("" : "+r"(value));
+  return value;
+}
+__device__ __forceinline__ std::uint64_t in_register(std::uint64_t value) {
+  asm volatile("" : "+l"(value));
+  return value;
+}
+
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
   extern __shared__ __align__(16) std::uint32_t words_of_launch[];

@@ -33,8 +33,8 @@ class CudaEvent {
   CudaEvent& operator=(const CudaEvent&) = delete;
   ~CudaEvent() { cudaEventDestroy(event_); }
 
-  void set(const CudaStream& stream) const { check(cudaEventRecord(event_, stream), "event"); }
-  void hold(const CudaStream& stream) const { check(cudaStreamWaitEvent(stream, event_), "event"); }
+  void set(cudaStream_t stream) const { check(cudaEventRecord(event_, stream), "event"); }
+  void hold(cudaStream_t stream) const { check(cudaStreamWaitEvent(stream, event_), "event"); }
   void wait() const { check(cudaEventSynchronize(event_), "update"); }
 
  private:

@@ -24,6 +24,23 @@ struct Counter {
     const std::uint32_t more = half_adder(plane[3], add_block(words + 16));
     ripple<5>(full_adder(plane[4], carry, more));
   }
+  /// Counts any number of words.
+  template <int N>
+  __device__ __forceinline__ void add_words(const std::uint32_t (&words)[N]) {
+    if constexpr (N == 8)
+      add<1>(words);
+    else
+      add_at<0>(words);
+  }
+  /// Adds the counts of another counter of BITS planes.
+  template <int BITS>
+  __device__ __forceinline__ void add_counts(const std::uint32_t (&planes)[BITS]) {
+    static_assert(BITS <= PLANES);
+    std::uint32_t carry = half_adder(plane[0], planes[0]);
+#pragma unroll
+    for (int j = 1; j < BITS; ++j) carry = full_adder(plane[j], planes[j], carry);
+    ripple<BITS>(carry);
+  }
 
  private:
   __device__ __forceinline__ std::uint32_t add_block(const std::uint32_t* words) {
@@ -35,6 +52,19 @@ struct Counter {
       four[half] = full_adder(plane[1], two, two_more);
     }
     return full_adder(plane[2], four[0], four[1]);
+  }
+  /// Adds 2^PLANE for each word. The carries of pairs of words are the words of the next plane.
+  template <int PLANE, int N>
+  __device__ __forceinline__ void add_at(const std::uint32_t (&words)[N]) {
+    if constexpr (N == 1) {
+      ripple<PLANE>(words[0]);
+    } else if constexpr (PLANE < PLANES) {
+      std::uint32_t carry[(N + 1) / 2];
+#pragma unroll
+      for (int k = 0; k < N / 2; ++k) carry[k] = full_adder(plane[PLANE], words[2 * k], words[2 * k + 1]);
+      if constexpr (N % 2 == 1) carry[N / 2] = half_adder(plane[PLANE], words[N - 1]);
+      add_at<PLANE + 1>(carry);
+    }
   }
   /// Adds 2^FIRST.
   template <int FIRST>
@@ -72,24 +102,46 @@ __device__ __forceinline__ void planes_to_bytes(std::uint32_t (&plane)[8]) {
 }
 
 /// Transposes the 32 x 32 bits held by a warp: bit b of thread t becomes bit t of thread b. Five steps swap ever
-/// smaller off-diagonal blocks between partners (the same section).
-__device__ __forceinline__ std::uint32_t transpose_bits(std::uint32_t word) {
-  const std::uint32_t lane = threadIdx.x & 31u;
-  std::uint32_t mask = 0x0000ffffu;
+/// smaller off-diagonal blocks between partners (the same section), the first two by permuting bytes.
+class BitTranspose {
+ public:
+  __device__ __forceinline__ BitTranspose() {
+    const std::uint32_t lane = threadIdx.x & 31u;
+    halves_ = lane & 16u ? 0x3276u : 0x5410u;
+    bytes_ = lane & 8u ? 0x3715u : 0x6240u;
+    std::uint32_t mask = 0x0f0f0f0fu;
 #pragma unroll
-  for (int step = 16; step > 0; step >>= 1, mask ^= mask << step) {
-    const std::uint32_t partner = __shfl_xor_sync(0xffffffffu, word, step);
-    word = (lane & step) ? (word & ~mask) | ((partner & ~mask) >> step) : (word & mask) | ((partner & mask) << step);
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t step = 4u >> i;
+      kept_[i] = lane & step ? ~mask : mask;
+      rotation_[i] = lane & step ? 32 - step : step;
+      mask ^= mask << (step / 2);
+    }
   }
-  return word;
-}
+
+  __device__ __forceinline__ std::uint32_t operator()(std::uint32_t word) const {
+    word = __byte_perm(word, __shfl_xor_sync(0xffffffffu, word, 16), halves_);
+    word = __byte_perm(word, __shfl_xor_sync(0xffffffffu, word, 8), bytes_);
+#pragma unroll
+    for (int i = 0; i < 3; ++i) {
+      const std::uint32_t partner = __shfl_xor_sync(0xffffffffu, word, 4 >> i);
+      word = select(kept_[i], word, __funnelshift_l(partner, partner, rotation_[i]));
+    }
+    return word;
+  }
+
+ private:
+  std::uint32_t halves_, bytes_;         ///< orders of the bytes of two words
+  std::uint32_t kept_[3], rotation_[3];  ///< of the last steps: bits that stay, and how far those of the partner move
+};
 
 /// The counts of all threads of a warp added up; thread s gets the sum of sample s.
 template <int PLANES>
 __device__ __forceinline__ int sum_over_warp(const Counter<PLANES>& counter) {
+  const BitTranspose transpose;
   int sum = 0;
 #pragma unroll
-  for (int j = 0; j < PLANES; ++j) sum += __popc(transpose_bits(counter.plane[j])) << j;
+  for (int j = 0; j < PLANES; ++j) sum += __popc(transpose(counter.plane[j])) << j;
   return sum;
 }
 

@@ -63,4 +63,18 @@ struct SlotGroup {
   PSFLIP_HD static std::uint32_t number_of(std::uint32_t slot, std::uint32_t odd) { return (slot + odd) / 2; }
 };
 
+/// The exchanges of a round.
+struct Exchanges {
+  const std::uint32_t* masks;  ///< samples that have exchanged, at TemperingShape::unit() of the colder slot of a pair
+  std::uint32_t odd;           ///< parity of the colder slots in memory
+
+  /// The slot in memory that held before them what `slot` now holds of sample `lane` of a pack.
+  PSFLIP_HD std::uint32_t slot_before(const TemperingShape& shape, std::uint32_t pack, std::uint32_t slot,
+                                      std::uint32_t set, std::uint32_t lane) const {
+    const SlotGroup group(SlotGroup::number_of(slot, odd), odd, shape.slots);
+    const bool exchanged = group.is_pair && (masks[shape.unit(pack, group.slot, set)] >> lane & 1u) != 0;
+    return exchanged ? 2 * group.slot + 1 - slot : slot;
+  }
+};
+
 }  // namespace psflip::cuda

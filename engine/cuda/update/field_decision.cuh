@@ -33,12 +33,6 @@ SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   return out;
 }
 
-/// Keeps a value in a register. The compiler would otherwise compute it again for every site.
-__device__ __forceinline__ std::uint32_t in_register(std::uint32_t value) {
-  asm volatile("" : "+r"(value));
-  return value;
-}
-
 /// Bit j of the thresholds of all lanes of a word, selected from a mask for each class.
 template <class Scheme, int BITS = Scheme::bits>
 class ThresholdPlanes {

@@ -8,17 +8,6 @@
 /// unit_counts.cuh and counts.cuh.
 namespace psflip::cuda {
 
-/// The slot that held the configuration of `slot` when it was counted, before the exchange.
-__device__ __forceinline__ std::uint32_t slot_before(const FieldCubeShape& shape, std::uint32_t pack, std::uint32_t set,
-                                                     std::uint32_t slot, std::uint32_t odd,
-                                                     const std::uint32_t* masks) {
-  const bool is_colder = ((slot ^ odd) & 1u) == 0;
-  if (is_colder ? slot + 1 >= shape.slots : slot == 0) return slot;
-  const std::uint32_t partner = is_colder ? slot + 1 : slot - 1;
-  const std::uint32_t mask = masks[shape.unit(pack, is_colder ? slot : partner, set)];
-  return (mask >> threadIdx.x) & 1u ? partner : slot;
-}
-
 /// Fourier components along the axes and magnetizations of the two sets of the 32 samples of a slot.
 struct SlotMoments {
   long long re[2][3][32], im[2][3][32];
@@ -85,7 +74,7 @@ static __global__ void __launch_bounds__(192)
   const std::uint32_t slot = first + blockIdx.x, pack = blockIdx.y, lane = threadIdx.x, role = threadIdx.y;
   const std::uint32_t set = role / 3, L = shape.L;
   after_previous_kernel();
-  const std::uint32_t source = 2 * slot_before(shape, pack, set, slot, odd, masks) + set;
+  const std::uint32_t source = 2 * Exchanges{masks, odd}.slot_before(shape, pack, slot, set, lane) + set;
   const std::size_t all = shape.lanes(), lane_index = std::size_t{32} * pack + lane;
   const bool adds_set = role % 3 == 0, adds_pair = role == 1;  // of two sets: one warp each, and one for the pair
   const OldSums old = adds_set ? OldSums(sums.set + (2 * slot + set) * all + lane_index, shape.units() * all, set_sums)

@@ -59,7 +59,19 @@ bool launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Num
   return PERSISTENT;
 }
 
+/// Schemes with kernels for the usual sizes: those without ties.
+template <class Scheme>
+inline constexpr bool is_usual = !std::is_same_v<Scheme, TiedFieldScheme>;
+
 }  // namespace
+
+template <class Scheme>
+bool fits_in_shared_memory(std::uint32_t L) {
+  const ZSweepShape shape = persistent_shape(L);
+  // only the kernel for L = 32 has more threads than the one for all sizes
+  const std::uint32_t most = is_usual<Scheme> && fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads;
+  return shape.threads <= most && shared_bytes<KnownZSweep<0, true>, Scheme>(L, shape) <= most_shared_bytes();
+}
 
 template <class Scheme>
 bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThresholds* thresholds, std::size_t slots,
@@ -67,16 +79,11 @@ bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
   const std::uint32_t L = job.shape.L;
   const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds, slots)};
   const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
-  const auto limit = most_shared_bytes();
-  constexpr bool usual = !std::is_same_v<Scheme, TiedFieldScheme>;  // ties have no kernels for the usual sizes
-  // only the kernel for L = 32 has more threads than the one for all sizes
-  const bool fits =
-      persistent.threads <= (usual && fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads) &&
-      shared_bytes<KnownZSweep<0, true>, Scheme>(L, persistent) <= limit;
-  if constexpr (usual && fits_at_32<Scheme>) {
+  const bool fits = fits_in_shared_memory<Scheme>(L);
+  if constexpr (is_usual<Scheme> && fits_at_32<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
     return launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
-  } else if constexpr (usual) {
+  } else if constexpr (is_usual<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24>(job, persistent, numbers, stream);
     return launch_known<false, Scheme, 32, 48, 64>(job, global, numbers, stream);
   } else {
@@ -88,6 +95,7 @@ bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
 #ifndef PSFLIP_FIELD_SCHEME
 #error "compiled once for each scheme, see CMakeLists.txt"
 #endif
+template bool fits_in_shared_memory<PSFLIP_FIELD_SCHEME>(std::uint32_t);
 template bool start_sweeps<PSFLIP_FIELD_SCHEME>(const FieldCubeSweep&, const Key&, const FieldThresholds*, std::size_t,
                                                 cudaStream_t);
 

@@ -22,6 +22,10 @@ struct FieldCubeSweep {
   bool counts_planes;
 };
 
+/// Whether the configurations of a lattice stay in shared memory during the sweeps. Else every half sweep is a launch.
+template <class Scheme>
+bool fits_in_shared_memory(std::uint32_t L);
+
 /// Starts the job in a stream; returns whether it counts too. `thresholds` are those of all slots of the grid, which
 /// must allow the scheme.
 template <class Scheme>

@@ -7,6 +7,7 @@
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/tempering/member/known_slots_launch.cuh"
+#include "engine/cuda/tempering/member/measured_sums_kernels.cuh"
 #include "engine/cuda/tempering/member/slot_cube_kernel.cuh"
 #include "engine/cuda/tempering/member/slot_member_kernel.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
@@ -133,6 +134,9 @@ struct SweepLaunch {
 
 template <class T>
 class TraitsKernels final : public MemberKernels {
+  /// Overlaps of sets, but no fields.
+  static constexpr bool has_measured_sums = T::has_couplings && !T::has_field;
+
  public:
   TraitsKernels(const Metropolis* slots, std::size_t count, FieldScheme scheme, std::uint32_t sets)
       : sets_(sets), kind_{slots[0].shared, T::has_field_words}, known_(slots, count, scheme) {
@@ -166,6 +170,23 @@ class TraitsKernels final : public MemberKernels {
       launch.start_half_sweeps();
     });
     return cubes;
+  }
+  bool measures_at_once(std::uint32_t L, const SumPlaces& places) const override {
+    if (!has_measured_sums || !are_measured(sets_, places)) return false;
+    return T::dimension == 3 ? is_measured_cube(L, MeasuredCubes{}) : is_measured_square(L, most_shared_bytes());
+  }
+  void add_sums_at_once(const SlotCountJob& job, const SlotSums& sums, const EnergiesBefore& energies,
+                        cudaStream_t stream) const override {
+    const auto go = [&](auto kernel, std::uint32_t threads, std::size_t bytes) {
+      with_shared_memory(kernel, bytes)<<<job.packs, threads, bytes, stream>>>(job, sums, energies);
+    };
+    if constexpr (has_measured_sums && T::dimension == 3) {
+      const auto start = [&]<int L>() { go(cube_sums_kernel<L>, CubeSize<L>::threads, sizeof(CubeCounts<L>)); };
+      with_cube_size(job.rows.L, start, MeasuredCubes{});
+    } else if constexpr (has_measured_sums) {
+      go(square_sums_kernel, SquareSize::threads, SquareSize{job.rows.L}.bytes());
+    }
+    check(cudaGetLastError(), "round");
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

@@ -20,6 +20,12 @@ class MemberKernels {
   /// Starts half sweeps of all sets; first_set of the job is not used. Returns true if it also adds the unsatisfied
   /// bonds to `energies`, which is the same for all groups of sets.
   virtual bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const = 0;
+  /// Whether one kernel, add_sums_at_once(), measures lattices of this size and all sums that have a place. It needs
+  /// no memory for counts.
+  virtual bool measures_at_once(std::uint32_t L, const SumPlaces& places) const = 0;
+  /// Starts to measure all configurations of the job and to add to the sums.
+  virtual void add_sums_at_once(const SlotCountJob& job, const SlotSums& sums, const EnergiesBefore& energies,
+                                cudaStream_t stream) const = 0;
   /// Starts to count the rows of the job, which are zero.
   virtual void count(const SlotCountJob& job, cudaStream_t stream) const = 0;
   /// Starts to count spins against their field in memory, [configuration][set][sample], and the bonds that differ

@@ -17,4 +17,10 @@ struct SlotSums {
   std::int32_t overlap_bins;
 };
 
+/// The energies of a round, which were counted before its exchanges.
+struct EnergiesBefore {
+  EnergyCounts counts;
+  Exchanges exchanges;
+};
+
 }  // namespace psflip::cuda

@@ -9,24 +9,26 @@
 /// Sums of any member of the family.
 namespace psflip::cuda {
 
-/// Fourier components along the axes, and the sum, of a field of signs of 32 samples.
+/// Fourier components along the axes, and the sum, of a field of signs of one sample.
 template <int D>
 struct Components {
-  std::int64_t re[D], im[D], sum = 0;
+  std::int64_t re[D] = {}, im[D] = {}, sum = 0;
 
-  /// Of one sample, whose -1 signs in all planes are in `planes`.
+  __device__ __forceinline__ Components() {}
+  /// From the -1 signs in all planes, 32 integers from one to the next.
   __device__ __forceinline__ Components(const int* planes, std::uint32_t L, const int* cosine, const int* sine) {
-    const int area = static_cast<int>(D == 3 ? L * L : L);
 #pragma unroll
-    for (int axis = 0; axis < D; ++axis) {
-      re[axis] = im[axis] = 0;
-      for (std::uint32_t x = 0; x < L; ++x) {
-        const int plane = area - 2 * planes[32 * (static_cast<std::size_t>(axis) * L + x)];
-        if (axis == 0) sum += plane;
-        re[axis] += static_cast<std::int64_t>(plane) * cosine[x];
-        im[axis] += static_cast<std::int64_t>(plane) * sine[x];
-      }
-    }
+    for (int axis = 0; axis < D; ++axis)
+      for (std::uint32_t x = 0; x < L; ++x)
+        add(axis, L, planes[32 * (static_cast<std::size_t>(axis) * L + x)], cosine[x], sine[x]);
+  }
+
+  /// A plane perpendicular to an axis with `minus` signs -1, the cosine and the sine of its position.
+  __device__ __forceinline__ void add(int axis, std::uint32_t L, int minus, int cosine, int sine) {
+    const int plane = static_cast<int>(D == 3 ? L * L : L) - 2 * minus;
+    if (axis == 0) sum += plane;
+    re[axis] += static_cast<std::int64_t>(plane) * cosine;
+    im[axis] += static_cast<std::int64_t>(plane) * sine;
   }
   __device__ __forceinline__ std::int64_t k2() const { return k2_from_components(re, im, D); }
 };
@@ -53,13 +55,26 @@ struct SampleCounts {
   }
 };
 
-/// Adds value[i] to the sums that have a place.
+/// Adds value[i] to the sums that have a place; places increase with i. All are read before the first one is stored, so
+/// that a thread waits for memory once.
 template <int COUNT>
 __device__ __forceinline__ void add_values(const std::int8_t (&place)[COUNT], const double (&value)[COUNT],
-                                           double* sums, std::size_t stride) {
+                                           double* sums, std::size_t stride_of_sums) {
+  const std::size_t stride = in_register(std::uint64_t{stride_of_sums});
+  double old[COUNT];
+  const double* from = sums;
 #pragma unroll
   for (int i = 0; i < COUNT; ++i)
-    if (place[i] >= 0) sums[place[i] * stride] = rounded_sum(sums[place[i] * stride], value[i]);
+    if (place[i] >= 0) {
+      old[i] = *from;
+      from += stride;
+    }
+#pragma unroll
+  for (int i = 0; i < COUNT; ++i)
+    if (place[i] >= 0) {
+      *sums = rounded_sum(old[i], value[i]);
+      sums += stride;
+    }
 }
 
 /// Where a configuration and a sample have their sums.
@@ -68,23 +83,52 @@ struct SumsOfSample {
   std::size_t lane, all_lanes;  ///< of all packs
 };
 
+/// Integers of one set and sample.
+struct SetIntegers {
+  std::int64_t bond_sum, field_sum, magnetization, k2;
+};
+
+__device__ __forceinline__ void add_set(const SetIntegers& of_set, const SlotSums& sums, const TemperingShape& shape,
+                                        std::uint32_t set, const SumsOfSample& at) {
+  double value[set_sums];
+  set_values(of_set.bond_sum, of_set.field_sum, of_set.magnetization, of_set.k2, value);
+  double* first = sums.sums.set + (std::size_t{shape.sets} * at.slot + set) * at.all_lanes + at.lane;
+  add_values(sums.places.set, value, first, shape.units() * at.all_lanes);
+}
+
 template <int D>
 __device__ __forceinline__ void add_set(const SampleCounts<D>& sample, const TemperingShape& shape, std::uint32_t set,
                                         const SumsOfSample& at) {
-  const SumPlaces& places = sample.sums.places;
+  const SlotSums& sums = sample.sums;
   const std::int64_t M = sample.magnetization(set);
-  const std::int64_t F = sample.sums.against >= 0 ? sample.sites - 2 * sample.row(sample.sums.against + set) : M;
-  const std::int64_t K = places.set[sum_K] >= 0 ? sample.components(set).k2() : 0;
-  double value[set_sums];
-  set_values(sample.bond_sum(set), F, M, K, value);
-  double* sums = sample.sums.sums.set + (std::size_t{shape.sets} * at.slot + set) * at.all_lanes + at.lane;
-  add_values(places.set, value, sums, shape.units() * at.all_lanes);
+  const std::int64_t F = sums.against >= 0 ? sample.sites - 2 * sample.row(sums.against + set) : M;
+  const std::int64_t K = sums.places.set[sum_K] >= 0 ? sample.components(set).k2() : 0;
+  add_set({sample.bond_sum(set), F, M, K}, sums, shape, set, at);
+}
+
+/// Pair `number` of `pairs` of a lattice with `sites` sites.
+__device__ __forceinline__ void add_pair(const PairIntegers& of_pair, const SlotSums& sums, const TemperingShape& shape,
+                                         std::int64_t sites, std::uint32_t pairs, std::uint32_t number,
+                                         const SumsOfSample& at) {
+  double value[pair_sums];
+  pair_values(of_pair, value);
+  double* first = sums.sums.pair + (std::size_t{pairs} * at.slot + number) * at.all_lanes + at.lane;
+  add_values(sums.places.pair, value, first, std::size_t{shape.slots} * pairs * at.all_lanes);
+  const std::int32_t bins = sums.overlap_bins;
+  if (bins == 0) return;
+  const BinSums& all = sums.sums;
+  const std::int32_t bin = overlap_bin(of_pair.overlap, sites, bins);
+  atomicAdd(all.overlap_counts + (at.slot * at.all_lanes + at.lane) * bins + bin, 1);
+  const int link_place = all.link_places[at.slot];
+  if (link_place >= 0)
+    atomicAdd(all.overlap_link_sums + (link_place * at.all_lanes + at.lane) * bins + bin,
+              static_cast<unsigned long long>(of_pair.link_overlap));
 }
 
 template <int D>
 __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const TemperingShape& shape,
                                          std::uint32_t number, const SumsOfSample& at) {
-  const SumPlaces& places = sample.sums.places;
+  const SlotSums& sums = sample.sums;
   const Pair pair = Pair::number(number, shape.sets);
   PairIntegers of_pair{0,
                        sample.magnetization(pair.a),
@@ -93,32 +137,19 @@ __device__ __forceinline__ void add_pair(const SampleCounts<D>& sample, const Te
                        0,
                        0,
                        sample.bond_sum(pair.a) + sample.bond_sum(pair.b)};
-  if (places.pair[sum_MK_MK] >= 0) {
+  if (sums.places.pair[sum_MK_MK] >= 0) {
     const Components<D> a = sample.components(pair.a), b = sample.components(pair.b);
     of_pair.k_product = k2_of_cube(a.re, a.im, b.re, b.im, D);
   }
-  if (places.pair[sum_QK] >= 0) {
+  if (sums.places.pair[sum_QK] >= 0) {
     const Components<D> overlap = sample.components(sample.rows.spins + number);
     of_pair.overlap = overlap.sum;
     of_pair.overlap_k2 = overlap.k2();
   } else {
     of_pair.overlap = sample.overlap(number);
   }
-  if (sample.sums.links >= 0) of_pair.link_overlap = D * sample.sites - 2 * sample.row(sample.sums.links + number);
-  double value[pair_sums];
-  pair_values(of_pair, value);
-  const std::uint32_t pairs = sample.rows.pairs;
-  double* sums = sample.sums.sums.pair + (std::size_t{pairs} * at.slot + number) * at.all_lanes + at.lane;
-  add_values(places.pair, value, sums, std::size_t{shape.slots} * pairs * at.all_lanes);
-  const std::int32_t bins = sample.sums.overlap_bins;
-  if (bins == 0) return;
-  const BinSums& all = sample.sums.sums;
-  const std::int32_t bin = overlap_bin(of_pair.overlap, sample.sites, bins);
-  atomicAdd(all.overlap_counts + (at.slot * at.all_lanes + at.lane) * bins + bin, 1);
-  const int link_place = all.link_places[at.slot];
-  if (link_place >= 0)
-    atomicAdd(all.overlap_link_sums + (link_place * at.all_lanes + at.lane) * bins + bin,
-              static_cast<unsigned long long>(of_pair.link_overlap));
+  if (sums.links >= 0) of_pair.link_overlap = D * sample.sites - 2 * sample.row(sums.links + number);
+  add_pair(of_pair, sums, shape, sample.sites, sample.rows.pairs, number, at);
 }
 
 /// Adds the values of a round to the sums. Grid (configurations of the job); block (32 samples, at most 8 warps), which

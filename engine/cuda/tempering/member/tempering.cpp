@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <stdexcept>
 
 #include "engine/cuda/tempering/kernels.hpp"
 #include "engine/cuda/tempering/member/kernels.hpp"
@@ -40,6 +41,10 @@ class MemberTempering final : public Tempering {
     const std::size_t per_slot = std::size_t{32} * energy_stride();
     allocate_counts(per_slot * shape_.slots, per_slot);
     if (system.round.rounds_per_sum == 0) return;
+    place(lists_.set, places_.set);
+    place(lists_.pair, places_.pair);
+    measures_at_once_ = kernels_->measures_at_once(shape_.L, places_);
+    if (measures_at_once_) return;
     const std::size_t most = std::clamp<std::size_t>(largest_counts / (std::size_t{32} * stride()), 1, most_at_once);
     const std::size_t all = own.count * shape_.packs, launches = (all + most - 1) / most;
     at_once_ = static_cast<std::uint32_t>((all + launches - 1) / launches);  // equal launches
@@ -65,7 +70,7 @@ class MemberTempering final : public Tempering {
     const std::uint32_t cold = first % 2 == odd ? first : first > 0 ? first - 1 : first + 1;
     const std::uint32_t behind = std::min(last + 1, shape_.slots - 1);  // of the colder slots of pairs
     if (cold < behind) start_swaps(shape_, arrays(), cold, (behind - cold + 1) / 2, stream);
-    if (measured) add_sums(first, last - first + 1, stream);
+    if (measured) add_sums(first, last - first + 1, odd, stream);
   }
   EnergyCounts energies() const override {
     const std::size_t of_slot = std::size_t{32} * energy_stride();
@@ -102,19 +107,21 @@ class MemberTempering final : public Tempering {
     }
   }
 
-  /// Measures `slots` slots from `first` on.
-  void add_sums(std::uint32_t first, std::uint32_t slots, cudaStream_t stream) {
+  /// Measures `slots` slots from `first` on. `odd`: parity of the colder slots of pairs.
+  void add_sums(std::uint32_t first, std::uint32_t slots, std::uint32_t odd, cudaStream_t stream) {
     const TemperingArrays all = arrays();
     SlotCountJob job{member_words(), first, slots, 0, 0, {0, shape_.L}, rows_, stride(), measured_.data(), false};
-    SlotSums sums{{},
+    SlotSums sums{places_,
                   all.sums,
                   has_fields_ ? static_cast<std::int32_t>(against_row(rows_)) : -1,
                   lists_.has(sum_link) ? static_cast<std::int32_t>(links_row()) : -1,
                   all.cosine,
                   all.sine,
                   static_cast<std::int32_t>(lists_.overlap_bins)};
-    place(lists_.set, sums.places.set);
-    place(lists_.pair, sums.places.pair);
+    if (measures_at_once_) {
+      job.packs = slots * shape_.packs;
+      return kernels_->add_sums_at_once(job, sums, {energies(), {all.masks, odd}}, stream);
+    }
     for_each_launch(job, at_once_, [&] {
       measured_.clear(stream);
       kernels_->count(job, stream);
@@ -123,8 +130,10 @@ class MemberTempering final : public Tempering {
       kernels_->add_sums(job, sums, stream);
     });
   }
+  /// The kernels need increasing places.
   template <class List, std::size_t COUNT>
   static void place(const List& list, std::int8_t (&places)[COUNT]) {
+    if (!std::is_sorted(list.begin(), list.end())) throw std::logic_error("sums are not in their order");
     std::fill(std::begin(places), std::end(places), std::int8_t{-1});
     for (std::size_t i = 0; i < list.size(); ++i) places[list[i]] = static_cast<std::int8_t>(i);
   }
@@ -132,7 +141,9 @@ class MemberTempering final : public Tempering {
   std::unique_ptr<MemberKernels> kernels_;
   bool has_fields_;               ///< words of random fields
   CountRows energy_rows_, rows_;  ///< of every round, of a measurement
-  std::uint32_t at_once_ = 0;     ///< configurations that are measured together
+  SumPlaces places_;
+  bool measures_at_once_ = false;  ///< by one kernel without counts in memory
+  std::uint32_t at_once_ = 0;      ///< else: configurations that are measured together
   DeviceArray<int> measured_;
 };
 
