@@ -2,6 +2,7 @@
 
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/measure/count_launch.cuh"
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
@@ -18,10 +19,50 @@ namespace psflip::cuda {
 
 namespace {
 
-/// Kind of decision that all slots have.
+/// Kind of decision that all slots have. Independent numbers: most significant bits that are zero in all thresholds.
 struct DecisionKind {
   bool shared, in_field;
+  int leading;
 };
+
+/// The decision of the colder slots of a grid, which takes less time.
+template <class Decision>
+struct ColderDecision {
+  using type = void;
+};
+template <>
+struct ColderDecision<SharedDecision<4>> {
+  using type = SharedDecision<4, 3, true>;
+  static bool allows(const Metropolis& m) { return is_cold(m.thresholds); }
+  static constexpr bool is_faster(std::uint32_t L) { return L == 16 || L == 20; }
+};
+template <>
+struct ColderDecision<IndependentDecision<4, 3, 3>> {
+  using type = IndependentDecision<4, 3, 5>;
+  static bool allows(const Metropolis& m) { return leading_planes(m.thresholds, 3) >= 5; }
+  static constexpr bool is_faster(std::uint32_t) { return true; }
+};
+/// Sizes of cubic lattices with random bonds whose sweeps have kernels of their own. With independent numbers those of
+/// larger lattices would spill registers.
+template <class Decision>
+struct KnownSlotCubes {
+  using type = std::integer_sequence<int>;
+};
+template <>
+struct KnownSlotCubes<SharedDecision<4>> {
+  using type = std::integer_sequence<int, 8, 12, 16, 20, 24>;
+};
+template <>
+struct KnownSlotCubes<SharedDecision<4, 3, true>> {
+  using type = std::integer_sequence<int, 16, 20>;
+};
+template <int LEADING>
+struct KnownSlotCubes<IndependentDecision<4, 3, LEADING>> {
+  using type = std::integer_sequence<int, 8, 12, 16>;
+};
+
+template <class Decision>
+inline constexpr bool has_colder_decision = !std::is_void_v<typename ColderDecision<Decision>::type>;
 
 /// Calls f.template operator()<Decision>(first) for the groups of sets that a kernel updates together. Decisions with
 /// independent numbers have a queue, but not those of cubic lattices with random bonds.
@@ -37,6 +78,8 @@ void for_each_group_of_sets(std::uint32_t sets, const DecisionKind& kind, F f) {
     for_each_group(sets, [&]<int G>(std::uint32_t first) {
       if constexpr (T::has_couplings)
         if (kind.shared) return f.template operator()<SharedDecision<G, T::dimension>>(first);
+      if constexpr (has_cubic_kernels<T> && G == 4)
+        if (kind.leading >= 3) return f.template operator()<IndependentDecision<G, 3, 3>>(first);
       f.template operator()<IndependentDecision<G, T::dimension, 0, !has_cubic_kernels<T>>>(first);
     });
   }
@@ -66,9 +109,7 @@ struct SweepLaunch {
 
   /// The spins stay in shared memory.
   void start_cubes() const {
-    if constexpr (std::is_same_v<Decision, SharedDecision<4>>)
-      if (start_cube<8>() || start_cube<12>() || start_cube<16>() || start_cube<20>() || start_cube<24>()) return;
-    start_cube<0>();
+    if (!start_known_cube(typename KnownSlotCubes<Decision>::type{})) start_cube<0>();
   }
 
   /// The same for all other lattices; returns false if they do not fit.
@@ -109,6 +150,11 @@ struct SweepLaunch {
   }
 
  private:
+  template <int... L>
+  bool start_known_cube(std::integer_sequence<int, L...>) const {
+    return (start_cube<L>() || ...);
+  }
+
   /// The kernel for size L, or for L = 0 any size; false if it is for another size. Couplings are kept in shared memory
   /// too where that leaves room for two thread blocks.
   template <int L>
@@ -139,17 +185,18 @@ class TraitsKernels final : public MemberKernels {
 
  public:
   TraitsKernels(const Metropolis* slots, std::size_t count, FieldScheme scheme, std::uint32_t sets)
-      : sets_(sets), kind_{slots[0].shared, T::has_field_words}, known_(slots, count, scheme) {
+      : sets_(sets), kind_{slots[0].shared, T::has_field_words, plane_count}, known_(slots, count, scheme) {
     for (std::size_t k = 0; k < count && T::has_field; ++k)
       kind_.in_field = kind_.in_field || !NoField<T::dimension>::allows(slots[k].field);
+    for (std::size_t k = 0; k < count && has_cubic_kernels<T>; ++k)
+      kind_.leading = std::min(kind_.leading, leading_planes(slots[k].thresholds, 3));
     for_each_group_of_sets<T>(sets, kind_, [&]<class Decision>(std::uint32_t first) {
       if (first % 4 != 0) return;  // the same decisions as the first of four
-      DeviceArray<std::byte>& all = decisions_[first / 4];
-      all = DeviceArray<std::byte>(count * sizeof(Decision));
-      for (std::size_t k = 0; k < count; ++k) {
-        const Decision decision = decision_of<Decision>(slots[k]);
-        check(cudaMemcpy(all.data() + k * sizeof(Decision), &decision, sizeof(Decision), cudaMemcpyHostToDevice),
-              "copy to the GPU");
+      decisions_[first / 4] = upload<Decision>(slots, count);
+      if constexpr (has_colder_decision<Decision>) {
+        if (first != 0) return;
+        while (colder_ < count && ColderDecision<Decision>::allows(slots[colder_])) ++colder_;
+        colder_decisions_ = upload<typename ColderDecision<Decision>::type>(slots, colder_);
       }
     });
   }
@@ -163,7 +210,7 @@ class TraitsKernels final : public MemberKernels {
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
       const SweepLaunch<T, Decision> launch{job, KeySchedule(key), decisions, energies, stream};
       if constexpr (has_cubic_kernels<T>) {
-        if (cubes) return launch.start_cubes();
+        if (cubes) return start_cubes(launch);
       } else {
         if (launch.start_member()) return;
       }
@@ -202,10 +249,53 @@ class TraitsKernels final : public MemberKernels {
   }
 
  private:
+  template <class Decision>
+  static DeviceArray<std::byte> upload(const Metropolis* slots, std::size_t count) {
+    DeviceArray<std::byte> all(count * sizeof(Decision));
+    for (std::size_t k = 0; k < count; ++k) {
+      const Decision decision = decision_of<Decision>(slots[k]);
+      check(cudaMemcpy(all.data() + k * sizeof(Decision), &decision, sizeof(Decision), cudaMemcpyHostToDevice),
+            "copy to the GPU");
+    }
+    return all;
+  }
+
+  /// The colder slots with a decision of their own, in a stream of their own.
+  template <class Decision>
+  void start_cubes(const SweepLaunch<T, Decision>& launch) const {
+    if constexpr (has_colder_decision<Decision>) {
+      const TemperingShape& shape = launch.job.words.shape;
+      const std::uint32_t first = shape.first_slot + launch.job.first_slot,
+                          slots = std::min(launch.job.slots, colder_ > first ? colder_ - first : 0);
+      if (slots > 0 && ColderDecision<Decision>::is_faster(shape.L)) {
+        using Colder = typename ColderDecision<Decision>::type;
+        MemberSweep colder = launch.job, other = launch.job;
+        colder.slots = slots;
+        other.first_slot += slots;
+        other.slots -= slots;
+        begun_.set(launch.stream);
+        begun_.hold(colder_stream_);
+        SweepLaunch<T, Colder>{colder, launch.keys, reinterpret_cast<const Colder*>(colder_decisions_.data()),
+                               launch.energies, colder_stream_}
+            .start_cubes();
+        if (other.slots > 0)
+          SweepLaunch<T, Decision>{other, launch.keys, launch.decisions, launch.energies, launch.stream}.start_cubes();
+        ended_.set(colder_stream_);
+        ended_.hold(launch.stream);
+        return;
+      }
+    }
+    launch.start_cubes();
+  }
+
   std::uint32_t sets_;
   DecisionKind kind_;
   KnownSlots<T> known_;
-  DeviceArray<std::byte> decisions_[2];  ///< of the slots, for the groups of sets from 0 and from 4 on
+  DeviceArray<std::byte> decisions_[2];      ///< of the slots, for the groups of sets from 0 and from 4 on
+  std::uint32_t colder_ = 0;                 ///< slots of the grid with a ColderDecision, the first ones
+  DeviceArray<std::byte> colder_decisions_;  ///< the same for all groups of four sets
+  CudaStream colder_stream_{false};
+  CudaEvent begun_, ended_;
 };
 
 }  // namespace
