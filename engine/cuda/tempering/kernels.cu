@@ -26,8 +26,8 @@ void start_exchange(const TemperingShape& shape, const TemperingArrays& a, const
 void start_swaps(const TemperingShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t pairs,
                  cudaStream_t stream) {
   const dim3 grid(blocks_for(shape.sites / 2, 256), pairs * 2 * shape.sets, shape.packs);
-  swap_slots_kernel<<<grid, 256, 0, stream>>>(reinterpret_cast<uint2*>(a.spins), shape, first, a.masks);
-  check(cudaGetLastError(), "round");
+  launch_early("round", swap_slots_kernel, grid, 256, 0, stream, After::anything, reinterpret_cast<uint2*>(a.spins),
+               shape, first, a.masks);
 }
 
 void start_gather(const SlotWords& words, std::uint32_t slot, std::uint32_t* message, cudaStream_t stream) {

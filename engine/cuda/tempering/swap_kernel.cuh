@@ -10,6 +10,7 @@ static __global__ void __launch_bounds__(256)
     swap_slots_kernel(uint2* spins, TemperingShape shape, std::uint32_t first, const std::uint32_t* masks) {
   const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x, rows = 2 * shape.sets, pack = blockIdx.z;
   const std::uint32_t slot = first + 2 * (blockIdx.y / rows), row = blockIdx.y % rows;
+  after_previous_kernel();
   if (i >= shape.sites / 2) return;
   const std::uint32_t mask = masks[shape.unit(pack, slot, row % shape.sets)];
   if (mask == 0) return;

@@ -1,6 +1,7 @@
 #include "engine/cuda/tempering/member/kernels.hpp"
 
 #include "engine/cuda/device/array.hpp"
+#include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/measure/count_launch.cuh"
@@ -119,9 +120,8 @@ struct SweepLaunch {
     if (block.bytes == 0) return false;
     const dim3 grid(job.slots, job.words.shape.packs);
     const auto go = [&](auto kernel) {
-      with_shared_memory(kernel, block.bytes)<<<grid, block.shape.threads, block.bytes, stream>>>(job, keys, decisions,
-                                                                                                  block.shape);
-      check(cudaGetLastError(), "sweeps");
+      launch_early("sweeps", with_shared_memory(kernel, block.bytes), grid, block.shape.threads, block.bytes, stream,
+                   After::anything, job, keys, decisions, block.shape);
     };
     if constexpr (T::has_couplings)
       if (block.couplings) {
@@ -166,9 +166,8 @@ struct SweepLaunch {
     const bool couplings = 2 * slot_cube_bytes(given, Decision::group, true) <= most_shared_bytes();
     const std::size_t bytes = slot_cube_bytes(given, Decision::group, couplings);
     const auto go = [&](auto kernel) {
-      with_shared_memory(kernel, bytes)<<<dim3(job.slots, job.words.shape.packs), shape.threads, bytes, stream>>>(
-          job, keys, decisions, shape, energies);
-      check(cudaGetLastError(), "sweeps");
+      launch_early("sweeps", with_shared_memory(kernel, bytes), dim3(job.slots, job.words.shape.packs), shape.threads,
+                   bytes, stream, After::anything, job, keys, decisions, shape, energies);
     };
     if (couplings)
       go(slot_cube_kernel<T, Known, Decision, true>);
@@ -225,7 +224,8 @@ class TraitsKernels final : public MemberKernels {
   void add_sums_at_once(const SlotCountJob& job, const SlotSums& sums, const EnergiesBefore& energies,
                         cudaStream_t stream) const override {
     const auto go = [&](auto kernel, std::uint32_t threads, std::size_t bytes) {
-      with_shared_memory(kernel, bytes)<<<job.packs, threads, bytes, stream>>>(job, sums, energies);
+      launch_early("round", with_shared_memory(kernel, bytes), job.packs, threads, bytes, stream, After::anything, job,
+                   sums, energies);
     };
     if constexpr (has_measured_sums && T::dimension == 3) {
       const auto start = [&]<int L>() { go(cube_sums_kernel<L>, CubeSize<L>::threads, sizeof(CubeCounts<L>)); };
@@ -233,7 +233,6 @@ class TraitsKernels final : public MemberKernels {
     } else if constexpr (has_measured_sums) {
       go(square_sums_kernel, SquareSize::threads, SquareSize{job.rows.L}.bytes());
     }
-    check(cudaGetLastError(), "round");
   }
   void count(const SlotCountJob& job, cudaStream_t stream) const override { start_count<T>(job, stream); }
   void count_against(const SlotCountJob& job, int* counts, cudaStream_t stream) const override {

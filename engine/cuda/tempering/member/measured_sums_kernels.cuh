@@ -69,6 +69,7 @@ __global__ void __launch_bounds__(CubeSize<L>::threads, CubeSize<L>::blocks)
     cube_sums_kernel(const __grid_constant__ SlotCountJob job, const __grid_constant__ SlotSums sums,
                      const __grid_constant__ EnergiesBefore energies) {
   const MeasuredSlot slot(job, sums, energies);
+  after_previous_kernel();
   auto& counts = *reinterpret_cast<CubeCounts<L>*>(shared_memory());
   counts.count(slot.spins());
   add_measured<3>(slot, counts, L, 2 * CubeSize<L>::sites);
@@ -79,6 +80,7 @@ static __global__ void __launch_bounds__(SquareSize::threads, SquareSize::blocks
     square_sums_kernel(const __grid_constant__ SlotCountJob job, const __grid_constant__ SlotSums sums,
                        const __grid_constant__ EnergiesBefore energies) {
   const MeasuredSlot slot(job, sums, energies);
+  after_previous_kernel();
   const std::uint32_t L = job.rows.L;
   SquareCounts counts(shared_memory(), L);
   counts.count(slot.spins());

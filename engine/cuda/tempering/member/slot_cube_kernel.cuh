@@ -94,6 +94,7 @@ __global__ void __launch_bounds__(Known::threads)
   const BlockPlanes block{own, own, own, plane, L, L, 0};
   const Column column(threadIdx.x % plane, L);
   const std::uint32_t z0 = threadIdx.x / plane * shape.segment, z1 = max(z0, min(L, z0 + shape.segment));
+  after_previous_kernel();
   Pack::load(slot.global, shared, sites, 0, sites);
   __syncthreads();
   const std::uint32_t begin = job.first_half_sweep, end = begin + job.half_sweeps;

@@ -73,6 +73,7 @@ __global__ void __launch_bounds__((slot_threads<T, Decision>))
   MemberQueue<Decision> queue(shared + member_pack_words<T, Decision, COUPLINGS>(sites), shape.places, block.own, 0,
                               of_slot);
   const MemberSegment first(threadIdx.x, block, shape);
+  after_previous_kernel();
   Pack::load(slot.global, shared, sites, 0, sites);
   queue.clear();
   __syncthreads();
