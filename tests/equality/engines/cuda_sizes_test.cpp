@@ -313,21 +313,28 @@ TEST_P(CudaExchangeSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
 }
 
 /// Spin glasses: sizes of the persistent kernels of cubes, sizes of which only the last sets fit in shared memory, and
-/// sizes beyond it; squares within shared memory and beyond.
+/// sizes beyond it; squares within shared memory and beyond. Four sets up to L = 24 or 88 are measured in shared
+/// memory, the lines of squares complete, incomplete or more than threads. Slots with a decision for low temperatures
+/// and without, or all of them hot.
 std::vector<NamedSystem> spin_glass_sizes() {
   struct Size {
     Model model;
     int L, sets;
+    bool hot = false;
   };
-  std::vector<Size> sizes = {{Model::ea2d, 32, 5}, {Model::ea2d, 96, 4}, {Model::ea2d, 150, 4}};
+  std::vector<Size> sizes = {
+      {Model::ea2d, 32, 5}, {Model::ea2d, 96, 4}, {Model::ea2d, 150, 4}, {Model::ea3d, 16, 4, true}};
   for (const int L : {8, 10, 12, 16, 18, 20, 24, 26, 34, 36}) sizes.push_back({Model::ea3d, L, L % 8 == 0 ? 4 : 5});
+  for (const int L : {4, 6, 10, 12, 14, 18, 20, 22}) sizes.push_back({Model::ea3d, L, 4});
+  for (const int L : {6, 16, 18, 40, 64, 86}) sizes.push_back({Model::ea2d, L, 4});
   std::vector<NamedSystem> systems;
-  for (const auto& [model, L, sets] : sizes) {
+  for (const auto& [model, L, sets, hot] : sizes) {
     for (const Random random : {Random::shared, Random::independent}) {
       System s;
       s.model = model;
       s.L = L;
-      s.betas = {1.1, 1, 0.9};
+      s.betas = {1.1, 0.85, 0.6};
+      if (hot) s.betas = {0.5, 0.3, 0.1};
       s.first_sample = 7;
       s.samples = 33;
       s.replicas = sets;
@@ -336,7 +343,7 @@ std::vector<NamedSystem> spin_glass_sizes() {
       s.couplings = Couplings::bimodal;
       s.round = {4, 1};
       systems.push_back({std::string(model_name(model)) + "_L" + std::to_string(L) + "_sets" + std::to_string(sets) +
-                             (random == Random::shared ? "_shared" : "_independent"),
+                             (hot ? "_hot" : "") + (random == Random::shared ? "_shared" : "_independent"),
                          s});
     }
   }
