@@ -155,18 +155,22 @@ def gpu_other_speeds() -> str:
     return table(["job", "ps/flip"], rows)
 
 
+# File and number of GPUs of each column of efficiencies.
+SCALING_COLUMNS = (("h200_two", 2), ("h200_gpus", 4), ("h100_gpus", 2), ("h100_gpus", 4))
+
+
 def scaling(head: str, rows: list[tuple[str, str, str]]) -> str:
     """One row for each title, job and kind of scaling: ps/flip of one H200, efficiencies of several GPUs."""
     cases = {
         (file, case["job"], case["scaling"], case["ranks"]): case
-        for file in ("h200_gpus", "h100_gpus")
+        for file in dict.fromkeys(file for file, _ in SCALING_COLUMNS)
         for case in read(f"scaling/{file}.json")["cases"]
     }
     lines = []
     for title, job, kind in rows:
-        wanted = [(file, job, kind, gpus) for file in ("h200_gpus", "h100_gpus") for gpus in (2, 4)]
+        wanted = [(file, job, kind, gpus) for file, gpus in SCALING_COLUMNS]
         cells = [f"{cases[key]['efficiency']:.3f}" if key in cases else "–" for key in wanted]
-        lines.append([title, figure(cases["h200_gpus", job, "strong", 1]["ps_per_flip"]), *cells])
+        lines.append([title, figure(cases["h200_two", job, "strong", 1]["ps_per_flip"]), *cells])
     return table([head, "one H200, ps/flip", "efficiency, 2 H200", "4 H200", "2 H100", "4 H100"], lines)
 
 
