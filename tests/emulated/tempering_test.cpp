@@ -87,53 +87,37 @@ TEST_P(EmulatedMembers, with_random_bonds_of_any_fraction_and_chosen_packs_tempe
   compare(s);
 }
 
-/// Sizes with kernels of their own and others, in which a thread has several planes.
+/// Two slots of a spin glass, two rounds, both measured.
+void compare_glass(Model model, int L, int sets, Random random) {
+  SCOPED_TRACE(testing::Message() << model_name(model) << ", L " << L << ", " << sets << " sets");
+  System s;
+  s.model = model;
+  s.L = L;
+  s.betas = {0.9, 0.6};
+  s.samples = 2;
+  s.replicas = sets;
+  s.seed = 9;
+  s.random = random;
+  s.couplings = Couplings::bimodal;
+  s.round = {2, 1};
+  oracle::Oracle oracle(s);
+  const auto engine = emulated_tempering(s, true);
+  oracle.advance(2);
+  engine->advance(2);
+  equality::expect_equal_state(*engine, oracle, s);
+}
+
+/// Sizes with kernels of their own and others, in which a thread has several planes; with two groups of threads that
+/// measure.
 TEST(EmulatedCubes, of_every_size_of_thread_blocks_temper_as_the_oracle) {
-  for (const auto& [L, sets, random] : {std::tuple{8, 4, Random::shared},
-                                        {12, 4, Random::shared},
-                                        {16, 4, Random::shared},
-                                        {20, 4, Random::shared},
-                                        {10, 5, Random::shared},
-                                        {10, 4, Random::independent}}) {
-    SCOPED_TRACE(testing::Message() << "L " << L << ", " << sets << " sets");
-    System s;
-    s.model = Model::ea3d;
-    s.L = L;
-    s.betas = {0.9, 0.6};
-    s.samples = 2;
-    s.replicas = sets;
-    s.seed = 9;
-    s.random = random;
-    s.couplings = Couplings::bimodal;
-    s.round = {2, 1};
-    oracle::Oracle oracle(s);
-    const auto engine = emulated_tempering(s, true);
-    oracle.advance(2);
-    engine->advance(2);
-    equality::expect_equal_state(*engine, oracle, s);
-  }
+  for (const int L : {6, 8, 12, 16, 20}) compare_glass(Model::ea3d, L, 4, Random::shared);
+  compare_glass(Model::ea3d, 10, 5, Random::shared);
+  compare_glass(Model::ea3d, 10, 4, Random::independent);
 }
 
 /// Sizes whose rows have one, several, shorter and incomplete lines, and more lines than threads.
 TEST(EmulatedSquares, of_every_division_into_lines_are_measured_as_by_the_oracle) {
-  for (const int L : {8, 16, 18, 38, 76}) {
-    SCOPED_TRACE(testing::Message() << "L " << L);
-    System s;
-    s.model = Model::ea2d;
-    s.L = L;
-    s.betas = {0.9, 0.6};
-    s.samples = 2;
-    s.replicas = 4;
-    s.seed = 9;
-    s.random = Random::shared;
-    s.couplings = Couplings::bimodal;
-    s.round = {2, 1};
-    oracle::Oracle oracle(s);
-    const auto engine = emulated_tempering(s, true);
-    oracle.advance(2);
-    engine->advance(2);
-    equality::expect_equal_state(*engine, oracle, s);
-  }
+  for (const int L : {8, 16, 18, 38, 76}) compare_glass(Model::ea2d, L, 4, Random::shared);
 }
 
 std::vector<Preset> all_members() {

@@ -18,14 +18,16 @@ bool waits_by_itself(void (*kernel)(Parameters...)) {
   return code.binaryVersion >= 90 && code.ptxVersion >= 90;
 }
 
-/// What precedes a launch in its stream: certainly a kernel, or perhaps an event, after which nothing starts early.
-enum class After { kernel, anything };
+/// What precedes a launch in its stream: certainly a kernel, certainly an event of another stream, or either. Nothing
+/// starts early after an event.
+enum class After { kernel, event, anything };
 
 /// Whether thread blocks of a launch may start early. No other thread uses the default stream meanwhile. Blocks of a
 /// stream of high priority that wait for the kernel before would keep the blocks of other streams from working
 /// meanwhile.
 inline bool may_start_early(cudaStream_t stream, After after) {
-  if (stream == nullptr) return true;  // only kernels and memory operations
+  if (after == After::event) return false;
+  if (stream == nullptr) return true;  // kernels and memory operations, and events that the caller names
   int priority = 0, least = 0;
   check(cudaStreamGetPriority(stream, &priority), "stream");
   check(cudaDeviceGetStreamPriorityRange(&least, nullptr), "stream");

@@ -1,10 +1,15 @@
 #pragma once
+#include <bit>
 #include <cstdint>
 
 #include "engine/core/word.hpp"
 
 /// Bit-sliced counting in registers and conversion to integers.
 namespace psflip::cuda {
+
+/// Bits of a counter up to MOST.
+template <std::uint32_t MOST>
+inline constexpr int counter_bits = std::bit_width(MOST);
 
 /// 32 counters of bits that are 1, one per sample of a word; plane[j] holds bit j of each. They count up to 2^PLANES -
 /// 1.

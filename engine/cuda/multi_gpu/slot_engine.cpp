@@ -60,7 +60,7 @@ class SlotEngine final : public PartEngine {
       boundary.arrived.set(boundary.stream);
       boundary.arrived.hold(inner_);
     });
-    state_->finish_round(round, inner_);
+    state_->finish_round(round, true, inner_);
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 

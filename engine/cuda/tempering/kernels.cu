@@ -17,16 +17,17 @@ void start_spins(const TemperingShape& shape, std::uint32_t* spins, const Key& k
 }
 
 void start_exchange(const TemperingShape& shape, const TemperingArrays& a, const Key& key, std::uint32_t round,
-                    cudaStream_t stream) {
+                    bool waits, cudaStream_t stream) {
   const dim3 block(32, std::min(shape.slots, 32u));  // one warp for a slot: its loads need not wait for those of others
-  launch_early("round", exchange_kernel, dim3(shape.packs, shape.sets), block, 0, stream, After::anything, shape, key,
-               round, a.weights, a.shift, a.energies, a.masks, a.labels, a.sums);
+  launch_early("round", exchange_kernel, dim3(shape.packs, shape.sets), block, 0, stream,
+               waits ? After::event : After::anything, shape, key, round, a.weights, a.shift, a.energies, a.masks,
+               a.labels, a.sums);
 }
 
 void start_swaps(const TemperingShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t pairs,
                  cudaStream_t stream) {
   const dim3 grid(blocks_for(shape.sites / 2, 256), pairs * 2 * shape.sets, shape.packs);
-  launch_early("round", swap_slots_kernel, grid, 256, 0, stream, After::anything, reinterpret_cast<uint2*>(a.spins),
+  launch_early("round", swap_slots_kernel, grid, 256, 0, stream, After::kernel, reinterpret_cast<uint2*>(a.spins),
                shape, first, a.masks);
 }
 

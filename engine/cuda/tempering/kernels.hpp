@@ -10,9 +10,9 @@ namespace psflip::cuda {
 /// Spins at round 0, in the default stream.
 void start_spins(const TemperingShape& shape, std::uint32_t* spins, const Key& key);
 
-/// Decides the exchanges of a round.
+/// Decides the exchanges of a round. `waits`: the stream waits for other streams before.
 void start_exchange(const TemperingShape& shape, const TemperingArrays& a, const Key& key, std::uint32_t round,
-                    cudaStream_t stream);
+                    bool waits, cudaStream_t stream);
 
 /// Exchanges the spins of the samples in the masks, of `pairs` pairs of slots whose colder ones are first, first + 2,
 /// ...

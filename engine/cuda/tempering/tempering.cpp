@@ -180,14 +180,14 @@ void Tempering::clear_sums() {
 void Tempering::start_rounds(std::uint64_t first, std::uint64_t count) {
   for (std::uint64_t round = first; round < first + count; ++round) {
     begin_round(nullptr);
-    sweep(own_, round, nullptr);
-    finish_round(round, nullptr);
+    const bool waits = sweep(own_, round, nullptr);
+    finish_round(round, waits, nullptr);
   }
 }
 
-void Tempering::finish_round(std::uint64_t round, cudaStream_t stream) {
+void Tempering::finish_round(std::uint64_t round, bool waits, cudaStream_t stream) {
   const auto number = static_cast<std::uint32_t>(round);
-  start_exchange(shape_, arrays(), trajectory_key(system_, Stream::exchange), number, stream);
+  start_exchange(shape_, arrays(), trajectory_key(system_, Stream::exchange), number, waits, stream);
   finish(slot_index(own_.first), slot_index(own_.first + own_.count - 1), shape_.colder_parity(number),
          system_.is_summed(round), stream);
 }

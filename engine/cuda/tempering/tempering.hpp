@@ -21,10 +21,11 @@ class Tempering : public Configurations {
  public:
   const Slots& own() const { return own_; }
 
-  /// Steps of a round: begin_round(), then sweep() once for each own slot, in any stream, then finish_round().
+  /// Steps of a round: begin_round(), then sweep() once for each own slot, in any stream, then finish_round(). sweep()
+  /// returns whether the stream waits for other streams at the end; `waits`: whether that of finish_round() does.
   void begin_round(cudaStream_t stream) { counts_.clear(stream); }
-  virtual void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) = 0;
-  void finish_round(std::uint64_t round, cudaStream_t stream);
+  virtual bool sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) = 0;
+  void finish_round(std::uint64_t round, bool waits, cudaStream_t stream);
 
   /// Messages of one slot, own or a copy, in memory that the GPU can access.
   std::size_t message_words() const { return std::size_t{shape_.packs} * words().words(); }

@@ -313,7 +313,7 @@ TEST_P(CudaExchangeSizes, rounds_and_a_restored_state_are_those_of_the_cpu) {
 }
 
 /// Spin glasses: sizes of the persistent kernels of cubes, sizes of which only the last sets fit in shared memory, and
-/// sizes beyond it; squares within shared memory and beyond. Four sets up to L = 24 or 88 are measured in shared
+/// sizes beyond it; squares within shared memory and beyond. Four sets up to L = 24 or 96 are measured in shared
 /// memory, the lines of squares complete, incomplete or more than threads. Slots with a decision for low temperatures
 /// and without, or all of them hot.
 std::vector<NamedSystem> spin_glass_sizes() {
@@ -327,6 +327,7 @@ std::vector<NamedSystem> spin_glass_sizes() {
   for (const int L : {8, 10, 12, 16, 18, 20, 24, 26, 34, 36}) sizes.push_back({Model::ea3d, L, L % 8 == 0 ? 4 : 5});
   for (const int L : {4, 6, 10, 12, 14, 18, 20, 22}) sizes.push_back({Model::ea3d, L, 4});
   for (const int L : {6, 16, 18, 40, 64, 86}) sizes.push_back({Model::ea2d, L, 4});
+  sizes.push_back({Model::ea3d, 16, 8});
   std::vector<NamedSystem> systems;
   for (const auto& [model, L, sets, hot] : sizes) {
     for (const Random random : {Random::shared, Random::independent}) {
@@ -335,6 +336,7 @@ std::vector<NamedSystem> spin_glass_sizes() {
       s.L = L;
       s.betas = {1.1, 0.85, 0.6};
       if (hot) s.betas = {0.5, 0.3, 0.1};
+      s.link_overlap_slots = {0, 2};
       s.first_sample = 7;
       s.samples = 33;
       s.replicas = sets;

@@ -59,6 +59,21 @@ std::vector<NamedSystem> sizes() {
                            {32, 1, 6, 40, 2, 2},
                            {16, 1, 8, 40, 2, 4}})
     systems.push_back(random_field_grid(grid));
+  for (const auto& [L, random] : {std::pair{16, Random::shared}, {8, Random::independent}}) {
+    System s;  // the first three slots have a decision of their own
+    s.model = Model::ea3d;
+    s.L = L;
+    s.betas = {1.2, 1.1, 1, 0.75, 0.7, 0.65};
+    s.first_sample = 7;
+    s.samples = 33;
+    s.replicas = 4;
+    s.seed = 21;
+    s.random = random;
+    s.couplings = Couplings::bimodal;
+    s.link_overlap_slots = {1, 4};
+    s.round = {4, 2};
+    systems.push_back({"ea3d_L" + std::to_string(L) + "_slots6", s});
+  }
   return systems;
 }
 

@@ -16,13 +16,16 @@ class FieldCubeTempering final : public Tempering {
     allocate_counts(32 * cube_.count_rows(), std::size_t{64} * cube_.unit_rows());
   }
 
-  void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) override {
+  bool sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) override {
+    bool halves = false;
     with_field_scheme(thresholds_, [&]<class Scheme>() {
-      if (slots.count > 1 && !fits_in_shared_memory<Scheme>(shape_.L))
+      halves = slots.count > 1 && !fits_in_shared_memory<Scheme>(shape_.L);
+      if (halves)
         sweep_halves<Scheme>(slots, round, stream);
       else
         sweep_slots<Scheme>(slots, round, stream);
     });
+    return halves;
   }
 
  protected:

@@ -1,6 +1,4 @@
 #pragma once
-#include <bit>
-
 #include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/tempering/field_cube/shape.hpp"
 #include "engine/cuda/update/field_z_sweep.cuh"
@@ -8,10 +6,6 @@
 /// Two sets of a random field on a cubic lattice: integers of all samples of one unit, whose spins are in shared or in
 /// global memory. They are added to the rows of FieldCubeShape, which are zero at the start of a round.
 namespace psflip::cuda {
-
-/// Bits of a counter up to MOST.
-template <std::uint32_t MOST>
-inline constexpr int counter_bits = std::bit_width(MOST);
 
 inline constexpr std::uint32_t most_sites_of_thread = 64;  ///< of one parity, where L is known only at launch
 

@@ -1,6 +1,4 @@
 #pragma once
-#include <bit>
-
 #include "engine/cuda/tempering/member/pair_counters.cuh"
 
 /// The counts of pair_counters.cuh of a cubic lattice.
@@ -12,16 +10,15 @@ struct CubeSize {
   static constexpr std::uint32_t L = L_, half = L / 2, plane = L * half, sites = L * plane;
   static constexpr std::uint32_t parity_stride = measured_sets * sites;
 
-  /// Groups of threads, one thread of a group for each line of two columns. Small lattices have two groups, which share
-  /// the even and odd x, or the planes, of a line.
+  /// Groups of threads, one thread of a group for two neighbouring columns, at even and odd x. Small lattices have two
+  /// groups, which share the even and odd x, or the planes, of the columns.
   static constexpr std::uint32_t groups = L <= 8 ? 2 : 1, group_threads = (plane + 31) / 32 * 32;
   static constexpr std::uint32_t threads = groups * group_threads;
   static constexpr std::uint32_t blocks = 512 / threads;  ///< on a multiprocessor, with 128 registers for a thread
 
-  static constexpr int bits_for(std::uint32_t largest) { return std::bit_width(largest); }
-  static constexpr int line_bits = bits_for(L), plane_bits = bits_for(L * L);
-  static constexpr int minus_bits = bits_for(2 * L / groups),
-                       link_bits = bits_for((L / 2 + groups - 1) / groups * 12);  ///< of a thread
+  static constexpr int line_bits = counter_bits<L>, plane_bits = counter_bits<L * L>;
+  static constexpr int minus_bits = counter_bits<2 * L / groups>,
+                       link_bits = counter_bits<(L / 2 + groups - 1) / groups * 12>;  ///< of a thread
 };
 
 /// Counts of lines, in shared memory: of each pair the sites of a line where the sets differ. A line along z has row y,

@@ -26,7 +26,7 @@ struct DecisionKind {
   int leading;
 };
 
-/// The decision of the colder slots of a grid, which takes less time.
+/// The decision of the colder slots of a grid, which takes less time and has the same results.
 template <class Decision>
 struct ColderDecision {
   using type = void;
@@ -35,13 +35,13 @@ template <>
 struct ColderDecision<SharedDecision<4>> {
   using type = SharedDecision<4, 3, true>;
   static bool allows(const Metropolis& m) { return is_cold(m.thresholds); }
-  static constexpr bool is_faster(std::uint32_t L) { return L == 16 || L == 20; }
+  static constexpr bool has_kernel(std::uint32_t L) { return L == 16 || L == 20; }  ///< where it is faster
 };
 template <>
 struct ColderDecision<IndependentDecision<4, 3, 3>> {
   using type = IndependentDecision<4, 3, 5>;
   static bool allows(const Metropolis& m) { return leading_planes(m.thresholds, 3) >= 5; }
-  static constexpr bool is_faster(std::uint32_t) { return true; }
+  static constexpr bool has_kernel(std::uint32_t) { return true; }
 };
 /// Sizes of cubic lattices with random bonds whose sweeps have kernels of their own. With independent numbers those of
 /// larger lattices would spill registers.
@@ -102,7 +102,7 @@ bool cubes_fit(std::uint32_t L, std::uint32_t G) {
 /// Launches of the half sweeps of a group of sets.
 template <class T, class Decision>
 struct SweepLaunch {
-  const MemberSweep& job;
+  MemberSweep job;
   KeySchedule keys;
   const Decision* decisions;
   EnergyCounts energies;  ///< of persistent kernels of a cubic lattice with random bonds
@@ -200,8 +200,9 @@ class TraitsKernels final : public MemberKernels {
     });
   }
 
-  bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
-    if (known_.sweep(job, key, stream)) return false;
+  Swept sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const override {
+    if (known_.sweep(job, key, stream)) return {false, false};
+    bool waits = false;
     // cubic lattices: all groups the same way, so that either all energies are counted or none
     const bool cubes = has_cubic_kernels<T> && cubes_fit(job.words.shape.L, std::min(sets_, 4u));
     for_each_group_of_sets<T>(sets_, kind_, [&]<class Decision>(std::uint32_t first) {
@@ -209,22 +210,25 @@ class TraitsKernels final : public MemberKernels {
       const auto* decisions = reinterpret_cast<const Decision*>(decisions_[first / 4].data());
       const SweepLaunch<T, Decision> launch{job, KeySchedule(key), decisions, energies, stream};
       if constexpr (has_cubic_kernels<T>) {
-        if (cubes) return start_cubes(launch);
+        if (cubes) {
+          waits = start_cubes(launch);
+          return;
+        }
       } else {
         if (launch.start_member()) return;
       }
       launch.start_half_sweeps();
     });
-    return cubes;
+    return {cubes, waits};
   }
   bool measures_at_once(std::uint32_t L, const SumPlaces& places) const override {
     if (!has_measured_sums || !are_measured(sets_, places)) return false;
-    return T::dimension == 3 ? is_measured_cube(L, MeasuredCubes{}) : is_measured_square(L, most_shared_bytes());
+    return T::dimension == 3 ? is_measured_cube(L, MeasuredCubes{}) : is_measured_square(L, most_shared_bytes(2));
   }
   void add_sums_at_once(const SlotCountJob& job, const SlotSums& sums, const EnergiesBefore& energies,
                         cudaStream_t stream) const override {
     const auto go = [&](auto kernel, std::uint32_t threads, std::size_t bytes) {
-      launch_early("round", with_shared_memory(kernel, bytes), job.packs, threads, bytes, stream, After::anything, job,
+      launch_early("round", with_shared_memory(kernel, bytes), job.packs, threads, bytes, stream, After::kernel, job,
                    sums, energies);
     };
     if constexpr (has_measured_sums && T::dimension == 3) {
@@ -259,32 +263,41 @@ class TraitsKernels final : public MemberKernels {
     return all;
   }
 
-  /// The colder slots with a decision of their own, in a stream of their own.
+  /// The colder slots with a decision of their own; in a stream of their own if there are others. Returns whether the
+  /// stream of the launch waits for that one.
   template <class Decision>
-  void start_cubes(const SweepLaunch<T, Decision>& launch) const {
+  bool start_cubes(const SweepLaunch<T, Decision>& launch) const {
     if constexpr (has_colder_decision<Decision>) {
       const TemperingShape& shape = launch.job.words.shape;
+      using Colder = typename ColderDecision<Decision>::type;
       const std::uint32_t first = shape.first_slot + launch.job.first_slot,
                           slots = std::min(launch.job.slots, colder_ > first ? colder_ - first : 0);
-      if (slots > 0 && ColderDecision<Decision>::is_faster(shape.L)) {
-        using Colder = typename ColderDecision<Decision>::type;
-        MemberSweep colder = launch.job, other = launch.job;
-        colder.slots = slots;
-        other.first_slot += slots;
-        other.slots -= slots;
+      if (slots > 0 && ColderDecision<Decision>::has_kernel(shape.L)) {
+        const auto start_colder = [&](cudaStream_t stream) {
+          SweepLaunch<T, Colder> colder{launch.job, launch.keys,
+                                        reinterpret_cast<const Colder*>(colder_decisions_.data()), launch.energies,
+                                        stream};
+          colder.job.slots = slots;
+          colder.start_cubes();
+        };
+        if (slots == launch.job.slots) {
+          start_colder(launch.stream);
+          return false;
+        }
+        SweepLaunch<T, Decision> others = launch;
+        others.job.first_slot += slots;
+        others.job.slots -= slots;
         begun_.set(launch.stream);
         begun_.hold(colder_stream_);
-        SweepLaunch<T, Colder>{colder, launch.keys, reinterpret_cast<const Colder*>(colder_decisions_.data()),
-                               launch.energies, colder_stream_}
-            .start_cubes();
-        if (other.slots > 0)
-          SweepLaunch<T, Decision>{other, launch.keys, launch.decisions, launch.energies, launch.stream}.start_cubes();
+        start_colder(colder_stream_);
+        others.start_cubes();
         ended_.set(colder_stream_);
         ended_.hold(launch.stream);
-        return;
+        return true;
       }
     }
     launch.start_cubes();
+    return false;
   }
 
   std::uint32_t sets_;

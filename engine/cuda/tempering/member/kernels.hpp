@@ -12,14 +12,19 @@
 
 namespace psflip::cuda {
 
+/// What sweeps have also done.
+struct Swept {
+  bool counted;  ///< added the unsatisfied bonds to the energies, the same for all groups of sets
+  bool waits;    ///< made the stream wait for another one at the end
+};
+
 /// The kernels of exchange Monte Carlo of one member of the Ising family, with the Metropolis decisions of all slots of
 /// a grid.
 class MemberKernels {
  public:
   virtual ~MemberKernels() = default;
-  /// Starts half sweeps of all sets; first_set of the job is not used. Returns true if it also adds the unsatisfied
-  /// bonds to `energies`, which is the same for all groups of sets.
-  virtual bool sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const = 0;
+  /// Starts half sweeps of all sets; first_set of the job is not used.
+  virtual Swept sweep(MemberSweep job, const Key& key, const EnergyCounts& energies, cudaStream_t stream) const = 0;
   /// Whether one kernel, add_sums_at_once(), measures lattices of this size and all sums that have a place. It needs
   /// no memory for counts.
   virtual bool measures_at_once(std::uint32_t L, const SumPlaces& places) const = 0;

@@ -1,6 +1,7 @@
 #pragma once
 #include <utility>
 
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/tempering/member/cube_counts.cuh"
 #include "engine/cuda/tempering/member/square_counts.cuh"
 #include "engine/cuda/tempering/member/sums_kernel.cuh"
@@ -87,7 +88,8 @@ static __global__ void __launch_bounds__(SquareSize::threads, SquareSize::blocks
   add_measured<2>(slot, counts, L, 2 * SquareSize{L}.sites());
 }
 
-/// Sizes with a cube_sums_kernel(): those whose spins fit in shared memory during the sweeps.
+/// Sizes with a cube_sums_kernel(): those whose spins fit in shared memory during the sweeps, at compute
+/// capability 9.0.
 using MeasuredCubes = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24>;
 
 /// Calls f.template operator()<L>() for the given size, if it is one of the sizes.
@@ -99,9 +101,9 @@ template <int... L>
 constexpr bool is_measured_cube(std::uint32_t given, std::integer_sequence<int, L...>) {
   return ((given == L) || ...);
 }
-/// At least two thread blocks fit on a multiprocessor with so much shared memory.
+/// `shared_bytes`: of a thread block if two of them are on a multiprocessor.
 inline bool is_measured_square(std::uint32_t L, std::size_t shared_bytes) {
-  return L <= SquareSize::largest_L && 2 * SquareSize{L}.bytes() <= shared_bytes;
+  return L <= SquareSize::largest_L && SquareSize{L}.bytes() <= shared_bytes;
 }
 /// Whether the kernels measure all sums that have a place: those of four sets, but no Fourier components of the spins.
 inline bool are_measured(std::uint32_t sets, const SumPlaces& places) {

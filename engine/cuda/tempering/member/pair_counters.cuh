@@ -43,7 +43,8 @@ struct MeasuredTotals {
 
   /// All threads of the block, before a barrier.
   __device__ __forceinline__ void clear() {
-    for (std::uint32_t i = threadIdx.x; i < sizeof *this / sizeof(int); i += blockDim.x) (&minus[0][0])[i] = 0;
+    for (std::uint32_t i = threadIdx.x; i < sizeof *this / sizeof(int); i += blockDim.x)
+      reinterpret_cast<int*>(this)[i] = 0;
   }
   /// Adds the counters of all threads of a warp to the totals of each sample.
   template <int BITS>

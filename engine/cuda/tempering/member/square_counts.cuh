@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/core/platform.hpp"
 #include "engine/cuda/tempering/member/pair_counters.cuh"
 
 /// The counts of pair_counters.cuh of a square lattice.
@@ -7,11 +8,14 @@ namespace psflip::cuda {
 /// Sites of a parity are spins[parity][set][y][x / 2]. A line is a segment of a row or column of the lattice, the last
 /// ones perhaps shorter.
 struct SquareSize {
-  static constexpr std::uint32_t segment = 16;  ///< sites of a line
-  static constexpr int line_bits = 5, plane_bits = 8;
-  static constexpr int minus_bits = 8, link_bits = 9;        ///< of seven lines of two columns, 32 sites each
-  static constexpr std::uint32_t threads = 128, blocks = 4;  ///< of a block, on a multiprocessor
-  static constexpr std::uint32_t largest_L = 160;            ///< the threads then have seven lines
+  static constexpr std::uint32_t segment = 16, largest_L = 160;  ///< sites of a line
+  static constexpr std::uint32_t threads = 128, blocks = 4;      ///< of a block, on a multiprocessor
+  /// Pairs of lines that a thread counts, at even and odd x.
+  static constexpr std::uint32_t most_pairs =
+      ((largest_L + segment - 1) / segment * largest_L / 2 + threads - 1) / threads;
+  static constexpr int line_bits = counter_bits<segment>, plane_bits = counter_bits<largest_L>;
+  static constexpr int minus_bits = counter_bits<2 * segment * most_pairs>,
+                       link_bits = counter_bits<4 * segment * most_pairs>;  ///< of a thread
 
   std::uint32_t L;
 

@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/core/fourier.hpp"
 #include "engine/core/tempering_sums.hpp"
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/measure/pair.cuh"
 #include "engine/cuda/tempering/member/job.hpp"
 #include "engine/cuda/tempering/member/slot_sums.hpp"

@@ -51,18 +51,20 @@ class MemberTempering final : public Tempering {
     measured_ = DeviceArray<int>(std::size_t{32} * stride() * at_once_);
   }
 
-  void sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) override {
+  bool sweep(const Slots& slots, std::uint64_t round, cudaStream_t stream) override {
     const auto half_sweeps = static_cast<std::uint32_t>(system_.round.half_sweeps);
     const std::uint32_t first = slot_index(slots.first), count = static_cast<std::uint32_t>(slots.count);
-    if (kernels_->sweep({member_words(), first, count, half_sweeps * static_cast<std::uint32_t>(round), half_sweeps, 0},
-                        trajectory_key(system_, Stream::metropolis), energies(), stream))
-      return;
+    const Swept swept =
+        kernels_->sweep({member_words(), first, count, half_sweeps * static_cast<std::uint32_t>(round), half_sweeps, 0},
+                        trajectory_key(system_, Stream::metropolis), energies(), stream);
+    if (swept.counted) return swept.waits;
     SlotCountJob job{member_words(), first,           count,          0,   0, {0, shape_.L},
                      energy_rows_,   energy_stride(), counts_.data(), true};
     for_each_launch(job, most_at_once, [&] {
       kernels_->count(job, stream);
       if (has_fields_) kernels_->count_against(job, counts_.data() + against_row(energy_rows_) * 32, stream);
     });
+    return false;
   }
 
  protected:
