@@ -30,10 +30,10 @@ struct CubeLines {
   std::uint32_t words[measured_pairs][Size::line_bits][L][L + 1];
 
   /// Counts line `number` of a direction at even x and at odd x, as far as they are those of a group. `slot`: spins of
-  /// the slot. Calls of_sets(words of [set][site]) for all sites.
-  template <bool ALONG_Z, class OfSets>
+  /// the slot. Calls visit(words of [set][site]) for all sites.
+  template <bool ALONG_Z, class Visit>
   __device__ __forceinline__ void count(const std::uint32_t* slot, std::uint32_t number, std::uint32_t group,
-                                        OfSets of_sets) {
+                                        Visit visit) {
     constexpr std::uint32_t stride = ALONG_Z ? Size::plane : Size::half,
                             row_stride = ALONG_Z ? Size::half : Size::plane;
     const std::uint32_t row = number / Size::half, c = number % Size::half;
@@ -43,8 +43,8 @@ struct CubeLines {
       const std::uint32_t* first = slot + row * row_stride + c;
       const std::uint32_t* at[2] = {first + parity * Size::parity_stride, first + (1 - parity) * Size::parity_stride};
       PairCounters<Size::line_bits> differ;
-      for (std::uint32_t k = 0; k + 8 <= L; k += 8) count_sites<8, stride>(at, k, differ, of_sets);
-      if constexpr (L % 8 != 0) count_sites<L % 8, stride>(at, L - L % 8, differ, of_sets);
+      for (std::uint32_t k = 0; k + 8 <= L; k += 8) count_sites<8, stride>(at, k, differ, visit);
+      if constexpr (L % 8 != 0) count_sites<L % 8, stride>(at, L - L % 8, differ, visit);
 #pragma unroll
       for (int pair = 0; pair < measured_pairs; ++pair)
 #pragma unroll
@@ -55,15 +55,15 @@ struct CubeLines {
 
  private:
   /// N sites of a line from site k on, which is even. `at`: sites 0 and 1 without their steps along the line.
-  template <int N, std::uint32_t STRIDE, class OfSets>
+  template <int N, std::uint32_t STRIDE, class Visit>
   __device__ __forceinline__ static void count_sites(const std::uint32_t* const (&at)[2], std::uint32_t k,
-                                                     PairCounters<Size::line_bits>& differ, OfSets of_sets) {
+                                                     PairCounters<Size::line_bits>& differ, Visit visit) {
     std::uint32_t word[measured_sets][N];
 #pragma unroll
     for (int set = 0; set < measured_sets; ++set)
 #pragma unroll
       for (int i = 0; i < N; ++i) word[set][i] = at[i % 2][set * Size::sites + (k + i) * STRIDE];
-    of_sets(word);
+    visit(word);
     differ.add(word);
   }
 };
