@@ -212,11 +212,7 @@ struct CubeCounts {
   /// sample.
   template <class F>
   __device__ __forceinline__ void for_each(std::uint32_t pair, F f) const {
-    const BitTranspose transpose;
-#pragma unroll
-    for (int axis = 0; axis < 3; ++axis)
-      for_each_count<Size::plane_bits>(planes.words[pair][axis][0], L, transpose,
-                                       [&](std::uint32_t position, int count) { f(axis, position, count); });
+    for_each_count<3, Size::plane_bits>(planes.words[pair][0][0], L, f);
   }
 };
 

@@ -53,20 +53,22 @@ struct MeasuredTotals {
   }
 };
 
-/// Calls f(position, count) for consecutive counters of BITS words. Each thread of a warp gets the counts of one
-/// sample.
-template <int BITS, class F>
-__device__ __forceinline__ void for_each_count(const std::uint32_t* counters, std::uint32_t positions,
-                                               const BitTranspose& transpose, F f) {
+/// Calls f(axis, position, count) for counters of BITS words, [axis][position]. Each thread of a warp gets the counts
+/// of one sample.
+template <int AXES, int BITS, class F>
+__device__ __forceinline__ void for_each_count(const std::uint32_t* counters, std::uint32_t positions, F f) {
   constexpr std::uint32_t at_once = 32 / BITS;
+  const BitTranspose transpose;
   const std::uint32_t lane = threadIdx.x & 31u;
-  for (std::uint32_t first = 0; first < positions; first += at_once) {
-    const bool exists = lane < at_once * BITS && first * BITS + lane < positions * BITS;
-    const std::uint32_t counts = transpose(exists ? counters[first * BITS + lane] : 0u);
 #pragma unroll
-    for (std::uint32_t i = 0; i < at_once; ++i)
-      if (first + i < positions) f(first + i, static_cast<int>(counts >> (i * BITS) & ((1u << BITS) - 1u)));
-  }
+  for (int axis = 0; axis < AXES; ++axis, counters += positions * BITS)
+    for (std::uint32_t first = 0; first < positions; first += at_once) {
+      const bool exists = lane < at_once * BITS && first * BITS + lane < positions * BITS;
+      const std::uint32_t counts = transpose(exists ? counters[first * BITS + lane] : 0u);
+#pragma unroll
+      for (std::uint32_t i = 0; i < at_once; ++i)
+        if (first + i < positions) f(axis, first + i, static_cast<int>(counts >> (i * BITS) & ((1u << BITS) - 1u)));
+    }
 }
 
 }  // namespace psflip::cuda

@@ -8,8 +8,9 @@ namespace psflip::cuda {
 /// Sites of a parity are spins[parity][set][y][x / 2]. A line is a segment of a row or column of the lattice, the last
 /// ones perhaps shorter.
 struct SquareSize {
-  static constexpr std::uint32_t segment = 16, largest_L = 160;  ///< sites of a line
-  static constexpr std::uint32_t threads = 128, blocks = 4;      ///< of a block, on a multiprocessor
+  static constexpr std::uint32_t segment = 16;  ///< sites of a line
+  static constexpr std::uint32_t largest_L = 160;
+  static constexpr std::uint32_t threads = 128, blocks = 4;  ///< of a block, on a multiprocessor
   /// Pairs of lines that a thread counts, at even and odd x.
   static constexpr std::uint32_t most_pairs =
       ((largest_L + segment - 1) / segment * largest_L / 2 + threads - 1) / threads;
@@ -60,11 +61,7 @@ class SquareCounts {
   /// one sample.
   template <class F>
   __device__ __forceinline__ void for_each(std::uint32_t pair, F f) const {
-    const BitTranspose transpose;
-#pragma unroll
-    for (int axis = 0; axis < 2; ++axis)
-      for_each_count<Size::plane_bits>(planes_ + plane(pair, axis, 0), size_.L, transpose,
-                                       [&](std::uint32_t position, int count) { f(axis, position, count); });
+    for_each_count<2, Size::plane_bits>(planes_ + plane(pair, 0, 0), size_.L, f);
   }
 
  private:
@@ -87,7 +84,7 @@ class SquareCounts {
   __device__ __forceinline__ const std::uint32_t* of_parity(const std::uint32_t* slot, std::uint32_t parity) const {
     return slot + (parity & 1u) * measured_sets * size_.sites();
   }
-  /// Words of all sets at `first`, `first` + stride, ..., `count` of them, at most eight; the others are zero.
+  /// Words of all sets: word i is at `at(i)` for the first set. `count` words, at most eight; the others are zero.
   template <class At>
   __device__ __forceinline__ void load(At at, std::uint32_t count, Words& word) const {
 #pragma unroll
