@@ -3,23 +3,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <string>
+
+#include "engine/cuda/multi_gpu/machine.hpp"
 
 namespace psflip::cuda {
 
 namespace {
-
-/// Identifier of the running machine; it differs between any two machines.
-std::string machine_identity() {
-  std::ifstream file("/proc/sys/kernel/random/boot_id");
-  std::string id;
-  std::getline(file, id);
-  return id;
-}
 
 /// Bus address of a GPU. Device numbers of two processes may name the same GPU in different ways.
 std::string gpu_identity(int device) {
@@ -32,11 +24,6 @@ std::string gpu_identity(int device) {
 bool succeeded(cudaError_t error) {
   if (error != cudaSuccess) cudaGetLastError();
   return error == cudaSuccess;
-}
-
-bool only_through_host() {
-  const char* value = std::getenv("PSFLIP_HALO");
-  return value != nullptr && std::string(value) == "host";
 }
 
 }  // namespace
@@ -72,7 +59,7 @@ PeerLink::Offer PeerLink::offer() const {
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
   o.buffer = buffers_.data();
-  o.is_open = !machine.empty() && !only_through_host() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
+  o.is_open = !machine.empty() && !only_through_ranks() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
 }
 
@@ -80,7 +67,7 @@ PeerLink::Offer PeerLink::offer() const {
 PeerLink::Path PeerLink::open(const Offer& theirs) {
   int device = 0;
   check(cudaGetDevice(&device), "device");
-  if (!theirs.is_open || only_through_host() || machine_identity() != theirs.machine) return {};
+  if (!theirs.is_open || only_through_ranks() || machine_identity() != theirs.machine) return {};
   if (theirs.process != getpid()) {
     void* mapped = nullptr;
     if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};

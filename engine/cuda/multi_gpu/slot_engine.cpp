@@ -1,13 +1,13 @@
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/multi_gpu/engines.hpp"
-#include "engine/cuda/multi_gpu/peer_link.hpp"
+#include "engine/cuda/multi_gpu/slot_link.hpp"
 #include "engine/cuda/tempering/tempering.hpp"
 
 namespace psflip::cuda {
 
 namespace {
 
-/// The boundary to the slots of another rank. The GPU writes and reads messages itself, in GPU or host memory.
+/// The boundary to the slots of another rank.
 struct Boundary {
   int side;                ///< 0 towards colder slots
   std::size_t own, other;  ///< slots
@@ -22,19 +22,20 @@ struct Boundary {
 class SlotEngine final : public PartEngine {
  public:
   SlotEngine(const System& system, const Slots& own)
-      : state_(make_tempering(system, own)), link_(state_->message_words()) {
+      : state_(make_tempering(system, own)),
+        link_(make_slot_link(state_->message_words(), {own.first > 0, own.first + own.count < system.slots()})) {
     const std::size_t last = own.first + own.count - 1;
     if (own.first > 0) boundaries_[0] = std::make_unique<Boundary>(0, own.first, own.first - 1);
     if (last + 1 < system.slots()) boundaries_[1] = std::make_unique<Boundary>(1, last, last + 1);
   }
 
   std::optional<int> connect(const Neighbours& neighbours) override {
-    link_.connect(neighbours);
+    link_->connect(neighbours);
     return std::nullopt;
   }
 
   std::size_t batches() const override { return 1; }
-  Halo halo(std::size_t, std::uint64_t round) override { return link_.messages(buffer_index(round)); }
+  Halo halo(std::size_t, std::uint64_t round) override { return link_->messages(buffer_index(round)); }
 
   /// Starts all sweeps, first those of the outer slots, and waits for the outer slots.
   void update_outer(std::size_t, std::uint64_t round) override {
@@ -43,20 +44,23 @@ class SlotEngine final : public PartEngine {
       boundary.begun.set(inner_);
       boundary.begun.hold(boundary.stream);
       state_->sweep({boundary.own, 1}, round, boundary.stream);
-      state_->write_message(boundary.own, link_.out(buffer_index(round), boundary.side), boundary.stream);
+      state_->write_message(boundary.own, link_->out(buffer_index(round), boundary.side), boundary.stream);
     });
     const Slots inner = inner_slots(round);
     if (inner.count > 0) state_->sweep(inner, round, inner_);
+    for_each_exchanged(round,
+                       [&](Boundary& boundary) { link_->send(buffer_index(round), boundary.side, boundary.stream); });
     for_each_exchanged(round, [](Boundary& boundary) { boundary.stream.wait(); });
   }
 
   /// Does nothing: the GPU has been sweeping the inner slots since update_outer(). The caller waits for the messages.
   void update_inner(std::size_t, std::uint64_t, const std::function<void()>&) override {}
 
-  /// The GPU reads the messages while it sweeps the inner slots. On return the message buffers may be overwritten.
+  /// The messages are read while the GPU sweeps the inner slots. On return their buffers may be overwritten.
   void finish(std::size_t, std::uint64_t round) override {
     for_each_exchanged(round, [&](Boundary& boundary) {
-      state_->read_message(boundary.other, link_.in(buffer_index(round), boundary.side), boundary.stream);
+      link_->receive(buffer_index(round), boundary.side, boundary.stream);
+      state_->read_message(boundary.other, link_->in(buffer_index(round), boundary.side), boundary.stream);
       boundary.arrived.set(boundary.stream);
       boundary.arrived.hold(inner_);
     });
@@ -99,7 +103,7 @@ class SlotEngine final : public PartEngine {
   }
 
   std::unique_ptr<Tempering> state_;
-  PeerLink link_;
+  std::unique_ptr<SlotLink> link_;
   CudaStream inner_{false, cudaStreamDefault};
   std::unique_ptr<Boundary> boundaries_[2];  ///< to the colder and the hotter neighbour; null if there is none
 };
