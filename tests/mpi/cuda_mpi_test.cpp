@@ -65,6 +65,18 @@ TEST_P(CudaLongSlabs, on_two_to_four_ranks_give_the_data_of_one_gpu) {
   for (int ranks = 2; ranks <= 4; ++ranks) EXPECT_TRUE(same_data(file_on(ranks, job), expected)) << ranks << " ranks";
 }
 
+/// Temperature slots with long messages, which go through host memory that the ranks share, and the same sent by MPI.
+class CudaLongMessages : public CudaRanks {};
+
+TEST_P(CudaLongMessages, on_two_to_four_ranks_give_the_data_of_one_gpu) {
+  const JobLine job = GetParam().with("--backend", "cuda");
+  const io::LabelledFile expected = file_on(0, job);
+  for (int ranks = 2; ranks <= 4; ++ranks) EXPECT_TRUE(same_data(file_on(ranks, job), expected)) << ranks << " ranks";
+  setenv("PSFLIP_HALO", "host", 1);
+  EXPECT_TRUE(same_data(file_on(3, job), expected));
+  unsetenv("PSFLIP_HALO");
+}
+
 /// What psflip says on two ranks of which those that `condition` is true of, a test of the shell, see no GPU.
 Outcome on_ranks_without_gpu(const std::string& condition, const Arguments& arguments) {
   Arguments launcher = mpirun(2);
@@ -151,12 +163,23 @@ std::vector<JobLine> tempering_jobs() {
           uneven.named("rfim3d_weak_field").with("--h", "0.3").with("--samples", "3:130")};
 }
 
+JobLine long_messages() {
+  JobLine job = small_random_field()
+                    .named("rfim3d")
+                    .with("--L", "64")
+                    .with("--samples", "0:128")
+                    .with("--T", "3.5,3.6,3.7,3.8,3.9");
+  job.flags.clear();
+  return job;
+}
+
 INSTANTIATE_TEST_SUITE_P(Lattices, CudaRanks, testing::ValuesIn(lattices()), name_of);
 INSTANTIATE_TEST_SUITE_P(Slots, CudaRanks, testing::ValuesIn(tempering_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Members, CudaRanks, testing::ValuesIn(member_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaLattices, testing::ValuesIn(lattices()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaSlabs, testing::ValuesIn(slabs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaLongSlabs, testing::ValuesIn(long_slabs()), name_of);
+INSTANTIATE_TEST_SUITE_P(Mpi, CudaLongMessages, testing::Values(long_messages()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, CudaGrids, testing::ValuesIn(tempering_jobs()), name_of);
 INSTANTIATE_TEST_SUITE_P(Mpi, WithoutGpus, testing::Values(small_spin_glass(), small_square()), name_of);
 

@@ -1,7 +1,5 @@
 #include "engine/cuda/multi_gpu/host_link.hpp"
 
-#include <unistd.h>
-
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -15,7 +13,7 @@ HostLink::HostLink(std::size_t words)
       message_(words),
       buffers_{Buffer(sizeof(std::uint32_t) * words), Buffer(sizeof(std::uint32_t) * words)} {
   for (Buffer& buffer : buffers_) {
-    buffer.sent = MappedFile(getpid(), buffer.file.descriptor(), buffer.file.bytes());
+    buffer.sent = MappedFile(buffer.file.address(), buffer.file.bytes());
     if (!buffer.sent.is_mapped()) throw std::runtime_error("memory for messages between ranks cannot be mapped");
   }
 }
@@ -24,15 +22,14 @@ HostLink::Offer HostLink::offer() const {
   Offer o{};
   const std::string machine = machine_identity();
   std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
-  o.process = getpid();
-  for (const int i : {0, 1}) o.files[i] = buffers_[i].file.descriptor();
+  for (const int i : {0, 1}) o.files[i] = buffers_[i].file.address();
   o.is_open = !machine.empty() && !only_through_ranks();
   return o;
 }
 
 bool HostLink::open(const Offer& theirs) {
   if (!theirs.is_open || only_through_ranks() || machine_identity() != theirs.machine) return false;
-  for (const int i : {0, 1}) buffers_[i].theirs = MappedFile(theirs.process, theirs.files[i], buffers_[i].file.bytes());
+  for (const int i : {0, 1}) buffers_[i].theirs = MappedFile(theirs.files[i], buffers_[i].file.bytes());
   return buffers_[0].theirs.is_mapped() && buffers_[1].theirs.is_mapped();
 }
 

@@ -21,9 +21,8 @@ class HostLink {
   /// What a neighbour needs to know to map the memory of this rank.
   struct Offer {
     char machine[64];
-    std::int64_t process;
-    std::int32_t files[2];  ///< of the buffers
-    std::int32_t is_open;   ///< the neighbour may map them
+    FileAddress files[2];  ///< of the buffers
+    std::int32_t is_open;  ///< the neighbour may map them
   };
   Offer offer() const;
   /// Maps the memory of the neighbour, if possible. Returns whether it did.

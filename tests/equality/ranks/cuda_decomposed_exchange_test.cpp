@@ -47,6 +47,16 @@ TEST_P(CudaSlotDecompositionSizes, a_run_that_changes_the_number_of_ranks_is_tha
   expect_equal_state(*engine, *expected, system());
 }
 
+TEST_P(CudaSlotDecompositionSizes, slots_that_the_ranks_send_are_the_same) {
+  const auto expected = cpu::make_engine(system(), 2, 0);
+  const auto engine = gpu_ranks(most_ranks(system(), 3)).make(system());
+  setenv("PSFLIP_HALO", "host", 1);
+  engine->advance(5);
+  unsetenv("PSFLIP_HALO");
+  expected->advance(5);
+  expect_equal_state(*engine, *expected, system());
+}
+
 std::vector<NamedSystem> sizes() {
   std::vector<NamedSystem> systems;
   for (const Grid& grid : {Grid{8, 1, 23, 200, 2},
@@ -56,6 +66,7 @@ std::vector<NamedSystem> sizes() {
                            {34, 1, 4, 33, 2},
                            {40, 3, 3, 33, 2},
                            {64, 1, 3, 2, 2},
+                           {64, 1, 3, 80, 2},  // messages of 6 MiB, through host memory
                            {32, 1, 6, 40, 2, 2},
                            {16, 1, 8, 40, 2, 4}})
     systems.push_back(random_field_grid(grid));
