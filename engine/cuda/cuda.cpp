@@ -40,7 +40,10 @@ static std::unique_ptr<Lattices> make_lattices(const System& system, const Share
 static bool is_tempering(const System& system) { return system.slots() > 1 || system.round.rounds_per_sum != 0; }
 
 EngineBytes bytes_of_engine(const System& system, const Share& share) {
-  if (is_tempering(system)) return {0, bytes_of_tempering(system, share.slots)};
+  if (is_tempering(system)) {
+    const EngineBytes messages = bytes_of_slot_messages(system, share.slots);
+    return {messages.host, bytes_of_tempering(system, share.slots) + messages.device};
+  }
   return {0, system.packing == Packing::sites ? bytes_of_sites(system, share) : bytes_of_samples(system, share.planes)};
 }
 

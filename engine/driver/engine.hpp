@@ -138,7 +138,7 @@ class Engine {
   virtual void restore_disorder(const PackedSigns& couplings, const PackedSigns& fields) = 0;
 
   /// Path of halo messages between the GPUs of several ranks, known after the first half sweep: "device" if all go from
-  /// GPU to GPU, "host" if all go through host memory, else "mixed". Empty if there are none.
+  /// GPU to GPU, "host" if the ranks send all of them, else "mixed". Empty if there are none.
   virtual std::string halo() const { return {}; }
 
  protected:

@@ -1,5 +1,5 @@
-// Copies 33.6 MB, a message of rfim3d with L = 64 and 512 samples, both ways between GPUs 0 and 1 about every 27 ms.
-// Jobs that run at the same time show what such messages cost besides their own time.
+// Copies 33.6 MB, about a message of rfim3d with L = 64 and 512 samples, both ways between GPUs 0 and 1, about every
+// 27 ms. Jobs that run at the same time show what such messages cost besides their own time.
 //   link_traffic gpu|host SECONDS        from GPU to GPU, or through host memory
 #include <chrono>
 #include <cstdio>

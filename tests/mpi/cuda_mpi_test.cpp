@@ -37,7 +37,7 @@ TEST_P(CudaRanks, continue_each_others_checkpoints_and_those_of_one_gpu_and_of_c
 /// Jobs that exchange no temperatures: their lattices are spread over the ranks.
 class CudaLattices : public CudaRanks {};
 
-TEST_P(CudaLattices, give_the_same_data_when_planes_go_through_the_host) {
+TEST_P(CudaLattices, give_the_same_data_when_mpi_sends_planes) {
   setenv("PSFLIP_HALO", "host", 1);  // mpirun hands it on to ranks on this machine
   const io::LabelledFile found = file_on(3, GetParam().with("--backend", "cuda"));
   unsetenv("PSFLIP_HALO");
@@ -167,7 +167,7 @@ JobLine long_messages() {
   JobLine job = small_random_field()
                     .named("rfim3d")
                     .with("--L", "64")
-                    .with("--samples", "0:128")
+                    .with("--samples", "0:400")
                     .with("--T", "3.5,3.6,3.7,3.8,3.9");
   job.flags.clear();
   return job;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "engine/cuda/lattice/lattices.hpp"
+#include "engine/driver/memory/job_memory.hpp"
 #include "engine/driver/part_engine.hpp"
 
 /// Engines of one rank on one GPU.
@@ -15,5 +16,7 @@ std::unique_ptr<PartEngine> make_row_engine(std::unique_ptr<RowLattices> lattice
 
 /// Some temperature slots of a System, all samples in one batch.
 std::unique_ptr<PartEngine> make_slot_engine(const System& system, const Slots& own);
+/// Bytes of the messages of such an engine, at most.
+EngineBytes bytes_of_slot_messages(const System& system, const Slots& own);
 
 }  // namespace psflip::cuda

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <string>
 
@@ -29,7 +28,7 @@ bool succeeded(cudaError_t error) {
 }  // namespace
 
 struct PeerLink::Offer {
-  char machine[64];
+  MachineName machine;
   std::int64_t process;
   std::int32_t device;        ///< device number in that process
   std::int32_t is_open;       ///< other processes may write into it
@@ -49,17 +48,16 @@ PeerLink::~PeerLink() {
 std::uint64_t PeerLink::gpu() {
   int device = 0;
   check(cudaGetDevice(&device), "device");
-  return std::hash<std::string>()(machine_identity() + gpu_identity(device));
+  return std::hash<std::string>()(machine_name().text + gpu_identity(device));
 }
 
 PeerLink::Offer PeerLink::offer() const {
   Offer o{};
-  const std::string machine = machine_identity();
-  std::strncpy(o.machine, machine.c_str(), sizeof o.machine - 1);
+  o.machine = machine_name();
   o.process = getpid();
   check(cudaGetDevice(&o.device), "device");
   o.buffer = buffers_.data();
-  o.is_open = !machine.empty() && !only_through_ranks() && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
+  o.is_open = shares_memory_with(o.machine) && succeeded(cudaIpcGetMemHandle(&o.handle, buffers_.data()));
   return o;
 }
 
@@ -67,7 +65,7 @@ PeerLink::Offer PeerLink::offer() const {
 PeerLink::Path PeerLink::open(const Offer& theirs) {
   int device = 0;
   check(cudaGetDevice(&device), "device");
-  if (!theirs.is_open || only_through_ranks() || machine_identity() != theirs.machine) return {};
+  if (!theirs.is_open || !shares_memory_with(theirs.machine)) return {};
   if (theirs.process != getpid()) {
     void* mapped = nullptr;
     if (!succeeded(cudaIpcOpenMemHandle(&mapped, theirs.handle, cudaIpcMemLazyEnablePeerAccess))) return {};

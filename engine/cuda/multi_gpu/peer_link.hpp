@@ -25,9 +25,9 @@ class PeerLink {
   PeerLink& operator=(const PeerLink&) = delete;
   ~PeerLink();
 
-  /// Agrees with the neighbours on the path of messages. All ranks call it together, before the first message. The
-  /// environment variable PSFLIP_HALO=host selects host memory for all messages. Returns the number of sides with
-  /// direct messages.
+  /// Agrees with the neighbours on the path of messages. All ranks call it together, before the first message. With the
+  /// environment variable PSFLIP_HALO=host the ranks send all messages. Returns the number of sides with direct
+  /// messages.
   int connect(const Neighbours& neighbours);
 
   bool is_direct(int side) const { return paths_[side].buffer != nullptr; }

@@ -8,7 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "engine/cuda/device/check.hpp"
@@ -16,45 +16,37 @@
 
 namespace psflip::cuda {
 
-static std::uint64_t number_of(int file) {
-  struct stat status {};
-  return fstat(file, &status) == 0 ? status.st_ino : 0;
+namespace {
+
+[[noreturn]] void refuse(std::size_t bytes, int error) {
+  throw UserError(
+      fmt::format("a message to another rank needs {:.1f} MiB of host memory, which the system refuses "
+                  "({}); use fewer samples or free memory.",
+                  static_cast<double>(bytes) / (1 << 20), std::strerror(error)));
 }
 
-MemoryFile::MemoryFile(std::size_t bytes) : bytes_(bytes), file_(memfd_create("psflip-messages", MFD_CLOEXEC)) {
-  if (file_ < 0) throw std::runtime_error(fmt::format("memfd_create: {}", std::strerror(errno)));
-  reserved_ = std::async(std::launch::async,
-                         [file = file_, bytes] { return posix_fallocate(file, 0, static_cast<off_t>(bytes)); });
+/// Error number. A signal may interrupt the call.
+int reserve(int file, std::size_t bytes) {
+  int error = 0;
+  do error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  while (error == EINTR);
+  return error;
 }
 
-MemoryFile::~MemoryFile() {
-  if (reserved_.valid()) reserved_.wait();
-  close(file_);
-}
+}  // namespace
 
-FileAddress MemoryFile::address() const { return {getpid(), file_, number_of(file_)}; }
-
-void MemoryFile::wait() {
-  if (!reserved_.valid()) return;
-  if (const int error = reserved_.get())
-    throw UserError(
-        fmt::format("a message to another rank needs {:.1f} MiB of host memory, which the system refuses "
-                    "({}); use fewer samples or free memory.",
-                    static_cast<double>(bytes_) / (1 << 20), std::strerror(error)));
-}
-
-MappedFile::MappedFile(const FileAddress& address, std::size_t bytes) : bytes_(bytes) {
+MappedMemory::MappedMemory(const MemoryAddress& address, std::size_t bytes) {
+  if (address.descriptor < 0) return;
   const std::string path = fmt::format("/proc/{}/fd/{}", address.process, address.descriptor);
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0 || status.st_dev != address.device || status.st_ino != address.number) return;
   const int file = open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file < 0) return;
-  if (number_of(file) == address.number) {
-    void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (mapped != MAP_FAILED) data_ = static_cast<std::uint32_t*>(mapped);
-  }
+  map(file, bytes);
   close(file);
 }
 
-MappedFile& MappedFile::operator=(MappedFile&& o) noexcept {
+MappedMemory& MappedMemory::operator=(MappedMemory&& o) noexcept {
   std::swap(data_, o.data_);
   std::swap(bytes_, o.bytes_);
   std::swap(is_pinned_, o.is_pinned_);
@@ -62,16 +54,47 @@ MappedFile& MappedFile::operator=(MappedFile&& o) noexcept {
   return *this;
 }
 
-MappedFile::~MappedFile() {
+MappedMemory::~MappedMemory() {
   if (is_pinned_) cudaHostUnregister(data_);
   if (data_ != nullptr) munmap(data_, bytes_);
 }
 
-void MappedFile::pin() {
+void MappedMemory::pin() {
   if (was_pin_tried_ || !is_mapped()) return;
   was_pin_tried_ = true;
   is_pinned_ = cudaHostRegister(data_, bytes_, cudaHostRegisterDefault) == cudaSuccess;
   if (!is_pinned_) cudaGetLastError();
+}
+
+/// A negative `file`: memory of this process alone.
+void MappedMemory::map(int file, std::size_t bytes) {
+  const int kind = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+  void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, kind, file, 0);
+  if (mapped == MAP_FAILED) return;
+  data_ = static_cast<std::uint32_t*>(mapped);
+  bytes_ = bytes;
+}
+
+SharedMemory::SharedMemory(std::size_t bytes) : bytes_(bytes), file_(memfd_create("psflip-messages", MFD_CLOEXEC)) {
+  map(file_, bytes);
+  if (!is_mapped()) refuse(bytes, errno);
+  if (file_ >= 0) reserved_ = std::async(std::launch::async, reserve, file_, bytes);
+}
+
+SharedMemory::~SharedMemory() {
+  if (reserved_.valid()) reserved_.wait();
+  if (file_ >= 0) close(file_);
+}
+
+MemoryAddress SharedMemory::address() const {
+  struct stat status {};
+  const bool exists = file_ >= 0 && fstat(file_, &status) == 0;
+  return {getpid(), exists ? file_ : -1, status.st_dev, status.st_ino};
+}
+
+void SharedMemory::wait() {
+  if (!reserved_.valid()) return;
+  if (const int error = reserved_.get()) refuse(bytes_, error);
 }
 
 }  // namespace psflip::cuda

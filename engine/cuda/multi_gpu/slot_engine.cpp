@@ -110,6 +110,12 @@ class SlotEngine final : public PartEngine {
 
 }  // namespace
 
+EngineBytes bytes_of_slot_messages(const System& system, const Slots& own) {
+  if (own.count == system.slots()) return {};
+  const double message = bytes_of_message(system);
+  return {8 * message, 4 * message};  // SharedMemoryLink if the ranks send messages, and PeerLink
+}
+
 std::unique_ptr<PartEngine> make_slot_engine(const System& system, const Slots& own) {
   return std::make_unique<SlotEngine>(system, own);
 }

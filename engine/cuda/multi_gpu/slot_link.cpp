@@ -1,7 +1,7 @@
 #include "engine/cuda/multi_gpu/slot_link.hpp"
 
-#include "engine/cuda/multi_gpu/host_link.hpp"
 #include "engine/cuda/multi_gpu/peer_link.hpp"
+#include "engine/cuda/multi_gpu/shared_memory_link.hpp"
 
 namespace psflip::cuda {
 
@@ -26,12 +26,12 @@ class HostSlotLink final : public SlotLink {
  public:
   HostSlotLink(std::size_t words, const bool (&has_neighbour)[2]) {
     for (const int side : {0, 1})
-      if (has_neighbour[side]) links_[side] = std::make_unique<HostLink>(words);
+      if (has_neighbour[side]) links_[side] = std::make_unique<SharedMemoryLink>(words);
   }
 
   /// The ranks at the ends of the temperature grid are neighbours too, but send nothing to each other.
   void connect(const Neighbours& neighbours) override {
-    HostLink::Offer mine[2] = {}, theirs[2];
+    SharedMemoryLink::Offer mine[2] = {}, theirs[2];
     for (const int side : {0, 1})
       if (links_[side]) mine[side] = links_[side]->offer();
     neighbours.exchange(mine, theirs);
@@ -45,13 +45,8 @@ class HostSlotLink final : public SlotLink {
 
   Halo messages(std::uint32_t buffer) override {
     Halo halo{};
-    for (const int side : {0, 1}) {
-      if (!links_[side]) continue;
-      const HostLink::Notice notice = links_[side]->notice(buffer);
-      halo.send[side] = notice.send;
-      halo.receive[side] = notice.receive;
-      halo.bytes[side] = notice.bytes;
-    }
+    for (const int side : {0, 1})
+      if (links_[side]) links_[side]->set_message_of_ranks(buffer, halo, side);
     return halo;
   }
 
@@ -61,14 +56,14 @@ class HostSlotLink final : public SlotLink {
   const std::uint32_t* in(std::uint32_t, int side) override { return links_[side]->message(); }
 
  private:
-  std::unique_ptr<HostLink> links_[2];
+  std::unique_ptr<SharedMemoryLink> links_[2];
 };
 
 }  // namespace
 
 std::unique_ptr<SlotLink> make_slot_link(std::size_t words, const bool (&has_neighbour)[2]) {
-  constexpr std::size_t most_words_between_gpus = std::size_t{1} << 20;
-  if (words <= most_words_between_gpus) return std::make_unique<PeerSlotLink>(words);
+  constexpr std::size_t most_bytes_between_gpus = std::size_t{24} << 20;
+  if (sizeof(std::uint32_t) * words <= most_bytes_between_gpus) return std::make_unique<PeerSlotLink>(words);
   return std::make_unique<HostSlotLink>(words, has_neighbour);
 }
 

@@ -29,12 +29,12 @@ class SlotLink {
   virtual const std::uint32_t* in(std::uint32_t buffer, int side) = 0;
 };
 
-/// `words` of a message; `has_neighbour` of both sides.
+/// `words` of a message; `has_neighbour` of both sides. Throws UserError if the system refuses host memory.
 ///
-/// Short messages are written into the memory of the neighbour's GPU, since rounds with short messages are short too.
-/// Long messages go through host memory. They arrive while the other slots are swept, and the links between the GPUs
-/// stay asleep: on two H200s each message through them takes 30 of the 700 W of both GPUs for tens of milliseconds, and
-/// kernels at the power limit slow down by 2 % (notebook of results/published/scaling).
+/// Messages of at most 24 MiB are written into the memory of the neighbour's GPU. Longer ones go through host memory:
+/// they arrive while the other slots are swept, and transfers between GPUs take power that kernels at the power limit
+/// need (two H200s, rfim3d, L = 64, 33 MB: 1 to 2 % less time through host memory; exchange Monte Carlo of ea3d, L =
+/// 32, 17 MB: 3 % more; notebook of results/published/scaling).
 std::unique_ptr<SlotLink> make_slot_link(std::size_t words, const bool (&has_neighbour)[2]);
 
 }  // namespace psflip::cuda

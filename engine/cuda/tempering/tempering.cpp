@@ -215,18 +215,27 @@ std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own
   return is_field_cube(system) ? make_field_cube_tempering(system, own) : make_member_tempering(system, own);
 }
 
+/// Rows of 32 integers of a pack and slot, at most.
+static double count_rows_of_slot(const System& s) {
+  return s.replicas * (is_field_cube(s) ? static_cast<double>(3 * s.L + 2) : 3.0) + 1;
+}
+
+double bytes_of_message(const System& s) {
+  const double words = s.replicas * (static_cast<double>(s.sites()) + 2) + 32 * count_rows_of_slot(s);
+  return sizeof(std::uint32_t) * words * static_cast<double>(s.pack_count());
+}
+
 double bytes_of_tempering(const System& system, const Slots& own) {
   constexpr std::size_t largest_measured = std::size_t{64} << 20;
   const std::size_t copies = (own.first > 0 ? 1 : 0) + (own.first + own.count < system.slots() ? 1 : 0);
-  const std::size_t slots = own.count + copies, L = static_cast<std::size_t>(system.L);
+  const std::size_t slots = own.count + copies;
   Sums sums;
   CountArrays count;
   for_each_array(sums, system, {slots, slots, sum_lists_of(system).link_slots_among(own).count}, count);
   const auto units = static_cast<double>(slots) * system.replicas;
   const double disorder =
       (system.preset().has_random_bonds() ? system.dimension() : 0) + (system.preset().has_random_field() ? 1 : 0);
-  const double rows = is_field_cube(system) ? units * static_cast<double>(3 * L + 2) + static_cast<double>(slots)
-                                            : 3 * units;  // of 32 integers
+  const double rows = static_cast<double>(slots) * count_rows_of_slot(system);
   const double words = (units + disorder) * static_cast<double>(system.sites()) + 3 * units + 32 * rows;
   return count.bytes + sizeof(std::uint32_t) * words * static_cast<double>(system.pack_count()) + largest_measured;
 }

@@ -114,5 +114,7 @@ std::unique_ptr<Tempering> make_tempering(const System& system, const Slots& own
 
 /// Bytes that make_tempering() allocates on the GPU, at most; copies of other ranks' slots are counted too.
 double bytes_of_tempering(const System& system, const Slots& own);
+/// Bytes of Tempering::message_words(), at most.
+double bytes_of_message(const System& system);
 
 }  // namespace psflip::cuda

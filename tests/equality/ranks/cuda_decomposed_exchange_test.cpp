@@ -66,7 +66,7 @@ std::vector<NamedSystem> sizes() {
                            {34, 1, 4, 33, 2},
                            {40, 3, 3, 33, 2},
                            {64, 1, 3, 2, 2},
-                           {64, 1, 3, 80, 2},  // messages of 6 MiB, through host memory
+                           {64, 1, 3, 400, 1},  // messages of 26 MiB, through host memory
                            {32, 1, 6, 40, 2, 2},
                            {16, 1, 8, 40, 2, 4}})
     systems.push_back(random_field_grid(grid));

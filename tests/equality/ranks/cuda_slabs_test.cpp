@@ -37,7 +37,7 @@ TEST_P(CudaSlabs, sweeps_on_two_and_three_ranks_are_those_of_the_cpu) {
   }
 }
 
-TEST_P(CudaSlabs, planes_that_go_through_the_host_are_the_same) {
+TEST_P(CudaSlabs, planes_that_the_ranks_send_are_the_same) {
   const auto expected = cpu::make_engine(system(), 2, 0);
   const auto slabs = slabs_on(2);
   setenv("PSFLIP_HALO", "host", 1);

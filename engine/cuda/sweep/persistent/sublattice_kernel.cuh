@@ -1,8 +1,6 @@
 #pragma once
 #include "engine/cuda/device/shared_memory.hpp"
-#include "engine/cuda/sweep/cooperative_launch.cuh"
-#include "engine/cuda/sweep/cubic.hpp"
-#include "engine/cuda/sweep/persistent/group_schedule.cuh"
+#include "engine/cuda/sweep/persistent/group_launch.cuh"
 #include "engine/cuda/sweep/persistent/sublattice_z_sweep.cuh"
 
 /// Many half sweeps of packs that are distributed over the shared memory of many thread blocks, and their launch.
@@ -93,26 +91,6 @@ __global__ void __launch_bounds__(T::plane)
 
 inline constexpr std::uint32_t fewest_half_sweeps_of_sublattices = 12;  ///< fewer do not pay for load and store
 
-/// Launches the kernel for groups of so many thread blocks as are co-resident.
-template <class T, class Decision>
-void launch_sublattice_blocks(const Decision& decide, const PackJob& job, std::uint32_t groups) {
-  constexpr int G = Decision::group;
-  const auto kernel = with_shared_memory(sublattice_kernel<T, Decision>, T::bytes(G));
-  const std::uint32_t counters = job.packs + groups;
-  if (job.progress.size() < counters) job.progress = DeviceArray<std::uint32_t>(counters);
-  const std::size_t packets = std::size_t{groups} * HaloBuffer<T, G>::of_group;
-  if (job.sublattice_packets.size() < packets) job.sublattice_packets = DeviceArray<std::uint64_t>(packets);
-  check(cudaMemsetAsync(job.progress.data(), 0, counters * sizeof(std::uint32_t)), "schedule");
-  check(cudaMemsetAsync(job.sublattice_packets.data(), 0, packets * sizeof(std::uint64_t)), "halo packets");
-  const GroupSchedule schedule{
-      {job.packs, groups, job.first_half_sweep, job.half_sweeps}, job.progress.data(), job.progress.data() + job.packs};
-  Launcher launcher({1, 0, 0, T::plane}, T::bytes(G));
-  launcher.config.gridDim = groups * T::blocks;
-  check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
-                           schedule, job.sublattice_packets.data(), job.first_replica, decide),
-        "sweeps in sublattice blocks");
-}
-
 /// Executes the job if its lattice has the size T::L and its blocks fit; else returns false.
 template <class T, class Decision>
 bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
@@ -121,14 +99,9 @@ bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
   if (job.layout.L != T::L || job.layout.replicas % G != 0 || job.half_sweeps < fewest_half_sweeps_of_sublattices)
     return false;
   if (T::bytes(G) > DeviceLimits().shared_bytes) return false;
-  const std::uint32_t most = static_cast<std::uint32_t>(attribute(cudaDevAttrMultiProcessorCount)) / T::blocks,
-                      groups = std::min(job.packs, most);
-  if (groups == 0) return false;
-  if (is_cold(decide.thresholds))
-    launch_sublattice_blocks<T>(decide.cold(), job, groups);
-  else
-    launch_sublattice_blocks<T>(decide, job, groups);
-  return true;
+  const GroupShape shape{T::blocks, T::plane, T::bytes(G), HaloBuffer<T, G>::of_group};
+  return launch_groups(shape, decide, job, job.sublattice_packets,
+                       [](const auto& d) { return sublattice_kernel<T, std::decay_t<decltype(d)>>; });
 }
 
 }  // namespace psflip::cuda

@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "engine/cuda/device/array.hpp"
+#include "engine/cuda/multi_gpu/machine.hpp"
 #include "engine/cuda/multi_gpu/shared_memory.hpp"
+#include "engine/driver/part_engine.hpp"
 
 namespace psflip::cuda {
 
@@ -11,18 +13,18 @@ namespace psflip::cuda {
 /// of its neighbour, its GPU copies messages from there, and the message of the ranks is only a notice that they have
 /// arrived. Otherwise the ranks send them.
 ///
-/// Messages alternate between two buffers, 0 and 1, so that a message is read before it is overwritten: a rank writes
-/// into a buffer only after it has received the message of the other buffer.
-class HostLink {
+/// Messages alternate between two buffers, 0 and 1, so that a message is read before it is overwritten. A rank sends a
+/// message only after it has received the last one. The neighbour sent that one after it had copied the message before,
+/// which is in the same buffer as the new one.
+class SharedMemoryLink {
  public:
-  /// `words` of a message.
-  explicit HostLink(std::size_t words);
+  /// `words` of a message. Throws UserError if the system refuses the memory.
+  explicit SharedMemoryLink(std::size_t words);
 
   /// What a neighbour needs to know to map the memory of this rank.
   struct Offer {
-    char machine[64];
-    FileAddress files[2];  ///< of the buffers
-    std::int32_t is_open;  ///< the neighbour may map them
+    MachineName machine;
+    MemoryAddress buffers[2];
   };
   Offer offer() const;
   /// Maps the memory of the neighbour, if possible. Returns whether it did.
@@ -30,29 +32,26 @@ class HostLink {
   /// From now on the ranks send messages.
   void close();
 
-  /// The message of the ranks: its memory and bytes.
-  struct Notice {
-    const std::byte* send;
-    std::byte* receive;
-    std::size_t bytes;
-  };
-  Notice notice(std::uint32_t buffer);
+  /// Sets what the ranks send and receive for a message of this buffer, on one side.
+  void set_message_of_ranks(std::uint32_t buffer, Halo& halo, int side);
 
   /// The outgoing message and later the incoming one, in memory of the GPU.
   std::uint32_t* message() { return message_.data(); }
-  /// Copies the outgoing message to host memory, in the order of a stream. Throws UserError if there is too little.
+  /// Copies the outgoing message to host memory, in the order of a stream. The first calls wait until that memory is
+  /// reserved and pinned, and throw UserError if the system refuses it.
   void send(std::uint32_t buffer, cudaStream_t stream);
   /// Copies the message of the neighbour from host memory, in the order of a stream.
   void receive(std::uint32_t buffer, cudaStream_t stream);
 
  private:
-  /// A file for each buffer: the first message need not wait until the memory of the second one is reserved.
+  /// Each buffer has memory of its own, so that the first message need not wait until that of the second is reserved.
   struct Buffer {
-    explicit Buffer(std::size_t bytes) : file(bytes) {}
-    MemoryFile file;          ///< the outgoing message
-    MappedFile sent, theirs;  ///< `file` and that of the neighbour
+    explicit Buffer(std::size_t bytes) : sent(bytes) {}
+    SharedMemory sent;
+    MappedMemory theirs;  ///< `sent` of the neighbour
     std::uint32_t notices[2] = {};
   };
+  std::size_t bytes() const { return sizeof(std::uint32_t) * words_; }
   bool is_shared() const { return buffers_[0].theirs.is_mapped(); }
   void copy(std::uint32_t* to, const std::uint32_t* from, cudaStream_t stream) const;
 
