@@ -15,7 +15,8 @@ from workflows.scaling.tables import glass_rows
 GREY = "0.55"
 CAPTIONS = {
     "efficiency": "Efficiency against the number of GPUs, strong and weak. Grey: the multispin, Python and tensor codes "
-    "of paper 004 on a DGX-2. Line: ideal.",
+    "of paper 004 on a DGX-2. Line: ideal. Of a job that was measured several times on a kind of GPU: the first "
+    "measurement in the tables.",
     "ea3d_sizes": "ea3d in slabs: efficiency (left) and ps/flip of all GPUs together (right) against L, as figure 12 of "
     "paper 000.",
     "ea3d_collapse": "ea3d in slabs: x N ps/flip against x = L / N, as figure 13 of paper 000. Line: proportional to x, "
