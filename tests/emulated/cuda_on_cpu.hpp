@@ -115,6 +115,19 @@ void copy_async(std::uint32_t to, const char* from) {
 inline void commit_copies() {}
 inline void wait_for_copies() { emulated::wait_for_copies(); }
 
+inline void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
+  emulated::synchronize_some(barrier, threads);
+}
+
+inline void store_packet(std::uint64_t* to, std::uint32_t word, std::uint32_t sequence) {
+  if (emulated::toss(64)) emulated::pause();
+  *to = std::uint64_t{sequence} << 32 | word;
+}
+inline uint2 load_packet(const std::uint64_t* from) {
+  if (emulated::toss(64)) emulated::pause();
+  return {static_cast<std::uint32_t>(*from), static_cast<std::uint32_t>(*from >> 32)};
+}
+
 /// The halves of a packet arrive in any order, sometimes with a long delay.
 inline void store_packet(uint4* to, std::uint32_t first, std::uint32_t second, std::uint32_t sequence) {
   const bool second_half_first = emulated::toss(2);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <random>
@@ -27,6 +28,7 @@ struct Block {
   Index index;
   std::vector<std::uint32_t> shared;
   Meeting all;
+  std::map<std::uint32_t, Meeting> some;
   std::vector<Meeting> warps;
 };
 
@@ -167,6 +169,11 @@ void run(const Launch& launch, std::uint32_t seed, const std::function<void()>& 
 }
 
 void synchronize() { meet(running->block->all, false); }
+void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
+  Meeting& some = running->block->some[barrier];
+  some.expected = threads;
+  meet(some, false);
+}
 std::uint32_t rank_in_cluster() { return running->block->number; }
 void synchronize_cluster() { meet(cluster, false); }
 std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) {

@@ -40,6 +40,13 @@ __device__ __forceinline__ std::uint64_t in_register(std::uint64_t value) {
   asm volatile("" : "+l"(value));
   return value;
 }
+/// The same for a pointer that is used with load_packet() and store_packet() only: the compiler no longer knows to
+/// which memory it points.
+template <class Packet>
+__device__ __forceinline__ Packet* in_register(Packet* pointer) {
+  asm volatile("" : "+l"(pointer));
+  return pointer;
+}
 
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
@@ -71,6 +78,25 @@ __device__ __forceinline__ void copy_async(std::uint32_t to, const char* from) {
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 /// Waits for the copies that this thread has started. Other threads need a barrier before they read them.
 __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_group 0;" ::: "memory"); }
+
+/// Waits for `threads` threads of the block, whole warps, at one of the barriers 1 to 15; 0 is that of __syncthreads().
+__device__ __forceinline__ void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+
+/// Stores a word and a sequence number, which arrive together, in the L2 cache.
+__device__ __forceinline__ void store_packet(std::uint64_t* to, std::uint32_t word, std::uint32_t sequence) {
+  asm volatile("{ .reg .b64 l; mov.b64 l, {%1, %2}; st.relaxed.gpu.global.b64 [%0], l; }" ::"l"(to), "r"(word),
+               "r"(sequence));
+}
+/// Returns the word in x and its sequence number in y.
+__device__ __forceinline__ uint2 load_packet(const std::uint64_t* from) {
+  uint2 l;
+  asm volatile("{ .reg .b64 l; ld.relaxed.gpu.global.b64 l, [%2]; mov.b64 {%0, %1}, l; }"
+               : "=r"(l.x), "=r"(l.y)
+               : "l"(from));
+  return l;
+}
 
 /// Stores two words and a sequence number in one access to the L2 cache. Both halves hold the sequence number, since no
 /// more than 8 bytes are guaranteed to arrive together.

@@ -13,6 +13,7 @@ namespace psflip::cuda {
 struct NoKnownSizes {
   using persistent = std::integer_sequence<int>;  ///< in shared memory
   using plane_blocks = std::tuple<>;              ///< PlaneBlocks: in the shared memory of several thread blocks
+  using sublattice_blocks = std::tuple<>;         ///< SublatticeBlocks: the same, divided along y too
   using temporal = std::integer_sequence<int>;    ///< larger sizes, by temporal blocking
   using cold = std::integer_sequence<int>;        ///< those of persistent and temporal with one for low temperatures
 };

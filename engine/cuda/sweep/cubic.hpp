@@ -28,8 +28,8 @@ inline constexpr bool has_cubic_kernels = T::dimension == 3 && T::has_couplings 
 
 /// Advances cubic lattices: by the persistent kernel if a lattice fits in shared memory (L <= 20 in one thread block,
 /// <= 32 in a cluster), else by temporal blocking (shared random numbers) or by one half sweep per launch. Groups of
-/// four replicas with shared random numbers use plane blocks at L = 22 to 60 and sublattice blocks at 64. Returns true
-/// if the spins are in `scratch` afterwards, which depends on the job alone, not on the replica group. Decision:
+/// four replicas with shared random numbers use plane blocks at L = 22 to 56 and sublattice blocks at 58 to 64. Returns
+/// true if the spins are in `scratch` afterwards, which depends on the job alone, not on the replica group. Decision:
 /// SharedDecision<1 ... 4>, IndependentDecision<1 ... 4, 3> and, for 2 and 4, with 3 or 5 leading planes.
 template <class Decision>
 bool advance_cubic(const Decision& decide, const PackJob& job);

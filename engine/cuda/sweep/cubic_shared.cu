@@ -16,7 +16,10 @@ struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
                  PlaneBlocks<38, 8, 1, 384, 3>, PlaneBlocks<40, 8, 1, 416, 3>, PlaneBlocks<42, 6, 1, 448, 0>,
                  PlaneBlocks<44, 11, 1, 512, 3>, PlaneBlocks<46, 12, 1, 384, 2>, PlaneBlocks<48, 8, 1, 384, 0>,
                  PlaneBlocks<50, 10, 1, 448, 0>, PlaneBlocks<52, 13, 1, 384, 1>, PlaneBlocks<54, 18, 1, 512, 2>,
-                 PlaneBlocks<56, 14, 1, 352, 0>, PlaneBlocks<58, 20, 1, 448, 1>, PlaneBlocks<60, 20, 1, 480, 1>>;
+                 PlaneBlocks<56, 14, 1, 352, 0>>;
+  // L, blocks along y and along z. All have blocks of at most 16 rows of 8 planes and take as long as L = 64.
+  using sublattice_blocks = std::tuple<SublatticeBlocks<58, 4, 8>, SublatticeBlocks<60, 4, 8>,
+                                       SublatticeBlocks<62, 4, 8>, SublatticeBlocks<64, 4, 8>>;
   using temporal = std::integer_sequence<int, 42, 44, 46, 48, 50, 52, 54, 56, 58, 60, 62, 64, 66, 80, 96, 128>;
   // Other sizes were slower, equal or not measured (notebook of the benchmark). Plane blocks and sublattice blocks have
   // one too.

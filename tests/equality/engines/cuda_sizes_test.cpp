@@ -189,12 +189,13 @@ class CudaSublatticeBlocks : public SystemOnGpu {};
 
 TEST_P(CudaSublatticeBlocks, long_runs_are_those_of_the_cpu) { compare_with_cpu(system(), {3, 13, 65, 1}); }
 
-INSTANTIATE_TEST_SUITE_P(Cuda, CudaSublatticeBlocks,
-                         testing::Values(spin_glass({64, 34, 4}, Random::shared),
-                                         spin_glass({64, 130, 4}, Random::shared),
-                                         spin_glass({64, 7, 8}, Random::shared),
-                                         spin_glass({64, 7, 5}, Random::shared)),
-                         name_of_system);
+INSTANTIATE_TEST_SUITE_P(
+    Cuda, CudaSublatticeBlocks,
+    testing::Values(spin_glass({58, 7, 8}, Random::shared), spin_glass({60, 130, 4}, Random::shared),
+                    spin_glass({62, 34, 4}, Random::shared), spin_glass({62, 7, 5}, Random::shared),
+                    spin_glass({64, 34, 4}, Random::shared), spin_glass({64, 130, 4}, Random::shared),
+                    spin_glass({64, 7, 8}, Random::shared), spin_glass({64, 7, 5}, Random::shared)),
+    name_of_system);
 
 /// Sizes with temporal blocking and one that is too large for it, with rows of an even and of an odd number of words,
 /// one group of replicas and two, which must leave the spins in the same array. L = 34 to 40: groups of four use plane
