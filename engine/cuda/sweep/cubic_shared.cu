@@ -8,15 +8,16 @@ struct KnownSizes<SharedDecision<4>> : NoKnownSizes {
   using persistent = std::integer_sequence<int, 4, 6, 8, 10, 12, 14, 16, 18, 20>;
   // L, thread blocks, segments of a column, threads, directions whose couplings are in shared memory: the fastest of
   // several on an H200 (notebook of the benchmark).
-  static constexpr SpinLoads early = SpinLoads::early;
-  using plane_blocks =
-      std::tuple<PlaneBlocks<22, 2, 1, 256, 3, early>, PlaneBlocks<24, 1, 4, 384, 0, early>,
-                 PlaneBlocks<26, 2, 1, 352, 2, early>, PlaneBlocks<28, 4, 1, 416, 3>, PlaneBlocks<30, 3, 1, 480, 2>,
-                 PlaneBlocks<32, 4, 1, 512, 3>, PlaneBlocks<34, 5, 1, 352, 3>, PlaneBlocks<36, 6, 1, 352, 3, early>,
-                 PlaneBlocks<38, 8, 1, 384, 3>, PlaneBlocks<40, 8, 1, 416, 3>, PlaneBlocks<42, 6, 1, 448, 0>,
-                 PlaneBlocks<44, 11, 1, 512, 3>, PlaneBlocks<46, 12, 1, 384, 2>, PlaneBlocks<48, 8, 1, 384, 0>,
-                 PlaneBlocks<50, 10, 1, 448, 0>, PlaneBlocks<52, 13, 1, 384, 1>, PlaneBlocks<54, 18, 1, 512, 2>,
-                 PlaneBlocks<56, 14, 1, 352, 0>>;
+  static constexpr SpinLoads early = SpinLoads::early, late = SpinLoads::late;
+  static constexpr PacketAddresses kept = PacketAddresses::kept;
+  using plane_blocks = std::tuple<
+      PlaneBlocks<22, 2, 1, 256, 3, early>, PlaneBlocks<24, 1, 4, 384, 0, early>, PlaneBlocks<26, 2, 1, 352, 2, early>,
+      PlaneBlocks<28, 4, 1, 416, 3, late, kept>, PlaneBlocks<30, 3, 1, 480, 2>, PlaneBlocks<32, 4, 1, 512, 3>,
+      PlaneBlocks<34, 5, 1, 352, 3, late, kept>, PlaneBlocks<36, 6, 1, 352, 3, early>, PlaneBlocks<38, 8, 1, 384, 3>,
+      PlaneBlocks<40, 8, 1, 416, 3>, PlaneBlocks<42, 6, 1, 448, 0, late, kept>,
+      PlaneBlocks<44, 11, 1, 512, 3, late, kept>, PlaneBlocks<46, 10, 1, 384, 1, late, kept>,
+      PlaneBlocks<48, 8, 1, 384, 0>, PlaneBlocks<50, 10, 1, 448, 0, late, kept>, PlaneBlocks<52, 13, 1, 384, 1>,
+      PlaneBlocks<54, 18, 1, 512, 2, late, kept>, PlaneBlocks<56, 14, 1, 352, 0, late, kept>>;
   // L, blocks along y and along z. All have blocks of at most 16 rows of 8 planes and take as long as L = 64.
   using sublattice_blocks = std::tuple<SublatticeBlocks<58, 4, 8>, SublatticeBlocks<60, 4, 8>,
                                        SublatticeBlocks<62, 4, 8>, SublatticeBlocks<64, 4, 8>>;

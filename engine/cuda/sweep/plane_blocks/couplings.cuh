@@ -14,7 +14,7 @@ struct PlaneBlock {
   PlaneHalo<T> halo;
 
   __device__ __forceinline__ PlaneBlock(std::uint32_t block, std::uint32_t* memory, uint4* packets)
-      : first_plane(T::first_plane(block)),
+      : first_plane(kept<T>(T::first_plane(block))),
         planes(T::first_plane(block + 1) - first_plane),
         shared(memory),
         halo(packets, block) {}

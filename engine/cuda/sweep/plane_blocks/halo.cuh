@@ -43,6 +43,15 @@ struct FacePackets {
   }
 };
 
+/// The value, in a register if T keeps addresses there.
+template <class T, class Value>
+__device__ __forceinline__ Value kept(Value value) {
+  if constexpr (T::keeps_addresses)
+    return in_register(value);
+  else
+    return value;
+}
+
 /// Packets of a group of thread blocks: [parity][block][lowest, highest plane][two replicas][index in plane].
 template <class T>
 struct PlaneHalo {
@@ -52,10 +61,10 @@ struct PlaneHalo {
   const uint4 *from_below, *from_above;
 
   __device__ __forceinline__ PlaneHalo(uint4* group, std::uint32_t block)
-      : to_below(group + 2 * block * of_face),
+      : to_below(kept<T>(group + 2 * block * of_face)),
         to_above(to_below + of_face),
-        from_below(group + (2 * ((block + T::blocks - 1) % T::blocks) + 1) * of_face),
-        from_above(group + 2 * ((block + 1) % T::blocks) * of_face) {}
+        from_below(kept<T>(group + (2 * ((block + T::blocks - 1) % T::blocks) + 1) * of_face)),
+        from_above(kept<T>(group + 2 * ((block + 1) % T::blocks) * of_face)) {}
 };
 
 }  // namespace psflip::cuda

@@ -11,14 +11,19 @@ namespace psflip::cuda {
 /// before they are used. The first takes more registers.
 enum class SpinLoads { early, late };
 
+/// Whether the addresses of packets are kept in registers (in_register()) or the compiler may compute them again at
+/// each use. The first takes fewer instructions; which is faster depends on the size.
+enum class PacketAddresses { kept, computed };
+
 /// BLOCKS thread blocks hold one pack, each some planes. A single block may divide its columns into SEGMENTS of equally
 /// many planes. A thread updates the segments threadIdx.x, threadIdx.x + THREADS, ... The spins and the couplings of
 /// the first DIRECTIONS directions are in shared memory; the other couplings are read from global memory.
-template <int L_, int BLOCKS, int SEGMENTS, int THREADS, int DIRECTIONS, SpinLoads LOADS = SpinLoads::late>
+template <int L_, int BLOCKS, int SEGMENTS, int THREADS, int DIRECTIONS, SpinLoads LOADS = SpinLoads::late,
+          PacketAddresses ADDRESSES = PacketAddresses::computed>
 struct PlaneBlocks {
   static constexpr std::uint32_t L = L_, blocks = BLOCKS, segments = SEGMENTS, threads = THREADS;
   static constexpr int group = 4, directions = DIRECTIONS;  ///< group: replicas
-  static constexpr bool early = LOADS == SpinLoads::early;
+  static constexpr bool early = LOADS == SpinLoads::early, keeps_addresses = ADDRESSES == PacketAddresses::kept;
   static constexpr std::uint32_t planes = (L + blocks - 1) / blocks;         ///< of a block; some have one less
   static constexpr std::uint32_t plane = L * L / 2, words = plane * planes;  ///< of one parity: of a plane, a block
   static constexpr std::uint32_t sites = plane * L;                          ///< of one parity

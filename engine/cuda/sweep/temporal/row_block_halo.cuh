@@ -31,8 +31,8 @@ struct RowBlockHalo {
       : here(low || high),
         in_warp(__any_sync(~0u, here)),
         beyond(low ? -static_cast<int>(half) : static_cast<int>(half)),
-        to(all + (2 * block + !low) * of_side + x),
-        from(all + (2 * ((block + (low ? blocks - 1 : 1)) % blocks) + low) * of_side + x),
+        to(in_register(all + (2 * block + !low) * of_side + x)),
+        from(in_register(all + (2 * ((block + (low ? blocks - 1 : 1)) % blocks) + low) * of_side + x)),
         first_sequence(first) {}
 
   __device__ __forceinline__ std::uint32_t index(std::uint32_t stage, std::uint32_t plane) const {

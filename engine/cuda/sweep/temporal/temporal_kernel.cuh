@@ -293,7 +293,7 @@ __global__ void __launch_bounds__(Known::threads)
                                                              at.first_row, words, shift, threads);
   const bool inside = Known::exact || threadIdx.x / half < at.rows;
   const std::uint32_t row = inside ? threadIdx.x / half : 1, x = threadIdx.x % half, y = at.first_row + row,
-                      column = y * half + x, index = (row + 1) * half + x + shift;
+                      column = in_register(y * half + x), index = in_register((row + 1) * half + x + shift);
   const auto h = static_cast<int>(half);
   const auto side = [&](std::uint32_t of_shift) {
     return XNeighbours(of_shift, x == 0 ? h - 1 : -1, x == half - 1 ? 1 - h : 1, static_cast<int>(3 * words));
