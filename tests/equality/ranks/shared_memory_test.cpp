@@ -149,6 +149,7 @@ class SharedMemoryLinks : public testing::Test {
   }
   void upload(std::uint32_t rank, std::uint32_t seed) {
     check(cudaMemcpy(links_[rank]->message(), message(seed).data(), bytes, cudaMemcpyHostToDevice), "test");
+    check(cudaDeviceSynchronize(), "test");  // the copy may still run, and the stream of the test does not wait for it
   }
   void expect(std::uint32_t rank, std::uint32_t seed) {
     std::vector<std::uint32_t> found(words);
