@@ -1,4 +1,5 @@
 #pragma once
+#include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/sweep/cubic.hpp"
 #include "engine/cuda/sweep/half_sweep/slab_job.hpp"
@@ -16,10 +17,9 @@ void launch_z_sweep(const Decision& decide, const PackJob& job, std::uint32_t* s
     const dim3 grid(blocks_for(L * L / 2, z_sweep_threads), (L + slab_segment - 1) / slab_segment, job.packs);
     const auto queued = decide.queued();  // the warps of these sizes are complete
     using Queued = std::decay_t<decltype(queued)>;
-    const auto go = [&](auto kernel) {
-      kernel<<<grid, z_sweep_threads>>>(spins, job.couplings, job.layout, KeySchedule(job.key), half_sweep,
-                                        job.first_replica, queued);
-      check(cudaGetLastError(), "half sweep");
+    const auto go = [&](auto kernel) {  // half sweeps follow each other: the next starts while this one ends
+      launch_early("half sweep", kernel, grid, z_sweep_threads, 0, nullptr, After::anything, spins, job.couplings,
+                   job.layout, KeySchedule(job.key), half_sweep, job.first_replica, queued);
     };
     if (L == 64) return go(z_sweep_kernel<64, Queued>);
     if (L == 128) return go(z_sweep_kernel<128, Queued>);
