@@ -61,11 +61,10 @@ double decisions_per_word(const System& s) {
     const double masks = 3 * 2 + 1;  // three comparisons, one xor3 to add them up
     return bonds + flip + masks;
   }
-  const double count = 2 * s.dimension() + 2;                // count_unsatisfied
-  const double always = 1;                                   // always_accepted
+  const double count = s.dimension() == 3 ? 9 : 4;           // few_unsatisfied
   const double flip = 1;                                     // spin ^ (always | less)
   const double shift = s.packing == Packing::sites ? 1 : 0;  // the neighbour in the next word of the row
-  return bonds + count + always + operations_of_planes(s) + flip + shift;
+  return bonds + count + operations_of_planes(s) + flip + shift;
 }
 
 /// Sweeps that are made while a lattice is read and written once: two by temporal blocking

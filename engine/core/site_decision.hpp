@@ -72,12 +72,12 @@ struct NoField {
   PSFLIP_HD static FieldClass<W, bits> classify(const Site<T, W>& site, const W*) {
     W bond[2 * D];
     bonds_of(site, bond);
-    const BondCount<W> n = count_unsatisfied(bond);
-    const W ones = n.ones, twos = n.twos;  // copied from the struct to the array GCC 12 would store them in memory
+    const FewUnsatisfied<W> n = few_unsatisfied(bond);
+    const W one = n.one, two = n.two;  // copied from the struct to the array GCC 12 would store them in memory
     if constexpr (D == 3) {
-      return {{ones, twos}, always_accepted(n, bond)};
+      return {{one, two}, n.always};
     } else {
-      return {{ones}, always_accepted(n, bond)};
+      return {{one}, n.always};
     }
   }
   /// n = 3 always flips, so its entry is never needed.

@@ -51,14 +51,25 @@ PSFLIP_HD BondCount<W> count_unsatisfied(const W (&bond)[4]) {
   return {a0 ^ bond[3], a1 ^ carry, a1 & carry};
 }
 
-/// Set where the flip costs nothing: n >= D.
+/// Lanes with few unsatisfied bonds, n < D, where the random number decides, and lanes with more. In lanes of `always`,
+/// `one` and `two` are arbitrary, but no lane is in both. In two dimensions `two` is empty.
 template <class W>
-PSFLIP_HD W always_accepted(const BondCount<W>& n, const W (&)[6]) {
-  return n.fours | (n.twos & n.ones);
+struct FewUnsatisfied {
+  W one, two;  ///< n = 1 and n = 2
+  W always;    ///< n >= D: the flip costs nothing
+};
+
+template <class W>
+PSFLIP_HD FewUnsatisfied<W> few_unsatisfied(const W (&bond)[6]) {
+  const BondSums<W> n = sum_unsatisfied(bond);
+  const W one = n.a0 ^ n.b0;
+  return {one, or3(n.a0, n.a1, n.b1) & ~one, majority(n.a1, n.b1, n.a0 | n.b0)};
 }
+
 template <class W>
-PSFLIP_HD W always_accepted(const BondCount<W>& n, const W (&)[4]) {
-  return n.fours | n.twos;
+PSFLIP_HD FewUnsatisfied<W> few_unsatisfied(const W (&bond)[4]) {
+  const W a0 = xor3(bond[0], bond[1], bond[2]), a1 = majority(bond[0], bond[1], bond[2]);
+  return {a0 ^ bond[3], W{}, a1 | (a0 & bond[3])};
 }
 
 /// Shared mode, D = 3: the new spin. All lanes that share a number share k = how many of the three thresholds it is

@@ -103,6 +103,19 @@ Integer in_register(Integer value) {
 }
 inline void after_previous_kernel() {}
 inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
+class Entries {
+ public:
+  explicit Entries(uint4* first) : first_(first) {}
+  void store_if(std::uint32_t condition, std::uint32_t i, uint4 entry) const {
+    if (condition != 0) first_[i] = entry;
+  }
+  uint4 load(std::uint32_t i) const { return first_[i]; }
+
+ private:
+  uint4* first_;
+};
+using SharedEntries = Entries;
+using GlobalEntries = Entries;
 inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {
   return static_cast<std::uint32_t>(4 * (word - emulated::shared()));

@@ -48,6 +48,50 @@ __device__ __forceinline__ Packet* in_register(Packet* pointer) {
   return pointer;
 }
 
+/// Entries of a queue in shared or in global memory, whose address stays in a register. store_if(): if the
+/// condition is not 0. This is a predicated instruction, since code before and after a branch is not mixed.
+class SharedEntries {
+ public:
+  __device__ __forceinline__ explicit SharedEntries(const uint4* first)
+      : first_(in_register(static_cast<std::uint32_t>(__cvta_generic_to_shared(first)))) {}
+  __device__ __forceinline__ void store_if(std::uint32_t condition, std::uint32_t i, uint4 e) const {
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.shared.v4.u32 [%0], {%2, %3, %4, %5}; }" ::"r"(first_ + 16 * i),
+        "r"(condition), "r"(e.x), "r"(e.y), "r"(e.z), "r"(e.w));
+  }
+  __device__ __forceinline__ uint4 load(std::uint32_t i) const {
+    uint4 e;
+    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
+                 : "r"(first_ + 16 * i)
+                 : "memory");
+    return e;
+  }
+
+ private:
+  std::uint32_t first_;
+};
+class GlobalEntries {
+ public:
+  __device__ __forceinline__ explicit GlobalEntries(const uint4* first) : first_(in_register(first)) {}
+  __device__ __forceinline__ void store_if(std::uint32_t condition, std::uint32_t i, uint4 e) const {
+    asm volatile(
+        "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.u32 [%0], {%2, %3, %4, %5}; }" ::"l"(first_ + i),
+        "r"(condition), "r"(e.x), "r"(e.y), "r"(e.z), "r"(e.w));
+  }
+  __device__ __forceinline__ uint4 load(std::uint32_t i) const {
+    uint4 e;
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
+                 : "l"(first_ + i)
+                 : "memory");
+    return e;
+  }
+
+ private:
+  const uint4* first_;
+};
+
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
   extern __shared__ __align__(16) std::uint32_t words_of_launch[];

@@ -118,17 +118,16 @@ struct IndependentDecision {
     std::uint32_t flip[G];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      const BondCount<std::uint32_t> n = count_unsatisfied(bond[r]);
-      const std::uint32_t always = always_accepted(n, bond[r]);
+      const FewUnsatisfied<std::uint32_t> n = few_unsatisfied(bond[r]);
       Four<std::uint32_t> u[plane_count / 4];
       const std::uint32_t field = s.first_replica + r;
       s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
       std::uint32_t less;
       compare(n, u, less, lanes.equal[r]);
-      flip[r] = always | less;
-      lanes.equal[r] &= ~always;
-      lanes.ones[r] = n.ones;
-      lanes.twos[r] = n.twos;
+      flip[r] = n.always | less;
+      lanes.equal[r] &= ~n.always;
+      lanes.one[r] = n.one;
+      lanes.two[r] = n.two;
     }
     if constexpr (!QUEUED) resolve(s, site, flip, lanes);
 #pragma unroll
@@ -140,14 +139,14 @@ struct IndependentDecision {
   }
 
  private:
-  __device__ __forceinline__ std::uint32_t threshold(int j, const BondCount<std::uint32_t>& n) const {
+  __device__ __forceinline__ std::uint32_t threshold(int j, const FewUnsatisfied<std::uint32_t>& n) const {
     if constexpr (D == 3)
       return planes(j, n);
     else
-      return planes(j, n.ones);
+      return planes(j, n.one);
   }
 
-  __device__ __forceinline__ void compare(const BondCount<std::uint32_t>& n,
+  __device__ __forceinline__ void compare(const FewUnsatisfied<std::uint32_t>& n,
                                           const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,
                                           std::uint32_t& equal) const {
     less = 0;
@@ -178,7 +177,7 @@ struct IndependentDecision {
       const auto u = s.numbers.draw(site, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
-        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.ones[r] & bit, lanes.twos[r] & bit);
+        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.one[r] & bit, lanes.two[r] & bit);
         if ((lanes.equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
         lanes.equal[r] &= ~bit;
       }

@@ -6,12 +6,12 @@ namespace psflip::cuda {
 
 /// The residual queue of a warp for the words of a pack. A word is replica * sites + site of the
 /// group of replicas. Always empty if the decisions leave no lanes undecided.
-template <class Decision>
+template <class Decision, class Entries>
 class PackQueue {
  public:
-  /// `first_site`: address of the first site of `pack`.
-  __device__ __forceinline__ PackQueue(uint4* slots, const PackView& pack, std::uint32_t first_site)
-      : queue_(slots), pack_(pack), first_site_(first_site) {}
+  /// `entries`: memory of this warp. `first_site`: address of the first site of `pack`.
+  __device__ __forceinline__ PackQueue(uint4* entries, const PackView& pack, std::uint32_t first_site)
+      : queue_(entries), pack_(pack), first_site_(first_site) {}
 
   __device__ __forceinline__ bool full() const { return Decision::uses_queue && queue_.full(); }
   __device__ __forceinline__ bool empty() const { return !Decision::uses_queue || queue_.empty(); }
@@ -22,7 +22,7 @@ class PackQueue {
     if constexpr (Decision::uses_queue) {
 #pragma unroll
       for (int r = 0; r < Decision::group; ++r)
-        queue_.push(pending.equal[r], pending.ones[r], pending.twos[r], r * pack_.sites + i);
+        queue_.push(pending.equal[r], pending.one[r], pending.two[r], r * pack_.sites + i);
     }
   }
 
@@ -38,7 +38,7 @@ class PackQueue {
   }
 
  private:
-  ResidualQueue queue_;
+  ResidualQueue<Entries> queue_;
   const PackView& pack_;
   std::uint32_t first_site_;
 };

@@ -79,7 +79,7 @@ class ReplicaDecision {
       return {{unlike.odd}, unlike.two};
     } else if constexpr (std::is_same_v<Scheme, NoField<3>>) {
       const UnlikeOfSix unlike(spin, neighbour);
-      return {{unlike.ones, unlike.twos}, unlike.three};
+      return {{unlike.one, unlike.two}, unlike.three};
     } else {
       Site<T, std::uint32_t> site = {};
       site.spin = spin;

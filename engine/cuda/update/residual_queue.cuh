@@ -35,18 +35,18 @@ __device__ __forceinline__ std::uint32_t index_of_lane(const std::uint32_t (&bit
   return index;
 }
 
-/// Undecided lanes of the G words of a site, and the counts of unsatisfied bonds of all lanes.
+/// Undecided lanes of the G words of a site, and the lanes with one and with two unsatisfied bonds.
 template <int G>
 struct UndecidedLanes {
-  std::uint32_t equal[G], ones[G], twos[G];
+  std::uint32_t equal[G], one[G], two[G];
 };
 struct NothingPending {};
 
-/// threshold[n] of a lane of a D-dimensional lattice with n = ones + 2 twos unsatisfied bonds, n < D.
-__device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, int D, std::uint32_t ones,
-                                                           std::uint32_t twos) {
-  const std::uint32_t low = ones ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
-  return D == 3 && twos ? t.by_unsatisfied[2] : low;
+/// The threshold of an undecided lane of a D-dimensional lattice, from its bits of FewUnsatisfied.
+__device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, int D, std::uint32_t one,
+                                                           std::uint32_t two) {
+  const std::uint32_t low = one ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
+  return D == 3 && two ? t.by_unsatisfied[2] : low;
 }
 
 /// Site and replica of a word of a pack.
@@ -55,21 +55,22 @@ struct SiteOfWord {
 };
 
 /// Queue of words with undecided lanes, which a full warp decides together. If a thread decided its own lanes at once,
-/// the other 31 threads would wait. Complete warps only.
+/// the other 31 threads would wait. Complete warps only. Entries: SharedEntries or GlobalEntries.
+template <class Entries>
 class ResidualQueue {
  public:
-  /// `slots`: memory of this warp, with as many entries as it may push between two calls of settle(), plus 31.
-  __device__ __forceinline__ explicit ResidualQueue(uint4* slots) : slots_(slots) {}
+  /// `entries`: memory of this warp, for as many as it may push between two calls of settle(), plus 31.
+  __device__ __forceinline__ explicit ResidualQueue(uint4* entries)
+      : entries_(entries), below_(in_register(lanes_below())) {}
 
   /// Whether there are words for all threads of a warp.
   __device__ __forceinline__ bool full() const { return count_ >= 32; }
   __device__ __forceinline__ bool empty() const { return count_ == 0; }
 
   /// Adds the undecided lanes of one word, if any; `word` is its index in the array that settle() flips.
-  __device__ __forceinline__ void push(std::uint32_t equal, std::uint32_t ones, std::uint32_t twos,
-                                       std::uint32_t word) {
+  __device__ __forceinline__ void push(std::uint32_t equal, std::uint32_t one, std::uint32_t two, std::uint32_t word) {
     const std::uint32_t with = __ballot_sync(~0u, equal != 0);
-    if (equal != 0) slots_[count_ + __popc(with & lanes_below())] = make_uint4(equal, ones, twos, word);
+    entries_.store_if(equal, count_ + __popc(with & below_), make_uint4(equal, one, two, word));
     count_ += __popc(with);
   }
 
@@ -80,7 +81,7 @@ class ResidualQueue {
                                          Locate locate) {
     const std::uint32_t take = min(count_, 32u), lane = threadIdx.x & 31u;
     __syncwarp();  // entries, and the spins of the words, are written
-    uint4 e = lane < take ? slots_[count_ - take + lane] : make_uint4(0, 0, 0, 0);
+    const uint4 e = lane < take ? entries_.load(count_ - take + lane) : make_uint4(0, 0, 0, 0);
     __syncwarp();
     count_ -= take;
     const std::uint32_t bit = e.x & (0u - e.x);
@@ -94,7 +95,8 @@ class ResidualQueue {
   }
 
  private:
-  uint4* slots_;
+  Entries entries_;
+  std::uint32_t below_;      ///< lanes below this one
   std::uint32_t count_ = 0;  ///< the same in all threads of the warp
 };
 

@@ -23,8 +23,8 @@ struct CubicThresholdPlanes {
     }
   }
   /// Any value where more bonds are unsatisfied.
-  __device__ __forceinline__ std::uint32_t operator()(int j, const BondCount<std::uint32_t>& n) const {
-    return start[j] + n.ones * factor[j][0] + (n.twos & ~n.ones) * factor[j][1];
+  __device__ __forceinline__ std::uint32_t operator()(int j, const FewUnsatisfied<std::uint32_t>& n) const {
+    return start[j] + n.one * factor[j][0] + n.two * factor[j][1];
   }
 };
 
@@ -61,19 +61,21 @@ struct UnlikeOfFour {
   }
 };
 
-/// The same on a cubic lattice: bits of the number, and `three` where it is three or more. Of three neighbours the xor
-/// and the majority, both with the spin, are the bits of the number that are unlike it.
+/// The same on a cubic lattice: `one` where the number is one, `two` where it is two, arbitrary where it is three or
+/// more, but no lane is in both. Of three neighbours the xor and the majority, both with the spin, are the bits of the
+/// number that are unlike it.
 struct UnlikeOfSix {
-  std::uint32_t ones, twos, three;
+  std::uint32_t one, two, three;
 
   __device__ __forceinline__ UnlikeOfSix(std::uint32_t spin, const std::uint32_t (&neighbour)[6]) {
     const std::uint32_t a = xor3(neighbour[0], neighbour[1], neighbour[2]),
                         b = xor3(neighbour[3], neighbour[4], neighbour[5]),
                         a_twos = majority(neighbour[0], neighbour[1], neighbour[2]),
-                        b_twos = majority(neighbour[3], neighbour[4], neighbour[5]), carry = (a ^ spin) & (b ^ spin);
-    ones = a ^ b;
-    twos = xor3(a_twos, b_twos, carry);
-    three = majority(a_twos ^ spin, b_twos ^ spin, carry) | (ones & twos);
+                        b_twos = majority(neighbour[3], neighbour[4], neighbour[5]), any_one = (a ^ spin) | (b ^ spin),
+                        any_two = (a_twos ^ spin) | (b_twos ^ spin), both_twos = (a_twos ^ spin) & (b_twos ^ spin);
+    one = a ^ b;
+    two = (any_one | any_two) & ~one;
+    three = both_twos | (any_one & any_two);
   }
 };
 
@@ -112,12 +114,12 @@ struct SumThresholdPlanes {
       for (int k = 1; k < CLASSES; ++k) factor[j][k - 1] = mask(0) - mask(k);
     }
   }
-  /// With three classes, lanes with number 3 get any value: they always flip.
+  /// With three classes, no lane has number 3: see FewUnsatisfied.
   __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&bit)[bits]) {
     if constexpr (CLASSES == 2)
       return {{0, bit[0]}};
     else if constexpr (CLASSES == 3)
-      return {{0, bit[0], bit[1] & ~bit[0]}};
+      return {{0, bit[0], bit[1]}};
     else
       return {{0, bit[0] & ~bit[1], bit[1] & ~bit[0], bit[0] & bit[1]}};
   }

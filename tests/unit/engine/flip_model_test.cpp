@@ -85,18 +85,18 @@ TEST(FlipModel, low_temperatures_of_the_shared_decision_end_at_1_28) {
 
 TEST(FlipModel, counts_the_operations_of_the_independent_decision) {
   const CountingWord cubic[6] = {}, square[4] = {}, mask{};
-  const BondCount<CountingWord> n{};
-  const int count3 = operations_of([&] { count_unsatisfied(cubic); });
-  const int count2 = operations_of([&] { count_unsatisfied(square); });
+  const FewUnsatisfied<CountingWord> n{};
+  const int count3 = operations_of([&] { few_unsatisfied(cubic); });
+  const int count2 = operations_of([&] { few_unsatisfied(square); });
   // a selection among the masks of the classes, less_step and equal_step: one LOP3 each
-  const int plane3 = 2 + operations_of([&] { select(n.twos, mask, select(n.ones, mask, mask)); });
-  const int plane2 = 2 + operations_of([&] { select(n.ones, mask, mask); });
-  const double always_and_flip = 2;
+  const int plane3 = 2 + operations_of([&] { select(n.two, mask, select(n.one, mask, mask)); });
+  const int plane2 = 2 + operations_of([&] { select(n.one, mask, mask); });
+  const double flip = 1;
   // exp(-4 * 0.9) = 0.027 < 2^-5 and exp(-4 * 0.44) = 0.17 < 2^-2: five and two leading planes, 4 and 2 operations
   EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::independent), h200).operations,
-                   6 + count3 + always_and_flip + 4 + 3 * plane3 + 2 * philox);
+                   6 + count3 + flip + 4 + 3 * plane3 + 2 * philox);
   EXPECT_DOUBLE_EQ(32 * flip_model(ising2d(128, Packing::samples, 1024), h200).operations,
-                   4 + count2 + always_and_flip + 2 + 6 * plane2 + 2 * philox);
+                   4 + count2 + flip + 2 + 6 * plane2 + 2 * philox);
 }
 
 TEST(FlipModel, planes_below_the_thresholds_are_cheaper_than_the_others) {

@@ -21,7 +21,7 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
                                                 std::uint32_t z1, std::uint32_t parity, const HalfSweep& s,
                                                 const Decision& decide, uint4* slots, std::uint32_t steps = 0) {
   const std::uint32_t first_site = block.first_plane * block.plane;
-  PackQueue<Decision> queue(slots + threadIdx.x / 32 * slots_of_warp<Decision>, block.own, first_site);
+  PackQueue<Decision, SharedEntries> queue(slots + threadIdx.x / 32 * slots_of_warp<Decision>, block.own, first_site);
   const auto defer = [&](const auto& pending, std::uint32_t i) {
     queue.push(pending, i);
     while (queue.full()) queue.settle(s, decide, parity);

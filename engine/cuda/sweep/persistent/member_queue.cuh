@@ -61,7 +61,7 @@ class LaneQueue {
   };
   __device__ __forceinline__ static std::uint32_t lanes_of(const UndecidedLanes<1>& lanes) { return lanes.equal[0]; }
   __device__ __forceinline__ static Bits<2> threshold_bits(const UndecidedLanes<1>& lanes) {
-    return {{lanes.ones[0], lanes.twos[0]}};
+    return {{lanes.one[0], lanes.two[0]}};
   }
   template <int BITS>
   __device__ __forceinline__ static std::uint32_t lanes_of(const UndecidedInField<BITS>& lanes) {
@@ -115,7 +115,7 @@ class WarpQueue {
   }
 
  private:
-  PackQueue<Decision> queue_;
+  PackQueue<Decision, SharedEntries> queue_;
   const Decision& decide_;
 };
 

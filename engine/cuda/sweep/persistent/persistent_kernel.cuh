@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
   const std::uint32_t steps = min(block.planes, shape.segment);
   const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
   const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-  PackQueue<Decision> queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment, block.own, first);
+  PackQueue<Decision, GlobalEntries> queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment, block.own, first);
   const auto synchronize = [] {
     if constexpr (Known::clusters)
       cluster::sync();
