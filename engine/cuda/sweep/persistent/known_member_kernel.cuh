@@ -156,7 +156,7 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
     schedule.wait_for(number, interval);
     planes.load(global, first_site);
     queue.clear();
-    cluster::sync();
+    planes.synchronize();
     HalfSweep s = lattices.half_sweep(keys, number, begin);
     typename Decision::Prepared prepared[Shape::length];
 #pragma unroll
@@ -174,7 +174,7 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
     if (begin != end) planes.wait_for_ghosts((end - 1) & 1u);
     planes.store(global, first_site);
     __threadfence();
-    cluster::sync();
+    planes.synchronize();
     schedule.set_done(number, interval, rank);
   }
 }
