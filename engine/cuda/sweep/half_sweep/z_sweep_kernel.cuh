@@ -33,7 +33,7 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
 
 /// One half sweep of full lattices of a size known at compile time, a multiple of slab_segment. Neighbours in the plane
 /// are read through the L1 cache. Without the bound of two blocks on a multiprocessor the compiler takes fewer
-/// registers at L = 64, and the kernel 9 % more time. Grid (columns of a plane, segments, packs).
+/// registers at L = 64, and the kernel took 10 % more time. Grid (columns of a plane, segments, packs).
 template <int L, class Decision>
 __global__ void __launch_bounds__(z_sweep_threads, 2)
     z_sweep_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
