@@ -61,7 +61,7 @@ double decisions_per_word(const System& s) {
     const double masks = 3 * 2 + 1;  // three comparisons, one xor3 to add them up
     return bonds + flip + masks;
   }
-  const double count = 5 * s.dimension() - 6;                // few_unsatisfied
+  const double count = 4 * (s.dimension() - 1);              // few_unsatisfied
   const double flip = 1;                                     // spin ^ (always | less)
   const double shift = s.packing == Packing::sites ? 1 : 0;  // the neighbour in the next word of the row
   return bonds + count + operations_of_planes(s) + flip + shift;

@@ -73,7 +73,7 @@ struct NoField {
     W bond[2 * D];
     bonds_of(site, bond);
     const FewUnsatisfied<W> n = few_unsatisfied(bond);
-    const W one = n.one, two = n.two;  // copied from the struct to the array GCC 12 would store them in memory
+    const W two = n.two, one = n.some & ~two;  // copied from the struct to the array GCC 12 would store them in memory
     if constexpr (D == 3) {
       return {{one, two}, n.always};
     } else {

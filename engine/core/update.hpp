@@ -51,19 +51,19 @@ PSFLIP_HD BondCount<W> count_unsatisfied(const W (&bond)[4]) {
   return {a0 ^ bond[3], a1 ^ carry, a1 & carry};
 }
 
-/// Lanes with few unsatisfied bonds, n < D, where the random number decides, and lanes with more. In lanes of `always`,
-/// `one` and `two` are arbitrary, but no lane is in both. In two dimensions `two` is empty.
+/// Lanes with few unsatisfied bonds, n < D, where the random number decides, and lanes with more.
 template <class W>
 struct FewUnsatisfied {
-  W one, two;  ///< n = 1 and n = 2
-  W always;    ///< n >= D: the flip costs nothing
+  W some;    ///< n > 0; arbitrary in lanes of `two` and `always`
+  W two;     ///< n = 2; arbitrary in lanes of `always`. Empty in two dimensions
+  W always;  ///< n >= D: the flip costs nothing
 };
 
 template <class W>
 PSFLIP_HD FewUnsatisfied<W> few_unsatisfied(const W (&bond)[6]) {
   const BondSums<W> n = sum_unsatisfied(bond);
-  const W one = n.a0 ^ n.b0;
-  return {one, or3(n.a0, n.a1, n.b1) & ~one, majority(n.a1, n.b1, n.a0 | n.b0)};
+  const W some = n.a0 | n.b0;
+  return {some, or3(n.a1, n.b1, n.a0 & n.b0), majority(n.a1, n.b1, some)};
 }
 
 template <class W>

@@ -106,13 +106,20 @@ inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 class Entries {
  public:
   explicit Entries(uint4* first) : first_(first) {}
-  void store_if(std::uint32_t condition, std::uint32_t i, uint4 entry) const {
-    if (condition != 0) first_[i] = entry;
+  std::uint32_t count() const { return count_; }
+  bool has(std::uint32_t n) const { return count_ >= n; }
+  bool has_at_most(std::uint32_t n) const { return count_ <= n; }
+  void append(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t y, std::uint32_t z, std::uint32_t w) {
+    const std::uint32_t x = a & ~b & ~c, with = __ballot_sync(~0u, x != 0);
+    if (x != 0) first_[count_ + __popc(with & lanes_below())] = make_uint4(x, y, z, w);
+    count_ += __popc(with);
   }
-  uint4 load(std::uint32_t i) const { return first_[i]; }
+  void remove(std::uint32_t n) { count_ -= n; }
+  uint4 removed(std::uint32_t i) const { return first_[count_ + i]; }
 
  private:
   uint4* first_;
+  std::uint32_t count_ = 0;
 };
 using SharedEntries = Entries;
 using GlobalEntries = Entries;

@@ -206,7 +206,7 @@ class EmulatedSamples final : public EmulatedLattices {
                  std::uint32_t count) {
     const std::uint32_t threads = (shape.threads + 31) / 32 * 32;  // the emulator runs complete warps
     Words32 done(packs_);
-    std::vector<uint4> queue(std::size_t{shape.blocks} * threads * Decision::group * shape.segment);
+    std::vector<uint4> queue(shape.blocks * threads / 32 * queue_entries<Decision::group>(shape));
     const Schedule schedule{{packs_, 1, first, count}, done.data()};
     emulated::run({shape.blocks, threads, cubic_bytes(layout_.L, shape.planes, Decision::group) / 4}, next_seed(), [&] {
       persistent_cubic_kernel<Known>(spins_.data(), couplings_.data(), layout_, keys_, schedule, replica, shape,

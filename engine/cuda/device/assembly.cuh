@@ -48,49 +48,68 @@ __device__ __forceinline__ Packet* in_register(Packet* pointer) {
   return pointer;
 }
 
-/// Entries of a queue in shared or in global memory, whose address stays in a register. store_if(): if the
-/// condition is not 0. This is a predicated instruction, since code before and after a branch is not mixed.
-class SharedEntries {
+/// Entries of a queue of one warp, of four words each, in shared or in global memory. Global memory of a queue must not
+/// extend across a multiple of 4 GiB: only the low half of an address is computed.
+template <bool SHARED>
+class QueueEntries {
  public:
-  __device__ __forceinline__ explicit SharedEntries(const uint4* first)
-      : first_(in_register(static_cast<std::uint32_t>(__cvta_generic_to_shared(first)))) {}
-  __device__ __forceinline__ void store_if(std::uint32_t condition, std::uint32_t i, uint4 e) const {
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.shared.v4.u32 [%0], {%2, %3, %4, %5}; }" ::"r"(first_ + 16 * i),
-        "r"(condition), "r"(e.x), "r"(e.y), "r"(e.z), "r"(e.w));
+  __device__ __forceinline__ explicit QueueEntries(const uint4* first) {
+    const std::uint64_t address = SHARED ? __cvta_generic_to_shared(first) : reinterpret_cast<std::uint64_t>(first);
+    begin_ = end_ = in_register(static_cast<std::uint32_t>(address));
+    high_ = SHARED ? 0 : in_register(static_cast<std::uint32_t>(address >> 32));
   }
-  __device__ __forceinline__ uint4 load(std::uint32_t i) const {
+
+  __device__ __forceinline__ std::uint32_t count() const { return (end_ - begin_) / bytes; }
+  /// Whether there are at least `n`. All threads of the warp must call it. The vote tells the compiler that the result
+  /// is the same in all threads.
+  __device__ __forceinline__ bool has(std::uint32_t n) const { return __any_sync(~0u, count() >= n); }
+  __device__ __forceinline__ bool has_at_most(std::uint32_t n) const { return __any_sync(~0u, count() <= n); }
+
+  /// Appends {x, y, z, w}, x = a & ~b & ~c, for each thread whose x is not 0. All threads of the warp must call it.
+  /// This is one block of assembly code, so that one instruction computes x and whether it is 0, the store is
+  /// predicated (code before and after a branch is not mixed), and multiplications compute the addresses.
+  __device__ __forceinline__ void append(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t y,
+                                         std::uint32_t z, std::uint32_t w) {
+#define PSFLIP_APPEND(MOVE, STORE)                                                                               \
+  asm volatile(                                                                                                  \
+      "{ .reg .pred p, no; .reg .u32 x, with, to; .reg .u64 address; setp.ne.u32 no, 0, 0; "                     \
+      "lop3.or.b32 x|p, %1, %2, %3, 0x10, no; vote.sync.ballot.b32 with, p, 0xffffffff; "                        \
+      "and.b32 to, with, %7; popc.b32 to, to; mad.lo.u32 to, to, %8, %0; popc.b32 with, with; " MOVE "@p " STORE \
+      ", {x, %4, %5, %6}; mad.lo.u32 %0, with, %8, %0; }"                                                        \
+      : "+r"(end_)                                                                                               \
+      : "r"(a), "r"(b), "r"(c), "r"(y), "r"(z), "r"(w), "r"(below_), "n"(bytes), "r"(high_))
+    if constexpr (SHARED)
+      PSFLIP_APPEND("", "st.shared.v4.u32 [to]");
+    else
+      PSFLIP_APPEND("mov.b64 address, {to, %9}; ", "st.global.v4.u32 [address]");
+#undef PSFLIP_APPEND
+  }
+
+  /// Removes the last `n` entries, which removed() then returns until the next append().
+  __device__ __forceinline__ void remove(std::uint32_t n) { end_ -= n * bytes; }
+  __device__ __forceinline__ uint4 removed(std::uint32_t i) const {
     uint4 e;
-    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
-                 : "r"(first_ + 16 * i)
-                 : "memory");
+    const std::uint32_t from = end_ + i * bytes;
+    if constexpr (SHARED)
+      asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                   : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
+                   : "r"(from)
+                   : "memory");
+    else
+      asm volatile("{ .reg .u64 address; mov.b64 address, {%4, %5}; ld.global.v4.u32 {%0, %1, %2, %3}, [address]; }"
+                   : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
+                   : "r"(from), "r"(high_)
+                   : "memory");
     return e;
   }
 
  private:
-  std::uint32_t first_;
+  static constexpr std::uint32_t bytes = sizeof(uint4);
+  std::uint32_t begin_, end_, high_;
+  std::uint32_t below_ = in_register(lanes_below());
 };
-class GlobalEntries {
- public:
-  __device__ __forceinline__ explicit GlobalEntries(const uint4* first) : first_(in_register(first)) {}
-  __device__ __forceinline__ void store_if(std::uint32_t condition, std::uint32_t i, uint4 e) const {
-    asm volatile(
-        "{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.u32 [%0], {%2, %3, %4, %5}; }" ::"l"(first_ + i),
-        "r"(condition), "r"(e.x), "r"(e.y), "r"(e.z), "r"(e.w));
-  }
-  __device__ __forceinline__ uint4 load(std::uint32_t i) const {
-    uint4 e;
-    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
-                 : "=r"(e.x), "=r"(e.y), "=r"(e.z), "=r"(e.w)
-                 : "l"(first_ + i)
-                 : "memory");
-    return e;
-  }
-
- private:
-  const uint4* first_;
-};
+using SharedEntries = QueueEntries<true>;
+using GlobalEntries = QueueEntries<false>;
 
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {

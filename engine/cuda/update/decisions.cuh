@@ -81,11 +81,12 @@ struct SharedDecision {
 
 /// One random number per sample. The bit planes decide most lanes. Undecided lanes get residual numbers, either at once
 /// or (QUEUED) for many lanes of a warp together. All thresholds are zero in the LEADING most significant planes. There
-/// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1.
+/// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1. In three dimensions
+/// the threshold of n = 1 is the square of that of n = 2, so it is below 2^-8 if the other one is below 2^-4.
 template <int G, int D, int LEADING = 0, bool QUEUED = false>
 struct IndependentDecision {
   static constexpr int group = G, dimension = D;
-  static constexpr bool uses_queue = QUEUED;
+  static constexpr bool uses_queue = QUEUED, only_two = D == 3 && 2 * LEADING >= plane_count;
   Thresholds thresholds;
   std::conditional_t<D == 3, CubicThresholdPlanes, SquareThresholdPlanes> planes;
 
@@ -123,10 +124,10 @@ struct IndependentDecision {
       const std::uint32_t field = s.first_replica + r;
       s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
       std::uint32_t less;
-      compare(n, u, less, lanes.equal[r]);
+      compare(n, u, less, lanes.equal[r], lanes.above[r]);
       flip[r] = n.always | less;
-      lanes.equal[r] &= ~n.always;
-      lanes.one[r] = n.one;
+      lanes.always[r] = n.always;
+      lanes.some[r] = n.some;
       lanes.two[r] = n.two;
     }
     if constexpr (!QUEUED) resolve(s, site, flip, lanes);
@@ -139,35 +140,29 @@ struct IndependentDecision {
   }
 
  private:
-  __device__ __forceinline__ std::uint32_t threshold(int j, const FewUnsatisfied<std::uint32_t>& n) const {
-    if constexpr (D == 3)
-      return planes(j, n);
-    else
-      return planes(j, n.one);
-  }
-
+  /// `above`: lanes whose number has a bit in the leading planes. There `equal` is arbitrary.
   __device__ __forceinline__ void compare(const FewUnsatisfied<std::uint32_t>& n,
                                           const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,
-                                          std::uint32_t& equal) const {
+                                          std::uint32_t& equal, std::uint32_t& above) const {
     less = 0;
     equal = ~0u;
 #pragma unroll
     for (int j = plane_count - 1; j >= LEADING; --j) {
-      const std::uint32_t t = threshold(j, n), number = u[j / 4].x[j % 4];
+      const std::uint32_t t = planes.template plane<only_two>(j, n), number = u[j / 4].x[j % 4];
       less = less_step(number, t, less);
       equal = equal_step(equal, number, t);
     }
-    std::uint32_t any = 0;
+    above = LEADING % 2 ? u[0].x[0] : 0;
 #pragma unroll
-    for (int j = 0; j + 1 < LEADING; j += 2) any = or3(any, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
-    if (LEADING % 2) any |= u[(LEADING - 1) / 4].x[(LEADING - 1) % 4];
-    less &= ~any;
-    equal &= ~any;
+    for (int j = LEADING % 2; j < LEADING; j += 2) above = or3(above, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
+    less &= ~above;
   }
 
   /// Residual numbers of the undecided lanes: one call serves the same lane of all replicas of the group.
   __device__ __forceinline__ void resolve(const HalfSweep& s, std::uint32_t site, std::uint32_t (&flip)[G],
                                           UndecidedLanes<G>& lanes) const {
+#pragma unroll
+    for (int r = 0; r < G; ++r) lanes.equal[r] = lanes.undecided(r);
     while (true) {
       std::uint32_t any = 0;
 #pragma unroll
@@ -177,7 +172,7 @@ struct IndependentDecision {
       const auto u = s.numbers.draw(site, s.first_replica >> 2, residual_draw + __ffs(any) - 1);
 #pragma unroll
       for (int r = 0; r < G; ++r) {
-        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.one[r] & bit, lanes.two[r] & bit);
+        const std::uint32_t t = threshold_of_lane(thresholds, D, lanes.some[r] & bit, lanes.two[r] & bit);
         if ((lanes.equal[r] & bit) && u.x[r] < (t << plane_count)) flip[r] |= bit;
         lanes.equal[r] &= ~bit;
       }

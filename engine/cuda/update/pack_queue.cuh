@@ -14,30 +14,39 @@ class PackQueue {
       : queue_(entries), pack_(pack), first_site_(first_site) {}
 
   __device__ __forceinline__ bool full() const { return Decision::uses_queue && queue_.full(); }
-  __device__ __forceinline__ bool empty() const { return !Decision::uses_queue || queue_.empty(); }
 
   /// Adds the undecided lanes of all replicas of site i.
   template <class Pending>
   __device__ __forceinline__ void push(const Pending& pending, std::uint32_t i) {
     if constexpr (Decision::uses_queue) {
 #pragma unroll
-      for (int r = 0; r < Decision::group; ++r)
-        queue_.push(pending.equal[r], pending.one[r], pending.two[r], r * pack_.sites + i);
+      for (int r = 0; r < Decision::group; ++r) queue_.push(pending, r, r * pack_.sites + i);
     }
   }
 
-  /// Decides one lane in each of the last words.
+  /// Decides one lane in each of the last 32 words. All threads of the warp must call it.
   __device__ __forceinline__ void settle(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
-    if constexpr (Decision::uses_queue)
-      queue_.template settle<Decision::dimension>(s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
-        if constexpr (Decision::group == 1)
-          return SiteOfWord{first_site_ + word, s.first_replica};  // without a division
-        else
-          return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
-      });
+    settle_words<false>(s, decide, parity);
+  }
+  /// Decides all lanes.
+  __device__ __forceinline__ void settle_all(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
+    while (!empty()) settle_words<true>(s, decide, parity);
   }
 
  private:
+  __device__ __forceinline__ bool empty() const { return !Decision::uses_queue || queue_.empty(); }
+  template <bool FILL>
+  __device__ __forceinline__ void settle_words(const HalfSweep& s, const Decision& decide, std::uint32_t parity) {
+    if constexpr (Decision::uses_queue)
+      queue_.template settle<Decision::dimension, FILL>(
+          s, decide.thresholds, pack_.spins(parity), [&](std::uint32_t word) {
+            if constexpr (Decision::group == 1)
+              return SiteOfWord{first_site_ + word, s.first_replica};  // without a division
+            else
+              return SiteOfWord{first_site_ + word % pack_.sites, s.first_replica + word / pack_.sites};
+          });
+  }
+
   ResidualQueue<Entries> queue_;
   const PackView& pack_;
   std::uint32_t first_site_;

@@ -35,17 +35,19 @@ __device__ __forceinline__ std::uint32_t index_of_lane(const std::uint32_t (&bit
   return index;
 }
 
-/// Undecided lanes of the G words of a site, and the lanes with one and with two unsatisfied bonds.
+/// Undecided lanes of the G words of a site, equal & ~above & ~always, and bits of FewUnsatisfied.
 template <int G>
 struct UndecidedLanes {
-  std::uint32_t equal[G], one[G], two[G];
+  std::uint32_t equal[G], above[G], always[G], some[G], two[G];
+
+  __device__ __forceinline__ std::uint32_t undecided(int r) const { return equal[r] & ~above[r] & ~always[r]; }
 };
 struct NothingPending {};
 
 /// The threshold of an undecided lane of a D-dimensional lattice, from its bits of FewUnsatisfied.
-__device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, int D, std::uint32_t one,
+__device__ __forceinline__ std::uint32_t threshold_of_lane(const Thresholds& t, int D, std::uint32_t some,
                                                            std::uint32_t two) {
-  const std::uint32_t low = one ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
+  const std::uint32_t low = some ? t.by_unsatisfied[1] : t.by_unsatisfied[0];
   return D == 3 && two ? t.by_unsatisfied[2] : low;
 }
 
@@ -60,44 +62,59 @@ template <class Entries>
 class ResidualQueue {
  public:
   /// `entries`: memory of this warp, for as many as it may push between two calls of settle(), plus 31.
-  __device__ __forceinline__ explicit ResidualQueue(uint4* entries)
-      : entries_(entries), below_(in_register(lanes_below())) {}
+  __device__ __forceinline__ explicit ResidualQueue(uint4* entries) : entries_(entries) {}
 
   /// Whether there are words for all threads of a warp.
-  __device__ __forceinline__ bool full() const { return count_ >= 32; }
-  __device__ __forceinline__ bool empty() const { return count_ == 0; }
+  __device__ __forceinline__ bool full() const { return entries_.has(32); }
+  __device__ __forceinline__ bool empty() const { return !entries_.has(1); }
 
-  /// Adds the undecided lanes of one word, if any; `word` is its index in the array that settle() flips.
-  __device__ __forceinline__ void push(std::uint32_t equal, std::uint32_t one, std::uint32_t two, std::uint32_t word) {
-    const std::uint32_t with = __ballot_sync(~0u, equal != 0);
-    entries_.store_if(equal, count_ + __popc(with & below_), make_uint4(equal, one, two, word));
-    count_ += __popc(with);
+  /// Adds the undecided lanes of word r of a site, if any; `word` is its index in the array that settle() flips.
+  template <int G>
+  __device__ __forceinline__ void push(const UndecidedLanes<G>& lanes, int r, std::uint32_t word) {
+    entries_.append(lanes.equal[r], lanes.above[r], lanes.always[r], lanes.some[r], lanes.two[r], word);
   }
 
   /// Draws the residual number of one lane in each of the last 32 (or fewer) words and flips accepted spins.
-  /// `locate(word)` returns the SiteOfWord of a word.
-  template <int D, class Locate>
+  /// `locate(word)` returns the SiteOfWord of a word. FILL: threads without a word take further lanes of the others, so
+  /// that the last words, most of which have one lane, take one call instead of two.
+  template <int D, bool FILL, class Locate>
   __device__ __forceinline__ void settle(const HalfSweep& s, const Thresholds& thresholds, std::uint32_t* spins,
                                          Locate locate) {
-    const std::uint32_t take = min(count_, 32u), lane = threadIdx.x & 31u;
-    __syncwarp();  // entries, and the spins of the words, are written
-    const uint4 e = lane < take ? entries_.load(count_ - take + lane) : make_uint4(0, 0, 0, 0);
-    __syncwarp();
-    count_ -= take;
-    const std::uint32_t bit = e.x & (0u - e.x);
-    if (bit != 0) {
-      const auto [site, replica] = locate(e.w);
-      const std::uint32_t number = number_of_replica(s, site, replica, residual_draw + __ffs(bit) - 1),
-                          t = threshold_of_lane(thresholds, D, e.y & bit, e.z & bit);
-      if (number < (t << plane_count)) atomicXor(spins + e.w, bit);
+    const std::uint32_t take = min(entries_.count(), 32u);
+    Lane mine = take_lane(take, 0, {});
+    if (FILL && entries_.has(1) && entries_.has_at_most(32 - take))
+      mine = take_lane(take + entries_.count(), take, mine);
+    if (mine.bit != 0) {
+      const std::uint32_t word = mine.entry.w;
+      const auto [site, replica] = locate(word);
+      const std::uint32_t number = number_of_replica(s, site, replica, residual_draw + __ffs(mine.bit) - 1),
+                          t = threshold_of_lane(thresholds, D, mine.entry.y & mine.bit, mine.entry.z & mine.bit);
+      if (number < (t << plane_count)) atomicXor(spins + word, mine.bit);
     }
-    push(e.x ^ bit, e.y, e.z, e.w);
   }
 
  private:
+  struct Lane {
+    uint4 entry;
+    std::uint32_t bit;
+  };
+  /// Removes the last entries, one for each of the threads first ... end - 1, and puts back what their words have
+  /// besides the lane that the thread takes. Other threads keep `mine`.
+  __device__ __forceinline__ Lane take_lane(std::uint32_t end, std::uint32_t first, Lane mine) {
+    const std::uint32_t lane = threadIdx.x & 31u;
+    const bool takes = lane >= first && lane < end;
+    __syncwarp();  // entries, and the spins of the words, are written
+    entries_.remove(end - first);
+    if (takes) {
+      mine.entry = entries_.removed(lane - first);
+      mine.bit = mine.entry.x & (0u - mine.entry.x);
+    }
+    __syncwarp();
+    entries_.append(takes ? mine.entry.x ^ mine.bit : 0, 0, 0, mine.entry.y, mine.entry.z, mine.entry.w);
+    return mine;
+  }
+
   Entries entries_;
-  std::uint32_t below_;      ///< lanes below this one
-  std::uint32_t count_ = 0;  ///< the same in all threads of the warp
 };
 
 }  // namespace psflip::cuda

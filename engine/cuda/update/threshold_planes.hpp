@@ -22,9 +22,11 @@ struct CubicThresholdPlanes {
       for (const int n : {1, 2}) factor[j][n - 1] = mask(0) - mask(n);
     }
   }
-  /// Any value where more bonds are unsatisfied.
-  __device__ __forceinline__ std::uint32_t operator()(int j, const FewUnsatisfied<std::uint32_t>& n) const {
-    return start[j] + n.one * factor[j][0] + n.two * factor[j][1];
+  /// Any value where more bonds are unsatisfied. ONLY_TWO: if bit j of the other thresholds is 0.
+  template <bool ONLY_TWO>
+  __device__ __forceinline__ std::uint32_t plane(int j, const FewUnsatisfied<std::uint32_t>& n) const {
+    if constexpr (ONLY_TWO) return n.two * factor[j][1];
+    return start[j] + (n.some & ~n.two) * factor[j][0] + n.two * factor[j][1];
   }
 };
 
@@ -44,6 +46,10 @@ struct SquareThresholdPlanes {
   /// `one`: lanes with one unsatisfied bond. Any value where more are unsatisfied.
   __device__ __forceinline__ std::uint32_t operator()(int j, std::uint32_t one) const {
     return one * line[j].slope + line[j].start;
+  }
+  template <bool>
+  __device__ __forceinline__ std::uint32_t plane(int j, const FewUnsatisfied<std::uint32_t>& n) const {
+    return (*this)(j, n.some);
   }
 };
 

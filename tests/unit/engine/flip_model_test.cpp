@@ -91,8 +91,8 @@ TEST(FlipModel, counts_the_operations_of_the_independent_decision) {
   const int count3 = operations_of([&] { few_unsatisfied(cubic); });
   const int count2 = operations_of([&] { few_unsatisfied(square); }) - 1;  // a1 | (a0 & bond) is one LOP3
   // a selection among the masks of the classes, less_step and equal_step: one LOP3 each
-  const int plane3 = 2 + operations_of([&] { select(n.two, mask, select(n.one, mask, mask)); });
-  const int plane2 = 2 + operations_of([&] { select(n.one, mask, mask); });
+  const int plane3 = 2 + operations_of([&] { select(n.two, mask, select(n.some, mask, mask)); });
+  const int plane2 = 2 + operations_of([&] { select(n.some, mask, mask); });
   const double flip = 1;
   // exp(-4 * 0.9) = 0.027 < 2^-5 and exp(-4 * 0.44) = 0.17 < 2^-2: five and two leading planes, 4 and 2 operations
   EXPECT_DOUBLE_EQ(32 * flip_model(ea3d(16, Random::independent), h200).operations,

@@ -28,7 +28,7 @@ __device__ __forceinline__ void z_sweep_segment(const BlockPlanes& block, const 
   };
   auto drawn = decide.draw(s, first_site + z0 * block.plane + column.index);
   z_sweep<Decision::group, SEGMENT, false, IN_STEP>(block, column, z0, z1, parity, s, s, decide, drawn, defer, steps);
-  while (!queue.empty()) queue.settle(s, decide, parity);
+  queue.settle_all(s, decide, parity);
 }
 
 /// One half sweep of full lattices of a size known at compile time, a multiple of slab_segment. Neighbours in the plane

@@ -59,9 +59,11 @@ class LaneQueue {
   struct Bits {
     std::uint32_t of[BITS];
   };
-  __device__ __forceinline__ static std::uint32_t lanes_of(const UndecidedLanes<1>& lanes) { return lanes.equal[0]; }
+  __device__ __forceinline__ static std::uint32_t lanes_of(const UndecidedLanes<1>& lanes) {
+    return lanes.undecided(0);
+  }
   __device__ __forceinline__ static Bits<2> threshold_bits(const UndecidedLanes<1>& lanes) {
-    return {{lanes.one[0], lanes.two[0]}};
+    return {{lanes.some[0] & ~lanes.two[0], lanes.two[0]}};
   }
   template <int BITS>
   __device__ __forceinline__ static std::uint32_t lanes_of(const UndecidedInField<BITS>& lanes) {
@@ -111,7 +113,7 @@ class WarpQueue {
     while (queue_.full()) queue_.settle(s, decide_, parity);
   }
   __device__ __forceinline__ void finish(const HalfSweep& s, std::uint32_t parity) {
-    while (!queue_.empty()) queue_.settle(s, decide_, parity);
+    queue_.settle_all(s, decide_, parity);
   }
 
  private:

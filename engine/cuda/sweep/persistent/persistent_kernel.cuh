@@ -43,6 +43,15 @@ PSFLIP_HD constexpr std::uint32_t block_threads(std::uint32_t threads) {
   return Decision::uses_queue ? (threads + 31) / 32 * 32 : threads;
 }
 
+/// Entries of the queue of a warp: at least the words that it updates in a half sweep. A power of two, so that its
+/// memory can be aligned to its size: see QueueEntries.
+template <int G>
+PSFLIP_HD constexpr std::size_t queue_entries(const CubicShape& shape) {
+  std::size_t entries = 32;
+  while (entries < 32 * std::size_t{G} * shape.segment) entries *= 2;
+  return entries;
+}
+
 /// Planes z0 ... z1 - 1 of a block that a thread updates.
 struct PlanesOfThread {
   std::uint32_t z0, z1;
@@ -104,7 +113,7 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
   const std::uint32_t steps = min(block.planes, shape.segment);
   const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
   const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-  PackQueue<Decision, GlobalEntries> queue(queue_slots + std::size_t{warp} * 32 * G * shape.segment, block.own, first);
+  PackQueue<Decision, GlobalEntries> queue(queue_slots + warp * queue_entries<G>(shape), block.own, first);
   const auto synchronize = [] {
     if constexpr (Known::clusters)
       cluster::sync();
@@ -116,8 +125,8 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
     schedule.wait_for(pack, interval);
     Pack::load(global, shared, block.own.sites, first, count);
-    synchronize();
     const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
+    synchronize();
     HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
     auto drawn = decide.draw(s, first + z0 * block.plane + column.index);
     for (std::uint32_t h = begin; h != end; ++h) {
@@ -131,7 +140,7 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
         update_segment<Known, G, in_step>(block, column, z0, z1, 1, s, next, decide, drawn, defer, steps);
       else
         update_segment<Known, G, in_step>(block, column, z0, z1, 0, s, next, decide, drawn, defer, steps);
-      while (!queue.empty()) queue.settle(s, decide, h & 1u);
+      queue.settle_all(s, decide, h & 1u);
       s = next;
       synchronize();
     }

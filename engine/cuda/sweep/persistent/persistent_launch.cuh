@@ -18,16 +18,19 @@ void launch_cubic(const Decision& decide, const PackJob& job, CubicShape shape) 
         "the GPU or its partition cannot run all thread blocks of a lattice of this size together; use a larger one or "
         "--backend cpu.");
   const Schedule schedule{{job.packs, clusters, job.first_half_sweep, job.half_sweeps}, job.progress.data()};
+  uint4* queue = nullptr;
   if constexpr (Decision::uses_queue) {
-    const std::size_t words = std::size_t{Decision::group} * shape.segment,
-                      threads = clusters * shape.blocks * shape.threads;
-    if (job.queue.size() < threads * words) job.queue = DeviceArray<uint4>(threads * words);
+    const std::size_t entries = queue_entries<Decision::group>(shape), bytes = entries * sizeof(uint4),
+                      warps = clusters * shape.blocks * shape.threads / 32;
+    if (job.queue.size() < (warps + 1) * entries) job.queue = DeviceArray<uint4>((warps + 1) * entries);
+    const auto memory = reinterpret_cast<std::uintptr_t>(job.queue.data());
+    queue = reinterpret_cast<uint4*>((memory + bytes - 1) / bytes * bytes);
   }
   if (schedule.intervals > 1)
     check(cudaMemsetAsync(job.progress.data(), 0, job.packs * sizeof(std::uint32_t)), "schedule");
   launcher.config.gridDim = clusters * shape.blocks;
   check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.couplings, job.layout, KeySchedule(job.key),
-                           schedule, job.first_replica, shape, job.queue.data(), decide),
+                           schedule, job.first_replica, shape, queue, decide),
         "sweeps in shared memory");
 }
 
