@@ -197,6 +197,16 @@ inline void expect(Arrivals* arrivals, std::uint32_t words) {
   arrivals->expected = 1;
   arrivals->end_phase();
 }
+template <bool CLUSTER>
+void publish(std::uint32_t* to, std::uint32_t number) {
+  if (emulated::toss(64)) emulated::pause();
+  *to = number;
+}
+template <bool CLUSTER>
+std::uint32_t published(const std::uint32_t* from) {
+  emulated::pause();
+  return *from;
+}
 inline void wait_for(const Arrivals* arrivals, std::uint32_t phase) {
   while (((arrivals->phase ^ phase) & 1u) == 0) emulated::pause();
 }

@@ -193,6 +193,11 @@ class EmulatedSamples final : public EmulatedLattices {
   bool keep_cube_in_shared_memory(const Decision& decide, std::uint32_t replica, std::uint32_t first,
                                   std::uint32_t count) {
     constexpr int G = Decision::group;
+    if constexpr (std::is_same_v<Decision, IndependentDecision<4, 3, 5, true>>) {
+      if (layout_.L == 16) return run_cubes<KnownCube<16, G>>(KnownCube<16, G>::shape, decide, replica, first, count);
+      if (layout_.L == 24) return run_cubes<KnownCube<24, G>>(KnownCube<24, G>::shape, decide, replica, first, count);
+      if (layout_.L == 32) return run_cubes<KnownCube<32, G>>(KnownCube<32, G>::shape, decide, replica, first, count);
+    }
     if constexpr (G == 4 && Decision::uses_queue) {
       if (layout_.L == 18) return run_cubes<KnownCube<18, G>>(KnownCube<18, G>::shape, decide, replica, first, count);
       if (layout_.L == 30) return run_cubes<KnownCube<30, G>>(KnownCube<30, G>::shape, decide, replica, first, count);
@@ -208,7 +213,9 @@ class EmulatedSamples final : public EmulatedLattices {
     Words32 done(packs_);
     std::vector<uint4> queue(shape.blocks * threads / 32 * queue_entries<Decision::group>(shape));
     const Schedule schedule{{packs_, 1, first, count}, done.data()};
-    emulated::run({shape.blocks, threads, cubic_bytes(layout_.L, shape.planes, Decision::group) / 4}, next_seed(), [&] {
+    const std::size_t bytes =
+        cubic_bytes(layout_.L, shape.planes, Decision::group) + AdjacentWarps<Known, Decision>::bytes;
+    emulated::run({shape.blocks, threads, bytes / 4}, next_seed(), [&] {
       persistent_cubic_kernel<Known>(spins_.data(), couplings_.data(), layout_, keys_, schedule, replica, shape,
                                      queue.data(), decide);
     });

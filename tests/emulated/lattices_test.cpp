@@ -252,9 +252,10 @@ TEST(Slabs, that_exchange_several_rows_of_packed_sites_at_a_time_are_the_lattice
 }
 
 /// The kernel that keeps cubes in shared memory: threads of a warp with one plane each, with equal segments, with fewer
-/// planes in the last segment, and blocks of a cluster with fewer planes in the last block.
+/// planes in the last segment, and blocks of a cluster with fewer planes in the last block. Where L = 16, 24 and 32,
+/// warps wait for adjacent warps only.
 TEST(Cubes, whose_undecided_lanes_wait_in_queues_are_those_of_the_oracle) {
-  for (const int L : {4, 6, 8, 10, 12, 14, 16, 18, 22, 26, 30, 32}) {
+  for (const int L : {4, 6, 8, 10, 12, 14, 16, 18, 22, 24, 26, 30, 32}) {
     SCOPED_TRACE(testing::Message() << "L " << L);
     compare(cubic(L, L < 16 ? 70 : 3, 4, Random::independent), {static_cast<std::uint32_t>(L)});
   }

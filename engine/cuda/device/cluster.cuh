@@ -55,6 +55,28 @@ __device__ inline void expect(Arrivals* arrivals, std::uint32_t words) {
                "r"(4 * words)
                : "memory");
 }
+/// Stores a number in shared memory, of another block if CLUSTER, after all that this warp has written before its last
+/// __syncwarp(). A thread that published() returns it to may then read that.
+template <bool CLUSTER>
+__device__ inline void publish(std::uint32_t* to, std::uint32_t number) {
+  if constexpr (CLUSTER)
+    asm volatile("st.release.cluster.u32 [%0], %1;" ::"l"(to), "r"(number) : "memory");
+  else
+    asm volatile(
+        "st.release.cta.shared::cta.u32 [%0], %1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
+        "r"(number)
+        : "memory");
+}
+template <bool CLUSTER>
+__device__ inline std::uint32_t published(const std::uint32_t* from) {
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(from));
+  std::uint32_t number;
+  if constexpr (CLUSTER)
+    asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(number) : "r"(address) : "memory");
+  else
+    asm volatile("ld.acquire.cta.shared::cta.u32 %0, [%1];" : "=r"(number) : "r"(address) : "memory");
+  return number;
+}
 /// Waits for the words of a phase, of which only the lowest bit counts. The words are from another block, so the
 /// programming model wants the scope of the cluster. For sm_90 it adds only an invalidation of the L1 cache, which
 /// holds no shared memory; the wait itself is the same instruction.
@@ -72,6 +94,17 @@ __device__ inline void send(std::uint32_t*, std::uint32_t, Arrivals*) {}
 __device__ inline void initialize(Arrivals*) {}
 __device__ inline void expect(Arrivals*, std::uint32_t) {}
 __device__ inline void wait_for(Arrivals*, std::uint32_t) {}
+template <bool CLUSTER>
+__device__ inline void publish(std::uint32_t* to, std::uint32_t number) {
+  __threadfence_block();
+  *static_cast<volatile std::uint32_t*>(to) = number;
+}
+template <bool CLUSTER>
+__device__ inline std::uint32_t published(const std::uint32_t* from) {
+  const std::uint32_t number = *static_cast<const volatile std::uint32_t*>(from);
+  __threadfence_block();
+  return number;
+}
 __device__ inline std::uint32_t rank() { return 0; }
 __device__ inline void sync() { __syncthreads(); }
 __device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t) { return mine; }
