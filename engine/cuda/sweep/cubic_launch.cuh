@@ -21,8 +21,7 @@ bool advance_cubic(const Decision& decide, const PackJob& job) {
     const RowBlockShape row_blocks = choose_row_blocks(job.layout.L, limit, multiprocessors);
     if (row_blocks.blocks != 0) return advance_temporal(decide, job, row_blocks);
   }
-  for (std::uint32_t k = 0; k < job.half_sweeps; ++k)
-    launch_z_sweep(decide, job, job.spins.data(), job.first_half_sweep + k);
+  launch_z_sweeps(decide, job);
   return false;
 }
 
