@@ -65,21 +65,22 @@ std::vector<NamedSystem> cold_systems() {
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaColdSizes, testing::ValuesIn(cold_systems()), name_of_system);
 
 /// Independent numbers, whose undecided lanes wait in queues of warps: incomplete warps, warps whose threads have
-/// different numbers of planes, clusters, lattices in global memory; groups of one to four replicas; thresholds whose
-/// zero bits at the front are none, three and five. More packs than the GPU holds at once.
+/// different numbers of planes, warps that wait for adjacent ones only (L = 16, 24, 32), clusters, lattices in global
+/// memory; groups of one to four replicas; thresholds whose zero bits at the front are none, three and five. More packs
+/// than the GPU holds at once.
 class CudaQueues : public SystemOnGpu {};
 
 TEST_P(CudaQueues, sweeps_are_those_of_the_cpu) { compare_with_cpu(system(), {2, 5, 7}); }
 
 std::vector<NamedSystem> systems_with_queues() {
   std::vector<NamedSystem> systems;
-  for (const int L : {6, 12, 14, 18, 20, 22, 26, 28, 30, 34, 36, 40, 66})
+  for (const int L : {6, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32, 34, 36, 40, 64, 66})
     systems.push_back(spin_glass({L, 70, 4}, Random::independent));
   for (const int L : {14, 30, 38})
     for (const int replicas : {1, 2, 3, 6}) systems.push_back(spin_glass({L, 35, replicas}, Random::independent));
-  for (const int L : {18, 22, 30, 38})
+  for (const int L : {16, 18, 22, 30, 32, 38})
     for (const double beta : {0.01, 0.6}) systems.push_back(spin_glass({L, 35, 4}, Random::independent, beta));
-  for (const int L : {18, 22}) systems.push_back(spin_glass({L, 9000, 4}, Random::independent));
+  for (const int L : {16, 18, 22, 24, 32}) systems.push_back(spin_glass({L, 9000, 4}, Random::independent));
   return systems;
 }
 
