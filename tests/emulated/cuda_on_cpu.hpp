@@ -171,7 +171,10 @@ namespace psflip::cuda::cluster {
 
 inline std::uint32_t rank() { return emulated::rank_in_cluster(); }
 inline void sync() { emulated::synchronize_cluster(); }
-inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) { return emulated::shared_of(mine, block); }
+template <class T>
+T* shared_of(T* mine, std::uint32_t block) {
+  return reinterpret_cast<T*>(emulated::shared_of(reinterpret_cast<std::uint32_t*>(mine), block));
+}
 
 /// Words that arrive, in phases: one begins when a thread expects words, or when the first ones arrive.
 struct Arrivals {
@@ -197,18 +200,29 @@ inline void expect(Arrivals* arrivals, std::uint32_t words) {
   arrivals->expected = 1;
   arrivals->end_phase();
 }
-template <bool CLUSTER>
-void publish(std::uint32_t* to, std::uint32_t number) {
-  if (emulated::toss(64)) emulated::pause();
-  *to = number;
-}
-template <bool CLUSTER>
-std::uint32_t published(const std::uint32_t* from) {
-  emulated::pause();
-  return *from;
-}
 inline void wait_for(const Arrivals* arrivals, std::uint32_t phase) {
   while (((arrivals->phase ^ phase) & 1u) == 0) emulated::pause();
+}
+
+struct Barrier {
+  std::uint16_t threads, arrived;
+  std::uint32_t phase;
+};
+static_assert(sizeof(Barrier) == 8);
+inline void initialize(Barrier* barrier, std::uint32_t threads) {
+  *barrier = {static_cast<std::uint16_t>(threads), 0, 0};
+}
+template <bool CLUSTER>
+void arrive(Barrier* barrier) {
+  if (emulated::toss(64)) emulated::pause();
+  if (++barrier->arrived < barrier->threads) return;
+  barrier->arrived = 0;
+  ++barrier->phase;
+}
+template <bool CLUSTER>
+bool has_ended(const Barrier* barrier, std::uint32_t phase) {
+  emulated::pause();
+  return ((barrier->phase ^ phase) & 1u) != 0;
 }
 
 }  // namespace psflip::cuda::cluster

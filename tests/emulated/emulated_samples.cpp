@@ -214,7 +214,7 @@ class EmulatedSamples final : public EmulatedLattices {
     std::vector<uint4> queue(shape.blocks * threads / 32 * queue_entries<Decision::group>(shape));
     const Schedule schedule{{packs_, 1, first, count}, done.data()};
     const std::size_t bytes =
-        cubic_bytes(layout_.L, shape.planes, Decision::group) + AdjacentWarps<Known, Decision>::bytes;
+        cubic_bytes(layout_.L, shape.planes, Decision::group) + BarrierOfCube<Known, Decision>::bytes;
     emulated::run({shape.blocks, threads, bytes / 4}, next_seed(), [&] {
       persistent_cubic_kernel<Known>(spins_.data(), couplings_.data(), layout_, keys_, schedule, replica, shape,
                                      queue.data(), decide);

@@ -18,6 +18,8 @@ namespace psflip::cuda::cluster {
 
 /// Counts words that arrive in the shared memory of a block, phase by phase (an mbarrier).
 using Arrivals = std::uint64_t;
+/// Counts threads that arrive, phase by phase.
+using Barrier = std::uint64_t;
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __device__ inline std::uint32_t rank() { return cooperative_groups::this_cluster().block_rank(); }
@@ -31,7 +33,8 @@ __device__ inline void sync() {
     asm volatile("barrier.cluster.arrive.relaxed.aligned;" ::: "memory");
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
-__device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t block) {
+template <class T>
+__device__ inline T* shared_of(T* mine, std::uint32_t block) {
   return cooperative_groups::this_cluster().map_shared_rank(mine, static_cast<int>(block));
 }
 /// Stores a word in the shared memory of a block and counts it there. Unlike a barrier of the cluster, this needs no
@@ -55,27 +58,43 @@ __device__ inline void expect(Arrivals* arrivals, std::uint32_t words) {
                "r"(4 * words)
                : "memory");
 }
-/// Stores a number in shared memory, of another block if CLUSTER, after all that this warp has written before its last
-/// __syncwarp(). A thread that published() returns it to may then read that.
+/// A barrier where `threads` threads arrive in each phase. Threads of other blocks may arrive after a barrier of the
+/// cluster.
+__device__ inline void initialize(Barrier* barrier, std::uint32_t threads) {
+  asm volatile(
+      "mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier))),
+      "r"(threads)
+      : "memory");
+}
+/// Arrives at a barrier, of another block if CLUSTER. What this warp has written before its last __syncwarp() can be
+/// read where has_ended().
 template <bool CLUSTER>
-__device__ inline void publish(std::uint32_t* to, std::uint32_t number) {
+__device__ inline void arrive(Barrier* barrier) {
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier));
   if constexpr (CLUSTER)
-    asm volatile("st.release.cluster.u32 [%0], %1;" ::"l"(to), "r"(number) : "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(address) : "memory");
+  else
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.release.cta.shared::cta.b64 s, [%0]; }" ::"r"(address) : "memory");
+}
+/// Whether a phase of a barrier of this block has ended, for which it waits some time. Only the lowest bit of the phase
+/// counts.
+template <bool CLUSTER>
+__device__ inline bool has_ended(Barrier* barrier, std::uint32_t phase) {
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier));
+  std::uint32_t ended;
+  if constexpr (CLUSTER)
+    asm volatile(
+        "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(ended)
+        : "r"(address), "r"(phase & 1u)
+        : "memory");
   else
     asm volatile(
-        "st.release.cta.shared::cta.u32 [%0], %1;" ::"r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(to))),
-        "r"(number)
+        "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(ended)
+        : "r"(address), "r"(phase & 1u)
         : "memory");
-}
-template <bool CLUSTER>
-__device__ inline std::uint32_t published(const std::uint32_t* from) {
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(from));
-  std::uint32_t number;
-  if constexpr (CLUSTER)
-    asm volatile("ld.acquire.cluster.shared::cta.u32 %0, [%1];" : "=r"(number) : "r"(address) : "memory");
-  else
-    asm volatile("ld.acquire.cta.shared::cta.u32 %0, [%1];" : "=r"(number) : "r"(address) : "memory");
-  return number;
+  return ended != 0;
 }
 /// Waits for the words of a phase, of which only the lowest bit counts. The words are from another block, so the
 /// programming model wants the scope of the cluster. For sm_90 it adds only an invalidation of the L1 cache, which
@@ -94,20 +113,19 @@ __device__ inline void send(std::uint32_t*, std::uint32_t, Arrivals*) {}
 __device__ inline void initialize(Arrivals*) {}
 __device__ inline void expect(Arrivals*, std::uint32_t) {}
 __device__ inline void wait_for(Arrivals*, std::uint32_t) {}
+__device__ inline void initialize(Barrier*, std::uint32_t) {}
 template <bool CLUSTER>
-__device__ inline void publish(std::uint32_t* to, std::uint32_t number) {
-  __threadfence_block();
-  *static_cast<volatile std::uint32_t*>(to) = number;
-}
+__device__ inline void arrive(Barrier*) {}
 template <bool CLUSTER>
-__device__ inline std::uint32_t published(const std::uint32_t* from) {
-  const std::uint32_t number = *static_cast<const volatile std::uint32_t*>(from);
-  __threadfence_block();
-  return number;
+__device__ inline bool has_ended(Barrier*, std::uint32_t) {
+  return true;
 }
 __device__ inline std::uint32_t rank() { return 0; }
 __device__ inline void sync() { __syncthreads(); }
-__device__ inline std::uint32_t* shared_of(std::uint32_t* mine, std::uint32_t) { return mine; }
+template <class T>
+__device__ inline T* shared_of(T* mine, std::uint32_t) {
+  return mine;
+}
 #endif
 
 }  // namespace psflip::cuda::cluster

@@ -2,7 +2,7 @@
 #include "engine/cuda/device/cluster.cuh"
 #include "engine/cuda/device/shared_memory.hpp"
 #include "engine/cuda/sweep/cubic_shape.hpp"
-#include "engine/cuda/sweep/persistent/adjacent_warps.cuh"
+#include "engine/cuda/sweep/persistent/half_sweep_barrier.cuh"
 #include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/sweep/persistent/segment.cuh"
 #include "engine/cuda/sweep/persistent/shared_pack.cuh"
@@ -115,15 +115,14 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
   const std::uint32_t first = block.first_plane * block.plane, count = block.planes * block.plane;
   const std::uint32_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
   PackQueue<Decision, GlobalEntries> queue(queue_slots + warp * queue_entries<G>(shape), block.own, first);
-  AdjacentWarps<Known, Decision> adjacent(shared + Known::bytes / 4, Known::clusters ? cluster::rank() : 0);
+  BarrierOfCube<Known, Decision> barrier(shared + Known::bytes / 4, Known::clusters ? cluster::rank() : 0);
   for (std::uint32_t task = blockIdx.x / shape.blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task);
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
     schedule.wait_for(pack, interval);
     Pack::load(global, shared, block.own.sites, first, count);
-    const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
-    adjacent.begin(begin);
     synchronize_blocks<Known>();
+    const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
     HalfSweep s(keys, layout.first_pack + pack, begin, first_replica);
     auto drawn = decide.draw(s, first + z0 * block.plane + column.index);
     for (std::uint32_t h = begin; h != end; ++h) {
@@ -139,9 +138,9 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
         update_segment<Known, G, in_step>(block, column, z0, z1, 0, s, next, decide, drawn, defer, steps);
       queue.settle_all(s, decide, h & 1u);
       s = next;
-      adjacent.wait_for(h + 1);
+      barrier.wait();
     }
-    adjacent.end();
+    barrier.end();
     Pack::store(global, shared, block.own.sites, first, count);
     __threadfence();
     synchronize_blocks<Known>();

@@ -12,7 +12,7 @@ void launch_cubic(const Decision& decide, const PackJob& job, CubicShape shape) 
   shape.threads = block_threads<Decision>(shape.threads);
   const auto kernel = persistent_cubic_kernel<Known, Decision>;
   Launcher launcher(shape,
-                    cubic_bytes(job.layout.L, shape.planes, Decision::group) + AdjacentWarps<Known, Decision>::bytes);
+                    cubic_bytes(job.layout.L, shape.planes, Decision::group) + BarrierOfCube<Known, Decision>::bytes);
   const std::uint32_t clusters = std::min(job.packs, launcher.most_clusters(kernel, shape));
   if (clusters == 0)
     throw UserError(
