@@ -219,10 +219,15 @@ void arrive(Barrier* barrier) {
   barrier->arrived = 0;
   ++barrier->phase;
 }
+/// Some warps continue late. Warps that do not wait for them then read or write too early, and the spins differ.
 template <bool CLUSTER>
 bool has_ended(const Barrier* barrier, std::uint32_t phase) {
+  constexpr int longer_than_a_half_sweep = 400;
   emulated::pause();
-  return ((barrier->phase ^ phase) & 1u) != 0;
+  const bool ended = ((barrier->phase ^ phase) & 1u) != 0;
+  if (ended && emulated::toss(256))
+    for (int k = 0; k < longer_than_a_half_sweep; ++k) emulated::pause();
+  return ended;
 }
 
 }  // namespace psflip::cuda::cluster

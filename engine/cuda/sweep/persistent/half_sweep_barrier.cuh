@@ -56,10 +56,10 @@ class HalfSweepBarrier<Known, true> {
                         there = lane == 2   ? segment + all - 1
                                 : lane == 3 ? segment + 1
                                             : segment,
-                        beside = lane == 0   ? column + columns - 1
-                                 : lane == 1 ? column + 1
-                                             : column,
-                        of_block = there % segments * columns + beside % columns;
+                        next = lane == 0   ? column + columns - 1
+                               : lane == 1 ? column + 1
+                                           : column,
+                        of_block = there % segments * columns + next % columns;
     theirs_ = barriers + 2 * of_block;
     if constexpr (Known::clusters) theirs_ = cluster::shared_of(theirs_, there % all / segments);
   }
