@@ -41,6 +41,7 @@ void launch_z_sweep(const Decision& decide, const PackJob& job, std::uint32_t* s
 
 /// Launches all half sweeps of the job. Two halves of the packs have a stream each, in which half sweeps follow each
 /// other. So the multiprocessors that the last thread blocks of a half sweep leave idle update packs of the other half.
+/// A single pack is updated in the default stream, where half sweeps may start early.
 template <class Decision>
 void launch_z_sweeps(const Decision& decide, const PackJob& job) {
   const CudaStream streams[2]{CudaStream(false, cudaStreamDefault), CudaStream(false, cudaStreamDefault)};
@@ -53,7 +54,7 @@ void launch_z_sweeps(const Decision& decide, const PackJob& job) {
   jobs[1].couplings = second.first_coupling;
   for (std::uint32_t h = job.first_half_sweep; h != job.first_half_sweep + job.half_sweeps; ++h) {
     if (half != 0) launch_z_sweep(decide, jobs[0], job.spins.data(), h, streams[0]);
-    launch_z_sweep(decide, jobs[1], second.first_spin, h, streams[1]);
+    launch_z_sweep(decide, jobs[1], second.first_spin, h, half != 0 ? streams[1] : cudaStream_t{nullptr});
   }
 }
 
