@@ -116,8 +116,10 @@ __device__ inline void wait_for(Arrivals*, std::uint32_t) {}
 __device__ inline void initialize(Barrier*, std::uint32_t) {}
 template <bool CLUSTER>
 __device__ inline void arrive(Barrier*) {}
+/// All threads of the block call it once for each phase.
 template <bool CLUSTER>
 __device__ inline bool has_ended(Barrier*, std::uint32_t) {
+  __syncthreads();
   return true;
 }
 __device__ inline std::uint32_t rank() { return 0; }

@@ -17,9 +17,10 @@ __device__ __forceinline__ void synchronize_blocks() {
 /// Whether all warps are complete, and neighbours in the plane, at most 32 columns away, are in adjacent warps. Where
 /// half sweeps are short, with shared random numbers or at L = 8, a barrier of all threads takes less time.
 template <class Known, class Decision>
-inline constexpr bool waits_for_adjacent_warps =
-    Decision::uses_queue&& Known::L >= 16 && Known::L <= 64 &&
-    Known::equal_threads&& Known::L* Known::L / 2 % 32 == 0 && Known::shape.blocks* Known::shape.planes == Known::L;
+constexpr bool waits_for_adjacent_warps() {
+  constexpr std::uint32_t L = Known::L, planes = Known::shape.blocks * Known::shape.planes;
+  return Decision::uses_queue && L >= 16 && L <= 64 && Known::equal_threads && L * L / 2 % 32 == 0 && planes == L;
+}
 
 /// What separates the half sweeps of a cube in shared memory: a barrier of all threads.
 template <class Known, bool ADJACENT>
@@ -84,6 +85,6 @@ class HalfSweepBarrier<Known, true> {
 };
 
 template <class Known, class Decision>
-using BarrierOfCube = HalfSweepBarrier<Known, waits_for_adjacent_warps<Known, Decision>>;
+using BarrierOfCube = HalfSweepBarrier<Known, waits_for_adjacent_warps<Known, Decision>()>;
 
 }  // namespace psflip::cuda
