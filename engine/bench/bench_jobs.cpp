@@ -84,6 +84,8 @@ Job rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps, double h = 1)
 // h = J, h <= 2 J and stronger fields have kernels of their own (engine/core/field_update.hpp).
 constexpr double weak_field = 0.5, strong_field = 3;
 
+constexpr std::uint64_t usual_samples = 4096;  ///< of a job, at most, unless its name has the number
+
 /// Sweeps that take about so many seconds, a multiple of `unit`, if a flip takes `ps` picoseconds.
 std::uint64_t sweeps_for(const System& s, double ps, std::uint64_t unit, double seconds) {
   const double flips_per_sweep = static_cast<double>(s.sites() * s.samples) * s.replicas;
@@ -190,7 +192,10 @@ std::vector<Job> cuda_bench_jobs() {
   for (const auto& [L, samples] : tempering) add_tempering(L, samples, 1, independent_ps);
   add_tempering(32, 1024, weak_field, independent_ps);
   add_tempering(32, 1024, strong_field, strong_ps);
-  for (Job& job : compared_jobs(4096, 1024, {seconds, shared_ps, members_ps})) jobs.push_back(std::move(job));
+  for (Job& job : compared_jobs(usual_samples, 1024, {seconds, shared_ps, members_ps})) jobs.push_back(std::move(job));
+  // As many spins as in the four replicas of its neighbour.
+  jobs.push_back(equilibrium_job(Model::ising3d, 16, 4 * usual_samples, interval / 10, 4.5115));
+  jobs.back().sweeps = sweeps_for(jobs.back().system, members_ps, interval / 10, seconds);
   return jobs;
 }
 
@@ -200,6 +205,7 @@ std::string name_of(const Job& job) {
   if (job.method != s.preset().method) name += fmt::format("-{}", psflip::name_of(job.method));
   name += fmt::format("-{}", psflip::name_of(s.random));
   if (s.packing == Packing::sites) name += "-sites";
+  if (s.samples > usual_samples) name += fmt::format("-samples{}", s.samples);
   if (s.has_field() && s.h != s.J) name += fmt::format("-h{:g}", s.h);
   if (job.method == Method::tempering && job.measure_interval > job.exchange_interval)
     name += fmt::format("-sums{}", job.measure_interval / job.exchange_interval);

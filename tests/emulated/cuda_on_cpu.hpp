@@ -212,6 +212,9 @@ static_assert(sizeof(Barrier) == 8);
 inline void initialize(Barrier* barrier, std::uint32_t threads) {
   *barrier = {static_cast<std::uint16_t>(threads), 0, 0};
 }
+using BarrierAddress = Barrier*;
+inline BarrierAddress address_of(Barrier* barrier) { return barrier; }
+inline BarrierAddress barrier_at(BarrierAddress first, std::uint32_t index) { return first + index; }
 template <bool CLUSTER>
 void arrive(Barrier* barrier) {
   if (emulated::toss(64)) emulated::pause();

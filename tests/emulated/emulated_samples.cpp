@@ -165,15 +165,15 @@ class EmulatedSamples final : public EmulatedLattices {
                                           packs_, replica, shape, decide);
     });
   }
-  /// In one block or two with several segments of each column, and the last half sweeps in blocks with fewer.
+  /// In one block with several segments of each column, and the last half sweeps in a cluster with fewer in a block.
   void keep_known_in_shared_memory(std::uint32_t first, std::uint32_t count) {
     with_scheme<T>(cheapest_scheme<D>(std::span(&metropolis_.field, 1)), [&]<class Scheme>() {
       const ReplicaDecision<T, Scheme> decide(metropolis_.field);
       if constexpr (D == 2) {
-        run_known<KnownMember<2, 32, 2, 4>>(decide, first, count / 2);
+        run_known<KnownMember<2, 32, 1, 8>>(decide, first, count / 2);
         run_known<KnownMember<2, 32, 4, 2>>(decide, first + count / 2, count - count / 2);
       } else {
-        run_known<KnownMember<3, 8, 1, 2>>(decide, first, count / 2);
+        run_known<KnownMember<3, 8, 1, 4>>(decide, first, count / 2);
         run_known<KnownMember<3, 8, 2, 4>>(decide, first + count / 2, count - count / 2);
       }
     });

@@ -140,7 +140,11 @@ OTHER_JOBS = {
     "rfim3d tempering, L = 32, h = 0.5 / 3": ["rfim3d-independent-h0.5-L32", "rfim3d-independent-h3-L32"],
     "rfim3d, L = 16, at one temperature": ["rfim3d-equilibrium-independent-L16"],
     "rfim2d, L = 64, at one temperature / tempering": ["rfim2d-independent-L64", "rfim2d-tempering-independent-L64"],
-    "ising3d, L = 16, at one temperature / tempering": ["ising3d-independent-L16", "ising3d-tempering-independent-L16"],
+    "ising3d, L = 16, at one temperature, 4096 / 16,384 samples": [
+        "ising3d-independent-L16",
+        "ising3d-independent-samples16384-L16",
+    ],
+    "ising3d, L = 16, tempering": ["ising3d-tempering-independent-L16"],
     "ea2d, L = 64, shared / independent random numbers": ["ea2d-shared-L64", "ea2d-independent-L64"],
     "ising2d, L = 64, tempering": ["ising2d-tempering-independent-L64"],
     "ising2d, L = 128, 1024 samples that share words": ["ising2d-independent-L128"],

@@ -20,6 +20,8 @@ namespace psflip::cuda::cluster {
 using Arrivals = std::uint64_t;
 /// Counts threads that arrive, phase by phase.
 using Barrier = std::uint64_t;
+/// Address of barriers, one after the other, in the shared memory of the cluster.
+using BarrierAddress = std::uint32_t;
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __device__ inline std::uint32_t rank() { return cooperative_groups::this_cluster().block_rank(); }
@@ -66,33 +68,37 @@ __device__ inline void initialize(Barrier* barrier, std::uint32_t threads) {
       "r"(threads)
       : "memory");
 }
+__device__ inline BarrierAddress address_of(const Barrier* barrier) {
+  return static_cast<BarrierAddress>(__cvta_generic_to_shared(barrier));
+}
+__device__ inline BarrierAddress barrier_at(BarrierAddress first, std::uint32_t index) {
+  return first + index * static_cast<std::uint32_t>(sizeof(Barrier));
+}
 /// Arrives at a barrier, of another block if CLUSTER. What this warp has written before its last __syncwarp() can be
 /// read where has_ended().
 template <bool CLUSTER>
-__device__ inline void arrive(Barrier* barrier) {
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier));
+__device__ inline void arrive(BarrierAddress barrier) {
   if constexpr (CLUSTER)
-    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(address) : "memory");
+    asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(barrier) : "memory");
   else
-    asm volatile("{ .reg .b64 s; mbarrier.arrive.release.cta.shared::cta.b64 s, [%0]; }" ::"r"(address) : "memory");
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.release.cta.shared::cta.b64 s, [%0]; }" ::"r"(barrier) : "memory");
 }
 /// Whether a phase of a barrier of this block has ended, for which it waits some time. Only the lowest bit of the phase
 /// counts.
 template <bool CLUSTER>
-__device__ inline bool has_ended(Barrier* barrier, std::uint32_t phase) {
-  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(barrier));
+__device__ inline bool has_ended(BarrierAddress barrier, std::uint32_t phase) {
   std::uint32_t ended;
   if constexpr (CLUSTER)
     asm volatile(
         "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
         : "=r"(ended)
-        : "r"(address), "r"(phase & 1u)
+        : "r"(barrier), "r"(phase & 1u)
         : "memory");
   else
     asm volatile(
         "{ .reg .pred p; mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
         : "=r"(ended)
-        : "r"(address), "r"(phase & 1u)
+        : "r"(barrier), "r"(phase & 1u)
         : "memory");
   return ended != 0;
 }
@@ -114,11 +120,13 @@ __device__ inline void initialize(Arrivals*) {}
 __device__ inline void expect(Arrivals*, std::uint32_t) {}
 __device__ inline void wait_for(Arrivals*, std::uint32_t) {}
 __device__ inline void initialize(Barrier*, std::uint32_t) {}
+__device__ inline BarrierAddress address_of(const Barrier*) { return 0; }
+__device__ inline BarrierAddress barrier_at(BarrierAddress, std::uint32_t) { return 0; }
 template <bool CLUSTER>
-__device__ inline void arrive(Barrier*) {}
+__device__ inline void arrive(BarrierAddress) {}
 /// All threads of the block call it once for each phase.
 template <bool CLUSTER>
-__device__ inline bool has_ended(Barrier*, std::uint32_t) {
+__device__ inline bool has_ended(BarrierAddress, std::uint32_t) {
   __syncthreads();
   return true;
 }

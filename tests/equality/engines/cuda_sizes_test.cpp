@@ -146,19 +146,29 @@ std::vector<NamedSystem> members_in_shared_memory() {
 
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaMembersInSharedMemory, testing::ValuesIn(members_in_shared_memory()),
                          name_of_system);
+/// `few` and `many` replicas: those of CommonMembers for one temperature, on an H200.
 std::vector<NamedSystem> known_members() {
+  struct Size {
+    Model ferromagnet, in_random_fields;
+    int L;
+    std::uint64_t few, many;  ///< samples
+  };
+  constexpr Size sizes[] = {
+      {Model::ising2d, Model::rfim2d, 32, 70, 30000},  {Model::ising2d, Model::rfim2d, 64, 4500, 8000},
+      {Model::ising2d, Model::rfim2d, 96, 1500, 4500}, {Model::ising2d, Model::rfim2d, 128, 1024, 2100},
+      {Model::ising3d, Model::rfim3d, 8, 4500, 34000}, {Model::ising3d, Model::rfim3d, 12, 70, 14000},
+      {Model::ising3d, Model::rfim3d, 16, 3000, 9000}, {Model::ising3d, Model::rfim3d, 24, 70, 1500},
+      {Model::ising3d, Model::rfim3d, 32, 33, 1100}};
   std::vector<NamedSystem> systems;
   const auto add = [&](const MemberSize& size) { systems.push_back(member_system(size, Random::independent)); };
-  for (const auto& [L, samples] : {std::pair{32, 70}, {64, 4500}, {96, 1500}, {128, 1024}})
-    add({Model::ising2d, L, static_cast<std::uint64_t>(samples), L == 32 ? 3 : 1});
-  for (const auto& [L, samples] : {std::pair{8, 4500}, {12, 70}, {16, 4500}, {24, 70}, {32, 33}})
-    add({Model::ising3d, L, static_cast<std::uint64_t>(samples), L == 12 ? 3 : 1});
+  for (const Size& size : sizes) {
+    add({size.ferromagnet, size.L, size.few, size.L == 12 || size.L == 32 ? 3 : 1});
+    add({size.ferromagnet, size.L, size.many, 1});
+    for (const double h : {0.0, 0.5, 1.0, 2.0}) add({size.in_random_fields, size.L, 33, 2, h});
+    for (const double h : {0.5, 1.0}) add({size.in_random_fields, size.L, size.many / 2, 2, h});
+  }
   add({Model::ising2d, 64, 70, 1, 0.4});
   add({Model::ising3d, 16, 70, 1, 1.0});
-  for (const double h : {0.0, 0.5, 1.0, 2.0}) {
-    for (const int L : {8, 12, 16, 24, 32}) add({Model::rfim3d, L, 33, 2, h});
-    for (const int L : {32, 64, 96, 128}) add({Model::rfim2d, L, 33, 2, h});
-  }
   return systems;
 }
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaKnownMembers, testing::ValuesIn(known_members()), name_of_system);

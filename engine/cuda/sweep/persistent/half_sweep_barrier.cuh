@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/device/cluster.cuh"
 
 namespace psflip::cuda {
@@ -28,14 +29,14 @@ class HalfSweepBarrier {
  public:
   static constexpr std::size_t bytes = 0;
   __device__ __forceinline__ HalfSweepBarrier(std::uint32_t*, std::uint32_t) {}
-  __device__ __forceinline__ void wait() { synchronize_blocks<Known>(); }
+  __device__ __forceinline__ void wait(std::uint32_t) { synchronize_blocks<Known>(); }
   __device__ __forceinline__ void end() {}
 };
 
 /// A warp waits only for the four warps whose sites are neighbours of its own. So a warp that takes longer, or waits
-/// for its last undecided lanes, does not stop the others. Each warp has two barriers, for even and odd half sweeps,
-/// where these four arrive: one of them may be a half sweep ahead of another, but not two. A warp writes its sites in
-/// one half sweep, and the warps that it waits for have read them in the one before.
+/// for its last undecided lanes, does not stop the others. Each warp has two barriers, for half sweeps of parity 0 and
+/// 1, where these four arrive: one of them may be a half sweep ahead of another, but not two. A warp writes its sites
+/// in one half sweep, and the warps that it waits for have read them in the one before.
 template <class Known>
 class HalfSweepBarrier<Known, true> {
   static constexpr std::uint32_t columns = Known::L * Known::L / 2 / 32,  ///< warps of a segment of planes
@@ -48,10 +49,10 @@ class HalfSweepBarrier<Known, true> {
   /// must follow.
   __device__ __forceinline__ HalfSweepBarrier(std::uint32_t* shared, std::uint32_t rank) {
     auto* const barriers = reinterpret_cast<cluster::Barrier*>(shared);
-    const std::uint32_t warp = threadIdx.x / 32, lane = threadIdx.x & 31u, column = warp % columns,
+    const std::uint32_t warp = uniform(threadIdx.x / 32), lane = threadIdx.x & 31u, column = warp % columns,
                         segment = rank * segments + warp / columns;
-    mine_ = barriers + 2 * warp;
-    if (lane < 2) cluster::initialize(mine_ + lane, adjacent);
+    mine_ = cluster::address_of(barriers + 2 * warp);
+    if (lane < 2) cluster::initialize(barriers + 2 * warp + lane, adjacent);
     // lanes 0 to 3: the next columns to either side, the same columns of the next planes below and above
     const std::uint32_t all = blocks * segments,
                         there = lane == 2   ? segment + all - 1
@@ -61,18 +62,20 @@ class HalfSweepBarrier<Known, true> {
                                : lane == 1 ? column + 1
                                            : column,
                         of_block = there % segments * columns + next % columns;
-    theirs_ = barriers + 2 * of_block;
-    if constexpr (Known::clusters) theirs_ = cluster::shared_of(theirs_, there % all / segments);
+    cluster::Barrier* theirs = barriers + 2 * of_block;
+    if constexpr (Known::clusters) theirs = cluster::shared_of(theirs, there % all / segments);
+    theirs_ = in_register(cluster::address_of(theirs));
   }
 
-  /// After this warp has updated its sites in a half sweep: waits until it may begin the next one.
-  __device__ __forceinline__ void wait() {
-    const std::uint32_t odd = half_sweeps_ & 1u, phase = half_sweeps_ / 2;
+  /// After this warp has updated its sites in a half sweep of a parity: waits until it may begin the next one. Half
+  /// sweeps of parity 0 and 1 must alternate up to end().
+  __device__ __forceinline__ void wait(std::uint32_t parity) {
     __syncwarp();  // the spins are written
-    if ((threadIdx.x & 31u) < adjacent) cluster::arrive<Known::clusters>(theirs_ + odd);
-    while (__any_sync(~0u, !cluster::has_ended<Known::clusters>(mine_ + odd, phase))) {
+    if ((threadIdx.x & 31u) < adjacent) cluster::arrive<Known::clusters>(cluster::barrier_at(theirs_, parity));
+    const cluster::BarrierAddress mine = cluster::barrier_at(mine_, parity);
+    while (__any_sync(~0u, !cluster::has_ended<Known::clusters>(mine, phases_ >> parity))) {
     }  // the vote tells the compiler that the warp stays together
-    ++half_sweeps_;
+    phases_ ^= 1u << parity;
   }
   /// After the last half sweep.
   __device__ __forceinline__ void end() { synchronize_blocks<Known>(); }
@@ -80,8 +83,8 @@ class HalfSweepBarrier<Known, true> {
  private:
   static constexpr std::uint32_t adjacent = 4;
 
-  cluster::Barrier *mine_, *theirs_;
-  std::uint32_t half_sweeps_ = 0;
+  cluster::BarrierAddress mine_, theirs_;  ///< of both parities
+  std::uint32_t phases_ = 0;               ///< bit `parity`: of the barriers
 };
 
 template <class Known, class Decision>

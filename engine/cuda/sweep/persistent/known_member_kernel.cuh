@@ -173,7 +173,7 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
     }
     if (begin != end) planes.wait_for_ghosts((end - 1) & 1u);
     planes.store(global, first_site);
-    __threadfence();
+    if (schedule.intervals != 1) __threadfence();
     planes.synchronize();
     schedule.set_done(number, interval, rank);
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <type_traits>
 
 /// Distributions of lattices of a size that is known at compile time over the thread blocks of a cluster.
 namespace psflip::cuda {
@@ -21,23 +22,32 @@ struct KnownMember {
 template <class... Shapes>
 struct KnownMembers {};
 
-/// Distributions of common sizes: for replicas at one temperature, and for many lattices, the slots of exchange Monte
-/// Carlo.
+/// Distributions of common sizes. Few: for few replicas at one temperature, whose short columns keep more threads busy.
+/// Many: for so many that long columns occupy all multiprocessors; then there is more work between two barriers. Slots:
+/// for the slots of exchange Monte Carlo, in a field or without.
 template <int D>
 struct CommonMembers;
 template <>
 struct CommonMembers<2> {
-  using OneTemperature = KnownMembers<KnownMember<2, 32, 2, 4>, KnownMember<2, 64, 2, 4>, KnownMember<2, 96, 6, 4>,
-                                      KnownMember<2, 128, 8, 4>>;
-  using Slots = KnownMembers<KnownMember<2, 32, 1, 4, 768>, KnownMember<2, 64, 2, 4, 768>,
-                             KnownMember<2, 96, 6, 4, 768>, KnownMember<2, 128, 8, 4, 768>>;
+  using Few = KnownMembers<KnownMember<2, 32, 1, 4, 768>, KnownMember<2, 64, 2, 4>, KnownMember<2, 96, 2, 4, 576>,
+                           KnownMember<2, 128, 8, 4>>;
+  using Many = KnownMembers<KnownMember<2, 32, 1, 8>, KnownMember<2, 64, 1, 8>, KnownMember<2, 96, 1, 8, 576>,
+                            KnownMember<2, 128, 2, 8>>;
+  /// Each thread has the tables of its slot in registers. With those of a field, too few are left for long columns.
+  template <bool FIELD>
+  using Slots = std::conditional_t<!FIELD, Many,
+                                   KnownMembers<KnownMember<2, 32, 1, 4, 768>, KnownMember<2, 64, 2, 4, 768>,
+                                                KnownMember<2, 96, 1, 8, 576>, KnownMember<2, 128, 2, 8>>>;
 };
 template <>
 struct CommonMembers<3> {
-  using OneTemperature = KnownMembers<KnownMember<3, 8, 1, 2>, KnownMember<3, 12, 1, 3>, KnownMember<3, 16, 1, 4>,
-                                      KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 8, 4>>;
-  using Slots = KnownMembers<KnownMember<3, 8, 1, 2, 768>, KnownMember<3, 12, 1, 3, 768>, KnownMember<3, 16, 2, 4, 768>,
-                             KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 8, 4>>;
+  using Few = KnownMembers<KnownMember<3, 8, 1, 2>, KnownMember<3, 12, 1, 3>, KnownMember<3, 16, 2, 4, 640>,
+                           KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 8, 4>>;
+  using Many = KnownMembers<KnownMember<3, 8, 1, 4>, KnownMember<3, 12, 1, 3, 864>, KnownMember<3, 16, 1, 8>,
+                            KnownMember<3, 32, 4, 8>>;
+  template <bool>
+  using Slots = KnownMembers<KnownMember<3, 8, 1, 4>, KnownMember<3, 12, 1, 3, 864>, KnownMember<3, 16, 2, 4, 768>,
+                             KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 4, 8>>;
 };
 
 }  // namespace psflip::cuda

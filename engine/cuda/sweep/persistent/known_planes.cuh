@@ -52,7 +52,13 @@ class KnownPlanes {
 
   /// synchronize() must follow before other blocks send planes. `first`: site of the lattice.
   __device__ __forceinline__ void load(const PackView& global, std::uint32_t first) const {
-    SharedPack<D, 1, false>::load(global, spins_, of_parity, first, sites);
+    std::uint32_t word[length][2];  // all loads before the first store, so that they are in flight together
+#pragma unroll
+    for (std::uint32_t k = 0; k < 2 * length; ++k)
+      word[k / 2][k % 2] = __ldcg(global.spins(k % 2) + first + threadIdx.x + k / 2 * Shape::threads);
+#pragma unroll
+    for (std::uint32_t k = 0; k < 2 * length; ++k)
+      spins(k % 2)[threadIdx.x + k / 2 * Shape::threads] = word[k / 2][k % 2];
 #pragma unroll 1
     for (std::uint32_t i = threadIdx.x; has_ghosts && i < 2 * plane; i += Shape::threads) {
       const bool above = i >= plane;

@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(block_threads<Decision>(Known::threads))
         update_segment<Known, G, in_step>(block, column, z0, z1, 0, s, next, decide, drawn, defer, steps);
       queue.settle_all(s, decide, h & 1u);
       s = next;
-      barrier.wait();
+      barrier.wait(h & 1u);
     }
     barrier.end();
     Pack::store(global, shared, block.own.sites, first, count);

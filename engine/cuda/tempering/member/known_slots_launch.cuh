@@ -31,13 +31,15 @@ class KnownSlots<T, true> {
 
   /// Starts half sweeps of all sets; returns false if there is no kernel for the size, or if the GPU cannot run it.
   bool sweep(const MemberSweep& job, const Key& key, cudaStream_t stream) const {
-    return with_known_member(job.words.shape.L, typename CommonMembers<T::dimension>::Slots{}, [&]<class Shape>() {
-      bool done = false;
-      with_scheme<T>(scheme_, [&]<class Scheme>() {
-        done = launch<Shape, SetsOfSlots<T, ReplicaDecision<T, Scheme>>>(job, key, stream);
+    bool done = false;
+    with_scheme<T>(scheme_, [&]<class Scheme>() {
+      constexpr bool field = !std::is_same_v<Scheme, NoField<T::dimension>>;
+      using Shapes = typename CommonMembers<T::dimension>::template Slots<field>;
+      done = with_known_member(job.words.shape.L, Shapes{}, [&]<class Shape>() {
+        return launch<Shape, SetsOfSlots<T, ReplicaDecision<T, Scheme>>>(job, key, stream);
       });
-      return done;
     });
+    return done;
   }
 
  private:
