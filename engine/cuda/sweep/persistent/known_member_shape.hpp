@@ -45,9 +45,10 @@ struct CommonMembers<3> {
                            KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 8, 4>>;
   using Many = KnownMembers<KnownMember<3, 8, 1, 4>, KnownMember<3, 12, 1, 3, 864>, KnownMember<3, 16, 1, 8>,
                             KnownMember<3, 32, 4, 8>>;
-  template <bool>
+  template <bool FIELD>
   using Slots = KnownMembers<KnownMember<3, 8, 1, 4>, KnownMember<3, 12, 1, 3, 864>, KnownMember<3, 16, 2, 4, 768>,
-                             KnownMember<3, 24, 3, 4>, KnownMember<3, 32, 4, 8>>;
+                             KnownMember<3, 24, 3, 4>,
+                             std::conditional_t<FIELD, KnownMember<3, 32, 8, 4>, KnownMember<3, 32, 4, 8>>>;
 };
 
 }  // namespace psflip::cuda
