@@ -1,6 +1,7 @@
 #pragma once
 #include <type_traits>
 
+#include "engine/cuda/device/assembly.cuh"
 #include "engine/cuda/update/pack_view.cuh"
 
 /// z-sweep: a thread updates its column of sites of a cubic lattice plane by plane along z.
@@ -76,8 +77,33 @@ __device__ __forceinline__ void next_bonds(const Operands<G>& a, std::uint32_t (
   }
 }
 
+/// Replica and direction to whose words the pointers of a BlockPlanes point. An instruction adds at most 2^23 bytes to
+/// an address. With pointers to a replica in the middle, offsets of all replicas stay below that in larger lattices.
+struct Origin {
+  int replica = 0, direction = 0;
+
+  /// Steps in memory to the words of a replica or direction.
+  template <int FROM>
+  __device__ __forceinline__ static auto words_to(int k, std::uint32_t sites) {
+    if constexpr (FROM == 0)
+      return static_cast<std::uint32_t>(k) * sites;
+    else
+      return static_cast<std::ptrdiff_t>(k - FROM) * static_cast<std::ptrdiff_t>(sites);
+  }
+};
+
+/// A pack with pointers to ORIGIN. The distance is in a register: the compiler would add a constant to every offset.
+template <Origin ORIGIN>
+__device__ __forceinline__ PackView moved_to(PackView pack) {
+  if constexpr (ORIGIN.replica != 0)
+    pack.first_spin += in_register(std::uint64_t{pack.sites} * static_cast<std::uint64_t>(ORIGIN.replica));
+  if constexpr (ORIGIN.direction != 0)
+    pack.first_coupling += in_register(std::uint64_t{pack.sites} * static_cast<std::uint64_t>(ORIGIN.direction));
+  return pack;
+}
+
 /// State of a z-sweep over the sites of one parity. The other parity's words at z - 1 and z stay in registers.
-template <int G>
+template <int G, Origin ORIGIN>
 struct ZSweep {
   const BlockPlanes& block;
   const Column& c;
@@ -96,39 +122,45 @@ struct ZSweep {
         top(block.above.spins(1 - parity) + c.index),
         now(c, (c.y + block.first_plane + z0 + parity) & 1u, my_J, other_J),
         then(c, (c.y + block.first_plane + z0 + parity + 1) & 1u, my_J, other_J) {
-    const std::uint32_t sites = block.own.sites, plane = block.plane;
+    const std::uint32_t plane = block.plane;
     const PackView& from = z0 == 0 ? block.below : block.own;
     const std::uint32_t before = (z0 == 0 ? block.planes_below - 1 : z0 - 1) * plane + c.index;
     const std::uint32_t* spins = from.spins(1 - parity) + before;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      last[r] = spins[r * sites];
-      here[r] = other[r * sites + z0 * plane];
+      last[r] = spins[replica(r)];
+      here[r] = other[replica(r) + z0 * plane];
     }
-    J_before = from.couplings(1 - parity)[2 * sites + before];
+    J_before = (from.couplings(1 - parity) + before)[direction(2)];
+  }
+
+  /// Steps in memory from the pointers to the words of a replica, or to the couplings of a direction.
+  __device__ __forceinline__ auto replica(int r) const { return Origin::words_to<ORIGIN.replica>(r, block.own.sites); }
+  __device__ __forceinline__ auto direction(int mu) const {
+    return Origin::words_to<ORIGIN.direction>(mu, block.own.sites);
   }
 
   /// Operands of the site at z. Calls must be in order of z because each call swaps the two row steps.
   __device__ __forceinline__ Operands<G> load(std::uint32_t z, bool may_be_top) {
-    const std::uint32_t sites = block.own.sites, i = z * block.plane;
+    const std::uint32_t i = z * block.plane;
     Operands<G> a;
-    a.coupling[0] = now.coupling_here[i];
-    a.coupling[1] = now.coupling_side[i];
-    a.coupling[2] = my_J[sites + i];
-    a.coupling[3] = other_J[static_cast<int>(sites + i) + c.down];
-    a.coupling[4] = my_J[2 * sites + i];
+    a.coupling[0] = now.coupling_here[direction(0) + i];
+    a.coupling[1] = now.coupling_side[direction(0) + i];
+    a.coupling[2] = my_J[direction(1) + i];
+    a.coupling[3] = other_J[static_cast<int>(direction(1) + i) + c.down];
+    a.coupling[4] = my_J[direction(2) + i];
     a.coupling[5] = J_before;
     const std::uint32_t* above = may_be_top && z + 1 == block.planes ? top : other + i + block.plane;
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      const std::uint32_t* o = other + r * sites + i;
-      a.next[r] = above[r * sites];
-      a.spin[r] = mine[r * sites + i];
+      const std::uint32_t* o = other + replica(r) + i;
+      a.next[r] = above[replica(r)];
+      a.spin[r] = mine[replica(r) + i];
       a.side[r] = o[now.side];
       a.up[r] = o[c.up];
       a.down[r] = o[c.down];
     }
-    J_before = other_J[2 * sites + i];
+    J_before = other_J[direction(2) + i];
     exchange(now, then);
     return a;
   }
@@ -142,14 +174,15 @@ struct ZSweep {
 /// beyond its own planes a thread decides words that it does not store, and leaves no lane undecided; branches around
 /// these steps would take more instructions and registers. If a thread has no planes, z0 = z1, and z0 ... z0 +
 /// max(1, SEGMENT) - 1 are planes of the block.
-template <int G, int SEGMENT, bool AHEAD, bool IN_STEP = false, class Decision, class Defer>
+/// ORIGIN: where the pointers of `block` point.
+template <int G, int SEGMENT, bool AHEAD, bool IN_STEP = false, Origin ORIGIN = Origin{}, class Decision, class Defer>
 __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                         std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
                                         const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer,
                                         std::uint32_t steps = 0) {
   static_assert(!IN_STEP || std::is_empty_v<typename Decision::Drawn>, "more steps than sites would draw more numbers");
   const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0, count = SEGMENT || !IN_STEP ? segment : steps;
-  ZSweep<G> m(block, c, z0, parity);
+  ZSweep<G, ORIGIN> m(block, c, z0, parity);
   if (IN_STEP && z0 == z1) m.mine = block.own.spins(1 - parity) + c.index;  // words that no thread writes meanwhile
   Operands<G> a = m.load(z0, SEGMENT <= 1);
 #pragma unroll(SEGMENT ? SEGMENT : 1)
@@ -165,7 +198,7 @@ __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& 
     auto pending = decide(s, site, drawn, a.spin, bond);
 #pragma unroll
     for (int r = 0; r < G; ++r) {
-      if (exists) m.mine[r * block.own.sites + i] = a.spin[r];
+      if (exists) m.mine[m.replica(r) + i] = a.spin[r];
       if constexpr (IN_STEP) pending.equal[r] = exists ? pending.equal[r] : 0;
     }
     defer(pending, i + c.index);
