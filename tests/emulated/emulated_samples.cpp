@@ -1,7 +1,10 @@
+#include <optional>
 #include <span>
+#include <stdexcept>
 
 #include "emulated_lattices.hpp"
 #include "engine/cuda/measure/count_kernels.cuh"
+#include "engine/cuda/measure/measure_kernel.cuh"
 #include "engine/cuda/measure/reduce_kernel.cuh"
 #include "engine/cuda/measure/sum_kernel.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
@@ -86,7 +89,11 @@ class EmulatedSamples final : public EmulatedLattices {
  private:
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
   CountJob count_job(std::vector<int>& counts);
+  template <class X>
+  std::vector<std::int64_t> sums_of(const std::vector<int>& counts) const;
   void count_sums(Observation& o);
+  Measured resize(Observation& o) const;
+  std::optional<Observation> observe_in_blocks();
 
   Layout layout_of(std::uint32_t arrays) const {
     Layout layout = layout_;
@@ -280,52 +287,69 @@ CountJob EmulatedSamples<T>::count_job(std::vector<int>& counts) {
           counts.data()};
 }
 
+/// `counts`: set bits of an integer, [pack][replica or pair][lane].
+template <class T>
+template <class X>
+std::vector<std::int64_t> EmulatedSamples<T>::sums_of(const std::vector<int>& counts) const {
+  const std::size_t width = system_.width(X::integer), first = system_.first_lane();
+  const std::int64_t words = std::int64_t{2} * plane() * planes_.count * words_of_site<X, T>;
+  std::vector<std::int64_t> sums;
+  for (std::size_t lane = first; lane < first + system_.samples; ++lane)
+    for (std::size_t i = 0; i < width; ++i)
+      sums.push_back(words - 2 * counts[(lane / 32 * width + i) * 32 + lane % 32]);
+  return sums;
+}
+
 template <class T>
 void EmulatedSamples<T>::count_sums(Observation& o) {
   std::vector<int> none;
   const CountJob job = count_job(none);
-  const Traversal traversal = Traversals<D>(layout_.L, planes_).last();
+  const Traversal traversal = traversals_for<D>(job.rows, planes_, packs_).last();
   SumIntegers::for_each([&]<class X>() {
     if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
       if (!system_.measures(X::integer)) return;
-      const std::size_t width = system_.width(X::integer), first = system_.first_lane();
-      std::vector<int> counts(packs_ * width * 32);
-      const std::uint32_t warps = std::clamp(static_cast<std::uint32_t>(width), 1u, 8u);
+      const auto width = static_cast<std::uint32_t>(system_.width(X::integer));
+      std::vector<int> counts(packs_ * std::size_t{width} * 32);
+      const std::uint32_t warps = std::clamp(width, 1u, 8u);
       launch(
           {traversal.warp_traversals(), packs_}, 32 * warps,
-          [&] { sum_kernel<T, X>(job, traversal, static_cast<std::uint32_t>(width), counts.data()); }, warps);
-      const std::int64_t words = std::int64_t{2} * plane() * planes_.count * words_of_site<X, T>;
-      for (std::size_t lane = first; lane < first + system_.samples; ++lane)
-        for (std::size_t i = 0; i < width; ++i)
-          o[X::integer].push_back(words - 2 * counts[(lane / 32 * width + i) * 32 + lane % 32]);
+          [&] { sum_kernel<T, X>(job, traversal, width, counts.data()); }, warps);
+      o[X::integer] = sums_of<X>(counts);
     }
   });
 }
 
+/// Memory of an observation for the kernels that reduce counts.
 template <class T>
-Observation EmulatedSamples<T>::observe() {
+Measured EmulatedSamples<T>::resize(Observation& o) const {
   const bool components = planes_.count < layout_.L;
-  std::vector<int> counts(std::size_t{packs_} * rows().count() * 32);
-  const CountJob job = count_job(counts);
-  const CountRows& rows = job.rows;
-  const Traversals<D> traversals(layout_.L, planes_);
-  const std::uint32_t warps = std::clamp(std::max(rows.fields(), rows.replicas), 1u, 8u);
-  const std::uint32_t planes = traversals.first.warp_traversals() + traversals.second.warp_traversals(),
-                      all = traversals.last().warp_traversals() + (rows.fields() > 0 ? planes : 0);
-  launch(
-      {all, packs_}, 32 * warps, [&] { count_kernel<T>(job, traversals); }, warps);
-
-  Observation o;
   const auto numbers = [&](Integer integer) {
     if (!system_.measures(integer)) return static_cast<std::int64_t*>(nullptr);
     const bool many = components && info_of(integer).kind == Kind::fourier;
     o[integer].resize(system_.samples * system_.width(integer) * (many ? 2 * D : 1));
     return o[integer].data();
   };
-  const Measured out{numbers(Integer::bond_sum),   numbers(Integer::magnetization),
-                     numbers(Integer::overlap),    numbers(Integer::magnetization_k2),
-                     numbers(Integer::overlap_k2), components,
-                     system_.first_sample,         system_.samples};
+  return {numbers(Integer::bond_sum),   numbers(Integer::magnetization),
+          numbers(Integer::overlap),    numbers(Integer::magnetization_k2),
+          numbers(Integer::overlap_k2), components,
+          system_.first_sample,         system_.samples};
+}
+
+template <class T>
+Observation EmulatedSamples<T>::observe() {
+  std::vector<int> counts(std::size_t{packs_} * rows().count() * 32);
+  const CountJob job = count_job(counts);
+  const CountRows& rows = job.rows;
+  const auto traversals = traversals_for<D>(rows, planes_, packs_);
+  const std::uint32_t warps = CountItems(rows, traversals).count();
+  with_replicas_together(rows.replicas, [&]<int R>() {
+    launch(
+        {(warps + count_warps - 1) / count_warps, packs_}, 32 * count_warps,
+        [&] { count_kernel<T, R>(job, traversals); }, count_warps);
+  });
+
+  Observation o;
+  const Measured out = resize(o);
   const FourierTable table = make_fourier_table(system_.L);
   launch(
       {packs_, rows.fields() + 1}, 256,
@@ -334,6 +358,38 @@ Observation EmulatedSamples<T>::observe() {
       },
       8);
   count_sums(o);
+  if (const std::optional<Observation> same = observe_in_blocks(); same && same->values != o.values)
+    throw std::logic_error("measure_kernel and count_kernel give different integers");
+  return o;
+}
+
+/// The same by measure_kernel, if it may measure these lattices.
+template <class T>
+std::optional<Observation> EmulatedSamples<T>::observe_in_blocks() {
+  std::vector<int> none, sums[integer_count];
+  const FourierTable table = make_fourier_table(system_.L);
+  Observation o;
+  MeasureJob job{count_job(none), table.cosine.data(), table.sine.data(), resize(o), {}};
+  SumIntegers::for_each([&]<class X>() {
+    if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
+      if (!system_.measures(X::integer)) return;
+      const std::size_t width = system_.width(X::integer), i = static_cast<std::size_t>(X::integer);
+      sums[i].resize(packs_ * width * 32);
+      job.sums[i] = {static_cast<std::uint32_t>(width), sums[i].data()};
+    }
+  });
+  constexpr std::size_t limit = 227 * 1024;
+  if (!is_measured_in_block<D>(job, limit)) return {};
+  const auto traversals = traversals_of_block<D>(job.count);
+  const std::size_t words = MeasureMemory<D>{job.count.rows.count(), job.sums_of_pack()}.bytes() / 4;
+  with_replicas_together(job.count.rows.replicas, [&]<int R>() {
+    launch(
+        {packs_}, 32 * measure_warps, [&] { measure_kernel<T, R>(job, traversals); }, measure_warps, words);
+  });
+  SumIntegers::for_each([&]<class X>() {
+    if constexpr (has_sum_kernel(X::integer, T::has_field_words))
+      if (system_.measures(X::integer)) o[X::integer] = sums_of<X>(sums[static_cast<std::size_t>(X::integer)]);
+  });
   return o;
 }
 

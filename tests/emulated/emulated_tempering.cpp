@@ -318,18 +318,19 @@ void EmulatedTempering<T>::sweep_known() {
 
 template <class T>
 void EmulatedTempering<T>::count(const SlotCountJob& job) {
-  const Traversals<D> traversals(shape_.L);
-  const std::uint32_t warps = std::clamp(std::max(job.rows.fields(), sets_), 1u, 8u);
-  const std::uint32_t planes = traversals.first.warp_traversals() + traversals.second.warp_traversals(),
-                      all = traversals.last().warp_traversals() + (job.rows.fields() > 0 ? planes : 0);
-  launch(
-      {all, job.packs}, 32 * warps, [&] { count_kernel<T, SlotCountJob>(job, traversals); }, warps);
+  const auto traversals = traversals_for<D>(job.rows, job.planes, job.packs);
+  const std::uint32_t warps = CountItems(job.rows, traversals).count();
+  with_replicas_together(job.rows.replicas, [&]<int R>() {
+    launch(
+        {(warps + count_warps - 1) / count_warps, job.packs}, 32 * count_warps,
+        [&] { count_kernel<T, R, SlotCountJob>(job, traversals); }, count_warps);
+  });
 }
 
 template <class T>
 template <class X>
 void EmulatedTempering<T>::count_sum(const SlotCountJob& job, std::uint32_t width, int* counts) {
-  const Traversal traversal = Traversals<D>(shape_.L).last();
+  const Traversal traversal = traversals_for<D>(job.rows, job.planes, job.packs).last();
   const std::uint32_t warps = std::clamp(width, 1u, 8u);
   launch(
       {traversal.warp_traversals(), job.packs}, 32 * warps,

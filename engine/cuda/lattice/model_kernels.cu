@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/cuda/measure/count_launch.cuh"
+#include "engine/cuda/measure/measure_launch.cuh"
 #include "engine/cuda/measure/sum_launch.cuh"
 #include "engine/cuda/sweep/choose_decision.cuh"
 #include "engine/cuda/sweep/half_sweep/half_sweep_launch.cuh"
@@ -68,6 +69,8 @@ class TraitsKernels final : public ModelKernels {
     return sweeps.before;
   }
 
+  bool has_measure(const MeasureJob& job) const override { return is_measured_in_block<T>(job); }
+  void measure(const MeasureJob& job) const override { launch_measurement<T>(job); }
   void count(const CountJob& job) const override { launch_count<T>(job); }
   void count_sum(const CountJob& job, Integer integer, std::uint32_t width, int* counts) const override {
     launch_sum<T>(job, integer, width, counts);

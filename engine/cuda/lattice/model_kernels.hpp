@@ -20,6 +20,10 @@ class ModelKernels {
   /// which sweeps.before counts; returns that number after them.
   virtual std::uint32_t update_many(SlabJob job, SlabSweeps sweeps, const SlabNeighbours& neighbours,
                                     const Metropolis& metropolis) const = 0;
+  /// Whether there is measure() for a job: it has enough packs for one thread block each.
+  virtual bool has_measure(const MeasureJob& job) const = 0;
+  /// Starts to measure all integers of the packs of a job.
+  virtual void measure(const MeasureJob& job) const = 0;
   /// Starts to count spins, overlaps and unsatisfied bonds.
   virtual void count(const CountJob& job) const = 0;
   /// Starts to count the set bits of an integer with has_sum_kernel(): of `width` replicas or pairs, added to

@@ -28,7 +28,6 @@ Observer::Observer(const System& system, const ModelKernels& kernels, const Layo
       planes_(planes),
       rows_(rows_of(system)),
       packs_at_once_(std::clamp(largest_counts / (rows_.count() * 32), 1u, std::min(packs, 65535u))),
-      counts_(std::size_t{packs_at_once_} * rows_.count() * 32),
       cosine_(layout.L),
       sine_(layout.L),
       measured_(reduced_size()),
@@ -36,9 +35,12 @@ Observer::Observer(const System& system, const ModelKernels& kernels, const Layo
   const FourierTable table = make_fourier_table(system.L);
   cosine_.upload(table.cosine);
   sine_.upload(table.sine);
-  if (counted_size() == 0) return;
-  sums_ = DeviceArray<int>(counted_size());
-  host_sums_ = PinnedArray<int>(counted_size());
+  if (counted_size() > 0) {
+    sums_ = DeviceArray<int>(counted_size());
+    host_sums_ = PinnedArray<int>(counted_size());
+  }
+  in_blocks_ = kernels.has_measure(job({}, 0, packs_));
+  if (!in_blocks_) counts_ = DeviceArray<int>(std::size_t{packs_at_once_} * rows_.count() * 32);
 }
 
 double Observer::bytes(const System& system, const Planes& planes) {
@@ -99,33 +101,48 @@ Measured Observer::measured() {
           system_.samples};
 }
 
-void Observer::start_sums(const CountJob& job) {
+MeasureJob Observer::job(const LatticeWords& words, std::uint32_t first, std::uint32_t packs) {
+  MeasureJob job{{words.spins, words.couplings, words.fields, layout_, planes_, first, packs, rows_, counts_.data()},
+                 cosine_.data(),
+                 sine_.data(),
+                 measured(),
+                 {}};
   int* counts = sums_.data();
-  for (const IntegerInfo& info : integer_table) {
-    if (!is_counted(info.integer)) continue;
-    const std::size_t width = system_.width(info.integer);
-    kernels_.count_sum(job, info.integer, static_cast<std::uint32_t>(width), counts);
-    counts += width * packs_ * 32;
+  for (std::size_t i = 0; i < integer_count; ++i) {
+    if (!is_counted(integer_table[i].integer)) continue;
+    job.sums[i] = {static_cast<std::uint32_t>(system_.width(integer_table[i].integer)), counts};
+    counts += job.sums[i].width * std::size_t{packs_} * 32;
+  }
+  return job;
+}
+
+void Observer::count_and_reduce(const LatticeWords& words) {
+  if (sums_.size() > 0) sums_.clear();
+  for (std::uint32_t first = 0; first < packs_; first += packs_at_once_) {
+    const MeasureJob some = job(words, first, std::min(packs_at_once_, packs_ - first));
+    kernels_.count(some.count);
+    for (std::size_t i = 0; i < integer_count; ++i)
+      if (some.sums[i].width > 0)
+        kernels_.count_sum(some.count, integer_table[i].integer, some.sums[i].width, some.sums[i].counts);
+    start_reduction(some.count, cosine_.data(), sine_.data(), some.out);
   }
 }
 
 void Observer::start(const LatticeWords& words) {
-  if (sums_.size() > 0) sums_.clear();
-  for (std::uint32_t first = 0; first < packs_; first += packs_at_once_) {
-    const CountJob job{
-        words.spins, words.couplings, words.fields, layout_, planes_, first, std::min(packs_at_once_, packs_ - first),
-        rows_,       counts_.data()};
-    kernels_.count(job);
-    start_sums(job);
-    start_reduction(job, cosine_.data(), sine_.data(), measured());
-  }
-  const auto copy = [](auto& to, auto& from) {
-    check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(*from.data()), cudaMemcpyDeviceToHost, nullptr),
+  copied_.wait();  // the memory is used again
+  if (in_blocks_)
+    kernels_.measure(job(words, 0, packs_));
+  else
+    count_and_reduce(words);
+  is_measured_.set(nullptr);
+  is_measured_.hold(copies_);
+  const auto copy = [&](auto& to, auto& from) {
+    check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(*from.data()), cudaMemcpyDeviceToHost, copies_),
           "copy from the GPU");
   };
   copy(host_, measured_);
   if (sums_.size() > 0) copy(host_sums_, sums_);
-  copied_.record();
+  copied_.set(copies_);
 }
 
 std::vector<std::int64_t> Observer::sums_of_counts(const IntegerInfo& info, const int* counts) const {

@@ -22,7 +22,7 @@ class Observer {
   /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both.
   static double bytes(const System& system, const Planes& planes);
 
-  /// Starts the measurement and its copy to the host, in the order of the default stream.
+  /// Starts the measurement in the order of the default stream, then its copy to the host.
   void start(const LatticeWords& words);
   /// Waits for the last start() only, not for later work of the GPU.
   void finish(Observation& o);
@@ -39,7 +39,9 @@ class Observer {
   /// Counts of the integers that are counted, [integer][pack][replica or pair][lane].
   std::size_t counted_size() const;
   Measured measured();
-  void start_sums(const CountJob& job);
+  /// Of some packs.
+  MeasureJob job(const LatticeWords& words, std::uint32_t first, std::uint32_t packs);
+  void count_and_reduce(const LatticeWords& words);
   std::vector<std::int64_t> sums_of_counts(const IntegerInfo& info, const int* counts) const;
 
   System system_;
@@ -48,12 +50,14 @@ class Observer {
   std::uint32_t packs_;
   Planes planes_;
   CountRows rows_;
-  std::uint32_t packs_at_once_;
+  std::uint32_t packs_at_once_;  ///< of count_and_reduce()
+  bool in_blocks_ = false;       ///< whether the kernels measure all packs in one launch
   DeviceArray<int> counts_, sums_, cosine_, sine_;
   DeviceArray<std::int64_t> measured_;
   PinnedArray<std::int64_t> host_;
   PinnedArray<int> host_sums_;
-  TimedEvent copied_;
+  CudaStream copies_{false};  ///< of copies to the host, so that sweeps do not wait for them
+  CudaEvent is_measured_, copied_;
 };
 
 }  // namespace psflip::cuda

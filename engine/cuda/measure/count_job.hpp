@@ -70,6 +70,28 @@ struct Measured {
   std::uint64_t first_sample, samples;
 };
 
+/// An integer that sum_kernel would count: `width` replicas or pairs of a pack, of which the set bits are stored as
+/// counts[pack][replica or pair][sample]. Width 0: not measured.
+struct SumCounts {
+  std::uint32_t width;
+  int* counts;
+};
+
+/// Measurement of all packs of a job in one launch (measure_kernel). Its `counts` are not used.
+struct MeasureJob {
+  CountJob count;
+  const int *cosine, *sine;  ///< integers for 2 pi x / L
+  Measured out;
+  SumCounts sums[integer_count];  ///< in the order of integer_table
+
+  /// Replicas and pairs of all sums of a pack.
+  PSFLIP_HD std::uint32_t sums_of_pack() const {
+    std::uint32_t all = 0;
+    for (const SumCounts& sum : sums) all += sum.width;
+    return all;
+  }
+};
+
 /// Starts the reduction of the counts of a job to integers, with the integer cosines and sines of 2 pi x / L.
 void start_reduction(const CountJob& job, const int* cosine, const int* sine, const Measured& out);
 

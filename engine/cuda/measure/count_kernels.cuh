@@ -10,106 +10,123 @@
 /// reduces them.
 namespace psflip::cuda {
 
-/// Counts a field along a path, at even and odd x: the words of replica a, or those of replicas a and b combined.
-template <bool PAIR>
-struct FieldCount {
-  Counter<8> even, odd;
+/// Counts fields along a path at even x, or at odd x: the spins of R replicas, or the overlaps of all their pairs. The
+/// words of a replica are `apart` words after those of the replica before.
+template <int R, bool PAIRS>
+struct FieldCounts {
+  static constexpr int fields = PAIRS ? R * (R - 1) / 2 : R;
+  Counter<8> of[fields];
 
-  __device__ __forceinline__ FieldCount(const PackView& v, const Pair& field, const Traversal& traversal,
-                                        const Path& path) {
+  __device__ __forceinline__ FieldCounts(const PackView& v, std::uint32_t first_replica, std::size_t apart,
+                                         const Traversal& traversal, const Path& path, std::uint32_t odd_x) {
     const std::ptrdiff_t stride = traversal.step_stride;
-    const std::uint32_t parity = (traversal.origin + path.line) & 1u;  // of the sites at even x and even steps
-    const auto first = [&](std::uint32_t p, std::uint32_t replica) {
-      return v.spins(p) + static_cast<std::size_t>(replica) * v.sites + path.index + path.begin * traversal.step_stride;
-    };
-    const std::uint32_t* words_of[2][2] = {{first(parity, field.a), first(parity, field.b)},
-                                           {first(1 - parity, field.a), first(1 - parity, field.b)}};
-    const auto next = [&](const std::uint32_t*(&at)[2]) {
-      const std::uint32_t word = PAIR ? *at[0] ^ *at[1] : *at[0];
-      at[0] += stride;
-      at[1] += stride;
-      return word;
-    };
+    const std::uint32_t parity = (traversal.origin + path.line + odd_x) & 1u;  // of the sites at even steps
+    const std::size_t start = static_cast<std::size_t>(first_replica) * v.sites + path.index +
+                              std::size_t{path.begin} * traversal.step_stride;
+    const std::uint32_t* at[2] = {v.spins(parity) + start, v.spins(1 - parity) + start + stride};
     const auto count = [&](std::uint32_t steps) {
-      std::uint32_t words[2][8] = {};
+      std::uint32_t words[R][8] = {};
 #pragma unroll
       for (std::uint32_t k = 0; k < 8; ++k) {
         if (k >= steps) break;
-        words[k & 1][k] = next(words_of[0]);
-        words[1 - (k & 1)][k] = next(words_of[1]);
+#pragma unroll
+        for (int r = 0; r < R; ++r) words[r][k] = at[k & 1][static_cast<std::size_t>(r) * apart];
+        at[k & 1] += 2 * stride;
       }
-      even.add<1>(words[0]);
-      odd.add<1>(words[1]);
+      add(words);
     };
     std::uint32_t step = path.begin;
     for (; step + 8 <= path.end; step += 8) count(8);
     if (step < path.end) count(path.end - step);
   }
-};
 
-/// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
-/// With nine words per thread, threads and samples are in different banks.
-struct WarpBytes {
-  std::uint32_t words[2][32][9];
-
-  __device__ __forceinline__ int count(std::uint32_t odd, std::uint32_t thread, std::uint32_t sample) const {
-    return reinterpret_cast<const std::uint8_t*>(words[odd][thread])[4 * (sample & 7u) + (sample >> 3)];
+ private:
+  __device__ __forceinline__ void add(const std::uint32_t (&words)[R][8]) {
+    if constexpr (PAIRS) {
+      int field = 0;
+#pragma unroll
+      for (int a = 0; a < R; ++a)
+#pragma unroll
+        for (int b = a + 1; b < R; ++b) {
+          std::uint32_t unlike[8];
+#pragma unroll
+          for (int k = 0; k < 8; ++k) unlike[k] = words[a][k] ^ words[b][k];
+          of[field++].template add<1>(unlike);
+        }
+    } else {
+#pragma unroll
+      for (int r = 0; r < R; ++r) of[r].template add<1>(words[r]);
+    }
   }
 };
 
-/// Adds the counts of one warp to the planes of its field; thread s adds those of sample s.
+/// The counts of the threads of a warp as bytes, [thread][word]; byte k of word i is that of sample i + 8 k. With nine
+/// words per thread, threads and samples are in different banks.
+struct WarpBytes {
+  std::uint32_t words[32][9];
+
+  __device__ __forceinline__ int count(std::uint32_t thread, std::uint32_t sample) const {
+    return reinterpret_cast<const std::uint8_t*>(words[thread])[4 * (sample & 7u) + (sample >> 3)];
+  }
+};
+
+/// Adds the counts of one warp, at even or at odd x, to the planes of their field; thread s adds those of sample s.
 __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Traversal& traversal,
-                                           const WarpTraversal& warp, const CountRows& rows, std::uint32_t field,
-                                           int* counts) {
+                                           const WarpTraversal& warp, std::uint32_t odd_x, const CountRows& rows,
+                                           std::uint32_t field, int* counts) {
   const std::uint32_t s = threadIdx.x & 31u;
   for (std::uint32_t l = 0; traversal.line_axis >= 0 && l < warp.lines; ++l) {
     int sum = 0;
-#pragma unroll 4
-    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t)
-      sum += bytes.count(0, t, s) + bytes.count(1, t, s);
+#pragma unroll 8
+    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t) sum += bytes.count(t, s);
     const auto axis = static_cast<std::uint32_t>(traversal.line_axis);
     atomicAdd(counts + 32 * rows.plane(field, axis, warp.first_line + l) + s, sum);
   }
-  int* plane = counts + 32 * rows.plane(field, 0, 2 * warp.first_column) + s;
+  int* plane = counts + 32 * rows.plane(field, 0, 2 * warp.first_column + odd_x) + s;
   for (std::uint32_t c = 0; traversal.columns_are_planes && c < warp.columns; ++c, plane += 64) {
-    int even = 0, odd = 0;
+    int sum = 0;
 #pragma unroll 1
-    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width) {
-      even += bytes.count(0, t, s);
-      odd += bytes.count(1, t, s);
-    }
-    atomicAdd(plane, even);
-    atomicAdd(plane + 32, odd);
+    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width) sum += bytes.count(t, s);
+    atomicAdd(plane, sum);
   }
 }
 
-/// Counts one field of a warp traversal.
-template <bool PAIR>
-__device__ __forceinline__ void count_field(const PackView& v, const Pair& replicas, const Traversal& traversal,
-                                            const WarpTraversal& warp, const Path& path, const CountRows& rows,
-                                            std::uint32_t field, int* counts, WarpBytes& bytes) {
-  FieldCount<PAIR> count(v, replicas, traversal, path);
-  planes_to_bytes(count.even.plane);
-  planes_to_bytes(count.odd.plane);
-  __syncwarp();  // the bytes of the last field have been read
+/// Counts the fields of R replicas along a warp traversal, at even or at odd x. `field`: the first of them.
+template <int R, bool PAIRS>
+__device__ __forceinline__ void count_fields(const PackView& v, std::uint32_t first_replica, std::size_t apart,
+                                             const Traversal& traversal, const WarpTraversal& warp, std::uint32_t odd_x,
+                                             const CountRows& rows, std::uint32_t field, int* counts,
+                                             WarpBytes& bytes) {
+  const std::uint32_t thread = threadIdx.x & 31u;
+  FieldCounts<R, PAIRS> count(v, first_replica, apart, traversal, Path(traversal, warp, thread), odd_x);
 #pragma unroll
-  for (int i = 0; i < 8; ++i) {
-    bytes.words[0][threadIdx.x & 31u][i] = count.even.plane[i];
-    bytes.words[1][threadIdx.x & 31u][i] = count.odd.plane[i];
+  for (int f = 0; f < FieldCounts<R, PAIRS>::fields; ++f) {
+    planes_to_bytes(count.of[f].plane);
+    __syncwarp();  // the bytes of the last field have been read
+#pragma unroll
+    for (int i = 0; i < 8; ++i) bytes.words[thread][i] = count.of[f].plane[i];
+    __syncwarp();
+    add_planes(bytes, traversal, warp, odd_x, rows, field + static_cast<std::uint32_t>(f), counts);
   }
-  __syncwarp();
-  add_planes(bytes, traversal, warp, rows, field, counts);
 }
 
-/// Counts all fields of a warp traversal; the warps of the block share the fields.
-__device__ __forceinline__ void count_planes(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
-                                             const CountRows& rows, int* counts, WarpBytes& bytes) {
-  const Path path(traversal, warp, threadIdx.x);
-  std::uint32_t f = threadIdx.y;
-  for (; f < rows.spins; f += blockDim.y)
-    count_field<false>(v, Pair{f, f}, traversal, warp, path, rows, f, counts, bytes);
-  for (; f < rows.fields(); f += blockDim.y)
-    count_field<true>(v, Pair::number(f - rows.spins, rows.replicas), traversal, warp, path, rows, f, counts, bytes);
+/// Counts the fields of one role of CountItems. R: see with_replicas_together().
+template <int R>
+__device__ __forceinline__ void count_role(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
+                                           std::uint32_t role, const CountRows& rows, int* counts, WarpBytes& bytes) {
+  const std::uint32_t odd_x = role & 1u, number = role / 2;
+  if constexpr (R > 0) {
+    if (number == 0 && rows.spins > 0)
+      count_fields<R, false>(v, 0, v.sites, traversal, warp, odd_x, rows, 0, counts, bytes);
+    else if constexpr (R > 1)
+      count_fields<R, true>(v, 0, v.sites, traversal, warp, odd_x, rows, rows.spins, counts, bytes);
+  } else if (number < rows.spins) {
+    count_fields<1, false>(v, number, v.sites, traversal, warp, odd_x, rows, number, counts, bytes);
+  } else {
+    const Pair pair = Pair::number(number - rows.spins, rows.replicas);
+    count_fields<2, true>(v, pair.a, std::size_t{pair.b - pair.a} * v.sites, traversal, warp, odd_x, rows, number,
+                          counts, bytes);
+  }
 }
 
 /// Counts -1 spins and unsatisfied bonds along a path of the traversal along the last axis. A site counts the bonds to
@@ -178,34 +195,83 @@ struct PathTotals {
   }
 };
 
-/// Counts of all samples of a pack. Grid (warp traversals, packs), first those of the bonds, then those of the fields.
-/// Block (32, warps): the warps of a block share the fields or replicas of one warp traversal, so that the L1 cache
-/// holds the spins and couplings for all of them. Job: CountJob, or another with its members.
-template <class T, class Job>
-__global__ void __launch_bounds__(256, 3)
-    count_kernel(const __grid_constant__ Job job, const __grid_constant__ Traversals<T::dimension> traversals) {
+/// The work of the warps that count one pack, in this order: totals of a replica along a warp traversal of the last
+/// axis; then one role of a warp traversal along the first and along the second axis. A role are the fields that a warp
+/// counts together, at even or at odd x: the spins of all replicas, or all overlaps, if there are kernels for this
+/// number of replicas; else one field.
+struct CountItems {
+  std::uint32_t totals, roles, first, second;
+
+  template <int D>
+  __host__ __device__ CountItems(const CountRows& rows, const Traversals<D>& traversals) {
+    const std::uint32_t kinds = (rows.spins > 0 ? 1u : 0u) + (rows.pairs > 0 ? 1u : 0u);
+    totals = traversals.last().warp_traversals() * rows.replicas;
+    roles = 2 * (are_together(rows.replicas) ? kinds : rows.fields());
+    first = traversals.first.warp_traversals() * roles;
+    second = traversals.second.warp_traversals() * roles;
+  }
+  __host__ __device__ static bool are_together(std::uint32_t replicas) { return replicas == 2 || replicas == 4; }
+  __host__ __device__ std::uint32_t count() const { return totals + first + second; }
+};
+
+/// Traversals of some packs with work for `enough` warps: long ones of many packs, which take fewer additions in
+/// memory, and short ones of few. About 15 warps on each multiprocessor of an H200 suffice.
+template <int D>
+Traversals<D> traversals_for(const CountRows& rows, const Planes& planes, std::uint32_t packs,
+                             std::uint64_t enough = 2048) {
+  const Traversals<D> longest(rows.L, planes);
+  const std::uint64_t warps = std::uint64_t{packs} * CountItems(rows, longest).count();
+  if (warps >= enough) return longest;
+  return Traversals<D>(rows.L, planes, static_cast<std::uint32_t>(rows.L * warps / enough));
+}
+
+/// Does the work of one warp, number `item` of CountItems. `counts`: the rows of the pack. R: see
+/// with_replicas_together().
+template <class T, int R, class Job>
+__device__ __forceinline__ void count_item(const Job& job, std::uint32_t pack,
+                                           const Traversals<T::dimension>& traversals, const CountItems& items,
+                                           std::uint32_t item, int* counts, WarpBytes& bytes) {
   constexpr int D = T::dimension;
-  __shared__ WarpBytes bytes[8];
   const CountRows& rows = job.rows;
-  const std::uint32_t pack = job.first_pack + blockIdx.y;
-  int* counts = job.counts_of(blockIdx.y);
-  std::uint32_t number = blockIdx.x;
-  if (number < traversals.last().warp_traversals()) {
+  if (item < items.totals) {
     const Traversal& traversal = traversals.last();
+    const std::uint32_t number = item / rows.replicas, r = item - number * rows.replicas;
     const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
-    for (std::uint32_t r = threadIdx.y; r < rows.replicas; r += blockDim.y) {
-      const PathTotals<T> count(job.template view<D>(pack, r), traversal, path, rows.L);
-      atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
-      atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
-    }
+    const PathTotals<T> count(job.template view<D>(pack, r), traversal, path, rows.L);
+    atomicAdd(counts + 32 * rows.minus_spins(r) + threadIdx.x, sum_over_warp(count.minus));
+    atomicAdd(counts + 32 * rows.unsatisfied_bonds(r) + threadIdx.x, sum_over_warp(count.unsatisfied));
     return;
   }
-  number -= traversals.last().warp_traversals();
-  const bool second = number >= traversals.first.warp_traversals();
+  item -= items.totals;
+  const bool second = item >= items.first;
   const Traversal& traversal = second ? traversals.second : traversals.first;
-  if (second) number -= traversals.first.warp_traversals();
-  const PackView v = job.template view<D>(pack, 0);
-  count_planes(v, traversal, WarpTraversal(traversal, number), rows, counts, bytes[threadIdx.y]);
+  if (second) item -= items.first;
+  const std::uint32_t number = item / items.roles;
+  count_role<R>(job.template view<D>(pack, 0), traversal, WarpTraversal(traversal, number), item - number * items.roles,
+                rows, counts, bytes);
+}
+
+inline constexpr std::uint32_t count_warps = 4;  ///< of a block of count_kernel
+
+/// Counts of all samples of a pack. Grid (warps of CountItems / count_warps, packs), block (32, count_warps). Job:
+/// CountJob, or another with its members.
+template <class T, int R, class Job>
+__global__ void __launch_bounds__(32 * count_warps)
+    count_kernel(const __grid_constant__ Job job, const __grid_constant__ Traversals<T::dimension> traversals) {
+  __shared__ WarpBytes bytes[count_warps];
+  const CountItems items(job.rows, traversals);
+  const std::uint32_t item = blockIdx.x * count_warps + threadIdx.y;
+  if (item < items.count())
+    count_item<T, R>(job, job.first_pack + blockIdx.y, traversals, items, item, job.counts_of(blockIdx.y),
+                     bytes[threadIdx.y]);
+}
+
+/// Calls f.template operator()<R>(): two or four replicas whose fields are counted together, else 0.
+template <class F>
+void with_replicas_together(std::uint32_t replicas, F f) {
+  if (!CountItems::are_together(replicas)) return f.template operator()<0>();
+  if (replicas == 2) return f.template operator()<2>();
+  f.template operator()<4>();
 }
 
 }  // namespace psflip::cuda

@@ -18,14 +18,24 @@ template <int D>
 struct PlaneSums {
   long long re[D], im[D];
   int total;
+
+  __device__ __forceinline__ void add(const PlaneSums& more) {
+#pragma unroll
+    for (int axis = 0; axis < D; ++axis) {
+      re[axis] += more.re[axis];
+      im[axis] += more.im[axis];
+    }
+    total += more.total;
+  }
 };
 
-/// Sums of the planes warp, warp + 8, ... of one sample.
+/// Sums of the planes part, part + parts, ... of one sample.
 template <int D>
 __device__ __forceinline__ PlaneSums<D> sum_planes(const int* counts, const CountRows& rows, std::uint32_t field,
-                                                   const Planes& planes, const int* cosine, const int* sine) {
+                                                   const Planes& planes, const int* cosine, const int* sine,
+                                                   std::uint32_t part, std::uint32_t parts) {
   PlaneSums<D> sums{};
-  for (std::uint32_t position = threadIdx.y; position < rows.L; position += blockDim.y) {
+  for (std::uint32_t position = part; position < rows.L; position += parts) {
 #pragma unroll
     for (std::uint32_t axis = 0; axis < D; ++axis) {
       const bool last = axis + 1 == D;  // the axis of which only some planes are counted
@@ -80,19 +90,11 @@ __global__ void __launch_bounds__(256)
       reduce_replica(counts, rows, r, sites, sample, out);
     return;
   }
-  partial[threadIdx.y][s] = sum_planes<D>(counts, rows, field, planes, cosine, sine);
+  partial[threadIdx.y][s] = sum_planes<D>(counts, rows, field, planes, cosine, sine, threadIdx.y, blockDim.y);
   __syncthreads();
   if (threadIdx.y != 0 || sample >= out.samples) return;
   PlaneSums<D> sums = partial[0][s];
-  for (std::uint32_t w = 1; w < blockDim.y; ++w) {
-    const PlaneSums<D>& more = partial[w][s];
-#pragma unroll
-    for (int axis = 0; axis < D; ++axis) {
-      sums.re[axis] += more.re[axis];
-      sums.im[axis] += more.im[axis];
-    }
-    sums.total += more.total;
-  }
+  for (std::uint32_t w = 1; w < blockDim.y; ++w) sums.add(partial[w][s]);
   write_field<D>(sums, rows, field, sample, out);
 }
 

@@ -49,33 +49,40 @@ struct PathSites {
   }
 };
 
+/// Adds the set bits of integer X of one warp traversal along the last axis to `counts`, one for each sample. `i`:
+/// replica or pair.
+template <class T, class X, class Job>
+__device__ __forceinline__ void add_sum(const Job& job, std::uint32_t pack, const Traversal& traversal,
+                                        std::uint32_t number, std::uint32_t i, int* counts) {
+  constexpr int per_site = words_of_site<X, T>;
+  const Path path(traversal, WarpTraversal(traversal, number), threadIdx.x);
+  const PackView v = job.template view<T::dimension>(pack, 0);
+  const PathSites<T> sites{v, job.fields_of(pack), traversal, path, {traversal, path, job.rows.L}};
+  const Pair members = is_of_pairs<X> ? Pair::number(i, job.rows.replicas) : Pair{i, i};
+  Counter<11> counter;  // of 248 steps, two sites and three words at most
+  for (std::uint32_t step = path.begin; step < path.end; step += 4) {
+    std::uint32_t words[8 * per_site] = {};
+#pragma unroll
+    for (std::uint32_t k = 0; k < 8; ++k) {
+      if (step + k / 2 >= path.end) break;
+      const SiteOfPath<T> site = sites.site(step + k / 2, k % 2);
+#pragma unroll
+      for (int n = 0; n < per_site; ++n) words[k * per_site + n] = X::word(site, members.a, members.b, n);
+    }
+    counter.template add<per_site>(words);
+  }
+  atomicAdd(counts + threadIdx.x, sum_over_warp(counter));
+}
+
 /// Adds the set bits of integer X to counts[pack][replica or pair][sample], which are zero at the start. Grid (warp
 /// traversals along the last axis, packs), block (32, warps); the warps of a block share the replicas or pairs.
 template <class T, class X, class Job>
 __global__ void __launch_bounds__(256)
     sum_kernel(const __grid_constant__ Job job, const __grid_constant__ Traversal traversal, std::uint32_t width,
                int* counts) {
-  constexpr int per_site = words_of_site<X, T>;
   const std::uint32_t pack = job.first_pack + blockIdx.y;
-  const Path path(traversal, WarpTraversal(traversal, blockIdx.x), threadIdx.x);
-  const PackView v = job.template view<T::dimension>(pack, 0);
-  const PathSites<T> sites{v, job.fields_of(pack), traversal, path, {traversal, path, job.rows.L}};
-  for (std::uint32_t i = threadIdx.y; i < width; i += blockDim.y) {
-    const Pair members = is_of_pairs<X> ? Pair::number(i, job.rows.replicas) : Pair{i, i};
-    Counter<11> counter;  // of 248 steps, two sites and three words at most
-    for (std::uint32_t step = path.begin; step < path.end; step += 4) {
-      std::uint32_t words[8 * per_site] = {};
-#pragma unroll
-      for (std::uint32_t k = 0; k < 8; ++k) {
-        if (step + k / 2 >= path.end) break;
-        const SiteOfPath<T> site = sites.site(step + k / 2, k % 2);
-#pragma unroll
-        for (int n = 0; n < per_site; ++n) words[k * per_site + n] = X::word(site, members.a, members.b, n);
-      }
-      counter.template add<per_site>(words);
-    }
-    atomicAdd(counts + job.sums_of(pack, width) + 32 * i + threadIdx.x, sum_over_warp(counter));
-  }
+  for (std::uint32_t i = threadIdx.y; i < width; i += blockDim.y)
+    add_sum<T, X>(job, pack, traversal, blockIdx.x, i, counts + job.sums_of(pack, width) + 32 * i);
 }
 
 }  // namespace psflip::cuda

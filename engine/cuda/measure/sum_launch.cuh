@@ -1,5 +1,6 @@
 #pragma once
 #include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/measure/count_kernels.cuh"
 #include "engine/cuda/measure/sum_kernel.cuh"
 
 namespace psflip::cuda {
@@ -7,7 +8,7 @@ namespace psflip::cuda {
 /// Starts sum_kernel of integer X, of `width` replicas or pairs of the packs of a job, at most 65535.
 template <class T, class X, class Job>
 void start_sum(const Job& job, std::uint32_t width, int* counts, cudaStream_t stream) {
-  const Traversal traversal = Traversals<T::dimension>(job.rows.L, job.planes).last();
+  const Traversal traversal = traversals_for<T::dimension>(job.rows, job.planes, job.packs).last();
   const dim3 grid(traversal.warp_traversals(), job.packs), block(32, width < 8 ? width : 8);
   sum_kernel<T, X, Job><<<grid, block, 0, stream>>>(job, traversal, width, counts);
   check(cudaGetLastError(), "measurement");

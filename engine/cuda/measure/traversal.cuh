@@ -19,8 +19,10 @@ struct Traversal {
   std::uint32_t origin = 0;  ///< parity of the first site at even x of line 0
   std::uint32_t segments, segment;  ///< of a long traversal; steps of all but the last, a multiple of 8
 
+  /// `most_steps`: of a segment, about, from 8 to `longest`.
+
   Traversal(std::uint32_t lines_, std::uint32_t line_stride_, std::uint32_t columns_, std::uint32_t steps_,
-            std::uint32_t step_stride_, int line_axis_, bool columns_are_planes_)
+            std::uint32_t step_stride_, int line_axis_, bool columns_are_planes_, std::uint32_t most_steps)
       : lines(lines_),
         line_stride(line_stride_),
         columns(columns_),
@@ -28,7 +30,8 @@ struct Traversal {
         step_stride(step_stride_),
         line_axis(line_axis_),
         columns_are_planes(columns_are_planes_) {
-    const std::uint32_t count = (steps + longest - 1) / longest;
+    most_steps = std::clamp(most_steps, 8u, longest);
+    const std::uint32_t count = (steps + most_steps - 1) / most_steps;
     segment = ((steps + count - 1) / count + 7) / 8 * 8;
     segments = (steps + segment - 1) / segment;
   }
@@ -94,12 +97,12 @@ struct Traversals {
   explicit Traversals(std::uint32_t L) : Traversals(L, {0, L}) {}
 
   /// For some planes perpendicular to the last axis, the first of them at index 0. If they are not all planes, a ghost
-  /// plane follows the last one in memory.
-  Traversals(std::uint32_t L, const Planes& planes)
-      : first(D == 3 ? Traversal(planes.count, L * (L / 2), L / 2, L, L / 2, 2, true)
-                     : Traversal(1, 0, L / 2, planes.count, L / 2, -1, true)),
-        second(D == 3 ? Traversal(L, L / 2, L / 2, planes.count, L * (L / 2), 1, false)
-                      : Traversal(planes.count, L / 2, 1, L / 2, 1, 1, false)) {
+  /// plane follows the last one in memory. `steps`: of a segment of a traversal, at most.
+  Traversals(std::uint32_t L, const Planes& planes, std::uint32_t steps = Traversal::longest)
+      : first(D == 3 ? Traversal(planes.count, L * (L / 2), L / 2, L, L / 2, 2, true, steps)
+                     : Traversal(1, 0, L / 2, planes.count, L / 2, -1, true, steps)),
+        second(D == 3 ? Traversal(L, L / 2, L / 2, planes.count, L * (L / 2), 1, false, steps)
+                      : Traversal(planes.count, L / 2, 1, L / 2, 1, 1, false, steps)) {
     first.origin = second.origin = planes.first & 1u;
     (D == 3 ? second : first).closed = planes.count == L;
   }
