@@ -78,6 +78,12 @@ struct Reading {
   Sums sums;
 };
 
+/// Rounds that have ended, and how long they took.
+struct EndedRounds {
+  std::uint64_t rounds = 0;
+  double seconds = 0;
+};
+
 /// Interface between the driver and a backend. An Engine holds one System in the memory of its device.
 class Engine {
  public:
@@ -87,15 +93,19 @@ class Engine {
   virtual std::uint64_t rounds() const = 0;
   virtual void advance(std::uint64_t rounds) = 0;
   /// advance(), with work for the host: at the same time if a device does the rounds, else before them. Then
-  /// start_reading() if `reads`; a device need not wait for the host in between. Returns the seconds of the rounds.
-  virtual double advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) {
+  /// start_reading() if `reads`; a device need not wait for the host in between. Returns rounds of this or the previous
+  /// call that have ended and were not returned before: a device may still work on those of this call.
+  virtual EndedRounds advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) {
     host_work();
     const double start = now();
     advance(rounds);
     const double seconds = now() - start;
     if (reads) start_reading();
-    return seconds;
+    return {rounds, seconds};
   }
+
+  /// Waits for the rounds that a device still works on, and returns those that advance_during() did not return.
+  virtual EndedRounds finish_rounds() { return {}; }
 
   /// The integers that the system measures, of the first slot.
   virtual Observation observe() const { return {}; }

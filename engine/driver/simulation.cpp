@@ -74,16 +74,16 @@ void Simulation::step() {
   const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[stop];
   const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_round_));
   const bool reads = done + count == target;
-  const double advancing = engine_->advance_during(
+  const EndedRounds ended = engine_->advance_during(
       count, [this] { take_reading(); }, reads);
   halo_ = engine_->halo();
-  if (count > 0) seconds_per_round_ = ranks_.of_first(advancing / static_cast<double>(count));
+  if (ended.rounds > 0) seconds_per_round_ = ranks_.of_first(ended.seconds / static_cast<double>(ended.rounds));
   if (reads) {
     is_reading_ = true;
     if (saves_spins_at(leg_, stop)) save_spins();
     if (next_ + 1 == legs_[leg_].stops.size()) take_reading();
   }
-  seconds_measuring_ += std::max(0.0, now() - start - advancing);  // two clocks
+  seconds_measuring_ += now() - start - ended.seconds;
 }
 
 void Simulation::take_reading() {
@@ -105,6 +105,7 @@ void Simulation::save_spins() {
 
 /// Rank 0 has the sums by which packs are chosen.
 void Simulation::finish_leg() {
+  finish_rounds();
   if (job_.save_disorder && !has_disorder_ && packs_.empty()) take_disorder(*engine_);
   ++leg_;
   const bool continues = leg_ < legs_.size() && legs_[leg_].slowest_packs > 0;
@@ -129,8 +130,11 @@ void Simulation::take_disorder(const Engine& engine) {
   has_disorder_ = true;  // rank 0 has the values, all ranks know
 }
 
+/// Rounds that a device still works on: their time was not spent on measurements.
+void Simulation::finish_rounds() { seconds_measuring_ -= engine_->finish_rounds().seconds; }
+
 io::Attributes Simulation::timings() const {
-  io::Attributes all = {{"seconds", seconds_}, {"seconds_measuring", seconds_measuring_}};
+  io::Attributes all = {{"seconds", seconds_}, {"seconds_measuring", seconds_measuring()}};
   if (!halo_.empty()) all["halo"] = halo_;
   return all;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -24,7 +25,7 @@ class Simulation {
   double flips_total() const;
   /// Spent in run(), of all runs of an interrupted job; and the part of it in which no rounds were done.
   double seconds() const { return seconds_; }
-  double seconds_measuring() const { return seconds_measuring_; }
+  double seconds_measuring() const { return std::max(0.0, seconds_measuring_); }  // differences of two clocks
   /// The time attributes of docs/file-format.md that the job can tell.
   io::Attributes timings() const;
 
@@ -52,6 +53,7 @@ class Simulation {
   void require_saved_spins(const io::LabelledFile& checkpoint) const;
   void take_reading();
   void finish_leg();
+  void finish_rounds();
   void take_disorder(const Engine& engine);
   double flips_of_leg(std::size_t leg, std::uint64_t rounds) const;
 

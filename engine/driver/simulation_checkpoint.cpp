@@ -119,6 +119,11 @@ const std::uint32_t* words_of(const io::LabelledFile& f, const std::string& name
 
 io::LabelledFile Simulation::checkpoint() {
   take_reading();
+  if (engine_) {
+    const double start = now();
+    finish_rounds();
+    seconds_ += now() - start;
+  }
   io::LabelledFile f;
   f.axes = recorder_->axes();
   f.datasets = recorder_->datasets();
@@ -136,7 +141,7 @@ io::LabelledFile Simulation::checkpoint() {
                   {"running", std::int64_t{engine_ ? 1 : 0}},
                   {"final_spins", static_cast<std::int64_t>(saved_spins_.rows * saved_spins_.length)},
                   {"seconds", seconds_},
-                  {"seconds_measuring", seconds_measuring_}};
+                  {"seconds_measuring", seconds_measuring()}};
   return f;
 }
 

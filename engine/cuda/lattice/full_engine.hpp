@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <utility>
 
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/lattice/lattices.hpp"
@@ -17,13 +18,21 @@ class FullEngine final : public Engine {
     start(rounds);
     check(cudaDeviceSynchronize(), "update");
   }
-  double advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) override {
-    begin_.record();
+  /// The GPU may still work on these rounds on return, so that it does not wait for the host before the next ones. The
+  /// first call waits for them: the driver needs their time.
+  EndedRounds advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) override {
+    Started &now = started_[calls_ % 2], &before = started_[1 - calls_ % 2];
+    now.begin.record();
     start(rounds);
-    end_.record();
+    now.end.record();
+    now.rounds = rounds;
     host_work();
     if (reads) start_reading();
-    return end_.seconds_since(begin_);
+    return calls_++ == 0 ? now.take() : before.take();
+  }
+  EndedRounds finish_rounds() override {
+    const EndedRounds a = started_[0].take(), b = started_[1].take();
+    return {a.rounds + b.rounds, a.seconds + b.seconds};
   }
 
   Observation observe() const override {
@@ -61,9 +70,21 @@ class FullEngine final : public Engine {
     rounds_ += rounds;
   }
 
+  /// Rounds of one advance_during().
+  struct Started {
+    TimedEvent begin, end;
+    std::uint64_t rounds = 0;  ///< that were not returned yet
+
+    /// Waits for their end.
+    EndedRounds take() {
+      return rounds == 0 ? EndedRounds{} : EndedRounds{std::exchange(rounds, 0), end.seconds_since(begin)};
+    }
+  };
+
   std::unique_ptr<Configurations> configurations_;
   std::uint64_t rounds_ = 0;
-  TimedEvent begin_, end_;  ///< of advance_during()
+  Started started_[2];
+  std::uint64_t calls_ = 0;  ///< of advance_during(), each of which takes the other of these two
 };
 
 }  // namespace psflip::cuda
