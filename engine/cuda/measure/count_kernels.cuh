@@ -10,30 +10,40 @@
 /// reduces them.
 namespace psflip::cuda {
 
-/// Counts fields along a path at even x, or at odd x: the spins of R replicas, or the overlaps of all their pairs. The
-/// words of a replica are `apart` words after those of the replica before.
-template <int R, bool PAIRS>
+/// Counts fields along a path: the spins of R replicas, or the overlaps of all their pairs. The words of a replica are
+/// `apart` words after those of the replica before. PARITIES: 2, sites at even x and at odd x, with a counter each; 1,
+/// only those at even x, or at odd x if `odd_x` is 1.
+template <int R, bool PAIRS, int PARITIES>
 struct FieldCounts {
   static constexpr int fields = PAIRS ? R * (R - 1) / 2 : R;
-  Counter<8> of[fields];
+  Counter<8> of[fields][PARITIES];
 
   __device__ __forceinline__ FieldCounts(const PackView& v, std::uint32_t first_replica, std::size_t apart,
                                          const Traversal& traversal, const Path& path, std::uint32_t odd_x) {
     const std::ptrdiff_t stride = traversal.step_stride;
-    const std::uint32_t parity = (traversal.origin + path.line + odd_x) & 1u;  // of the sites at even steps
     const std::size_t start = static_cast<std::size_t>(first_replica) * v.sites + path.index +
                               std::size_t{path.begin} * traversal.step_stride;
-    const std::uint32_t* at[2] = {v.spins(parity) + start, v.spins(1 - parity) + start + stride};
+    const std::uint32_t* at[PARITIES][2];  // of even and odd steps
+#pragma unroll
+    for (std::uint32_t x = 0; x < PARITIES; ++x) {
+      const std::uint32_t parity = (traversal.origin + path.line + odd_x + x) & 1u;
+      at[x][0] = v.spins(parity) + start;
+      at[x][1] = v.spins(1 - parity) + start + stride;
+    }
     const auto count = [&](std::uint32_t steps) {
-      std::uint32_t words[R][8] = {};
+      std::uint32_t words[PARITIES][R][8] = {};
 #pragma unroll
       for (std::uint32_t k = 0; k < 8; ++k) {
         if (k >= steps) break;
 #pragma unroll
-        for (int r = 0; r < R; ++r) words[r][k] = at[k & 1][static_cast<std::size_t>(r) * apart];
-        at[k & 1] += 2 * stride;
+        for (int x = 0; x < PARITIES; ++x) {
+#pragma unroll
+          for (int r = 0; r < R; ++r) words[x][r][k] = at[x][k & 1][static_cast<std::size_t>(r) * apart];
+          at[x][k & 1] += 2 * stride;
+        }
       }
-      add(words);
+#pragma unroll
+      for (int x = 0; x < PARITIES; ++x) add(words[x], x);
     };
     std::uint32_t step = path.begin;
     for (; step + 8 <= path.end; step += 8) count(8);
@@ -41,7 +51,7 @@ struct FieldCounts {
   }
 
  private:
-  __device__ __forceinline__ void add(const std::uint32_t (&words)[R][8]) {
+  __device__ __forceinline__ void add(const std::uint32_t (&words)[R][8], int x) {
     if constexpr (PAIRS) {
       int field = 0;
 #pragma unroll
@@ -51,62 +61,73 @@ struct FieldCounts {
           std::uint32_t unlike[8];
 #pragma unroll
           for (int k = 0; k < 8; ++k) unlike[k] = words[a][k] ^ words[b][k];
-          of[field++].template add<1>(unlike);
+          of[field++][x].template add<1>(unlike);
         }
     } else {
 #pragma unroll
-      for (int r = 0; r < R; ++r) of[r].template add<1>(words[r]);
+      for (int r = 0; r < R; ++r) of[r][x].template add<1>(words[r]);
     }
   }
 };
 
-/// The counts of the threads of a warp as bytes, [thread][word]; byte k of word i is that of sample i + 8 k. With nine
-/// words per thread, threads and samples are in different banks.
+/// The counts of the threads of a warp as bytes, [x odd][thread][word]; byte k of word i is that of sample i + 8 k.
+/// With nine words per thread, threads and samples are in different banks.
 struct WarpBytes {
-  std::uint32_t words[32][9];
+  std::uint32_t words[2][32][9];
 
-  __device__ __forceinline__ int count(std::uint32_t thread, std::uint32_t sample) const {
-    return reinterpret_cast<const std::uint8_t*>(words[thread])[4 * (sample & 7u) + (sample >> 3)];
+  __device__ __forceinline__ int count(std::uint32_t odd, std::uint32_t thread, std::uint32_t sample) const {
+    return reinterpret_cast<const std::uint8_t*>(words[odd][thread])[4 * (sample & 7u) + (sample >> 3)];
   }
 };
 
-/// Adds the counts of one warp, at even or at odd x, to the planes of their field; thread s adds those of sample s.
+/// Adds the counts of one warp to the planes of its field; thread s adds those of sample s. PARITIES, `odd_x`: as
+/// FieldCounts.
+template <int PARITIES>
 __device__ __forceinline__ void add_planes(const WarpBytes& bytes, const Traversal& traversal,
                                            const WarpTraversal& warp, std::uint32_t odd_x, const CountRows& rows,
                                            std::uint32_t field, int* counts) {
   const std::uint32_t s = threadIdx.x & 31u;
   for (std::uint32_t l = 0; traversal.line_axis >= 0 && l < warp.lines; ++l) {
     int sum = 0;
-#pragma unroll 8
-    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t) sum += bytes.count(t, s);
+#pragma unroll 4
+    for (std::uint32_t t = l * warp.width; t < l * warp.width + warp.columns; ++t)
+#pragma unroll
+      for (std::uint32_t x = 0; x < PARITIES; ++x) sum += bytes.count(x, t, s);
     const auto axis = static_cast<std::uint32_t>(traversal.line_axis);
     atomicAdd(counts + 32 * rows.plane(field, axis, warp.first_line + l) + s, sum);
   }
   int* plane = counts + 32 * rows.plane(field, 0, 2 * warp.first_column + odd_x) + s;
   for (std::uint32_t c = 0; traversal.columns_are_planes && c < warp.columns; ++c, plane += 64) {
-    int sum = 0;
+    int sum[PARITIES] = {};
 #pragma unroll 1
-    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width) sum += bytes.count(t, s);
-    atomicAdd(plane, sum);
+    for (std::uint32_t t = c; t < warp.lines * warp.width; t += warp.width)
+#pragma unroll
+      for (std::uint32_t x = 0; x < PARITIES; ++x) sum[x] += bytes.count(x, t, s);
+#pragma unroll
+    for (int x = 0; x < PARITIES; ++x) atomicAdd(plane + 32 * x, sum[x]);
   }
 }
 
-/// Counts the fields of R replicas along a warp traversal, at even or at odd x. `field`: the first of them.
-template <int R, bool PAIRS>
+/// Counts the fields of R replicas along a warp traversal. `field`: the first of them.
+template <int R, bool PAIRS, int PARITIES>
 __device__ __forceinline__ void count_fields(const PackView& v, std::uint32_t first_replica, std::size_t apart,
                                              const Traversal& traversal, const WarpTraversal& warp, std::uint32_t odd_x,
                                              const CountRows& rows, std::uint32_t field, int* counts,
                                              WarpBytes& bytes) {
+  using Counts = FieldCounts<R, PAIRS, PARITIES>;
   const std::uint32_t thread = threadIdx.x & 31u;
-  FieldCounts<R, PAIRS> count(v, first_replica, apart, traversal, Path(traversal, warp, thread), odd_x);
+  Counts count(v, first_replica, apart, traversal, Path(traversal, warp, thread), odd_x);
 #pragma unroll
-  for (int f = 0; f < FieldCounts<R, PAIRS>::fields; ++f) {
-    planes_to_bytes(count.of[f].plane);
+  for (int f = 0; f < Counts::fields; ++f) {
+#pragma unroll
+    for (int x = 0; x < PARITIES; ++x) planes_to_bytes(count.of[f][x].plane);
     __syncwarp();  // the bytes of the last field have been read
 #pragma unroll
-    for (int i = 0; i < 8; ++i) bytes.words[thread][i] = count.of[f].plane[i];
+    for (int x = 0; x < PARITIES; ++x)
+#pragma unroll
+      for (int i = 0; i < 8; ++i) bytes.words[x][thread][i] = count.of[f][x].plane[i];
     __syncwarp();
-    add_planes(bytes, traversal, warp, odd_x, rows, field + static_cast<std::uint32_t>(f), counts);
+    add_planes<PARITIES>(bytes, traversal, warp, odd_x, rows, field + static_cast<std::uint32_t>(f), counts);
   }
 }
 
@@ -114,18 +135,17 @@ __device__ __forceinline__ void count_fields(const PackView& v, std::uint32_t fi
 template <int R>
 __device__ __forceinline__ void count_role(const PackView& v, const Traversal& traversal, const WarpTraversal& warp,
                                            std::uint32_t role, const CountRows& rows, int* counts, WarpBytes& bytes) {
-  const std::uint32_t odd_x = role & 1u, number = role / 2;
   if constexpr (R > 0) {
-    if (number == 0 && rows.spins > 0)
-      count_fields<R, false>(v, 0, v.sites, traversal, warp, odd_x, rows, 0, counts, bytes);
-    else if constexpr (R > 1)
-      count_fields<R, true>(v, 0, v.sites, traversal, warp, odd_x, rows, rows.spins, counts, bytes);
-  } else if (number < rows.spins) {
-    count_fields<1, false>(v, number, v.sites, traversal, warp, odd_x, rows, number, counts, bytes);
+    if (role < 2 && rows.spins > 0)
+      count_fields<R, false, 1>(v, 0, v.sites, traversal, warp, role & 1u, rows, 0, counts, bytes);
+    else
+      count_fields<R, true, 1>(v, 0, v.sites, traversal, warp, role & 1u, rows, rows.spins, counts, bytes);
+  } else if (role < rows.spins) {
+    count_fields<1, false, 2>(v, role, v.sites, traversal, warp, 0, rows, role, counts, bytes);
   } else {
-    const Pair pair = Pair::number(number - rows.spins, rows.replicas);
-    count_fields<2, true>(v, pair.a, std::size_t{pair.b - pair.a} * v.sites, traversal, warp, odd_x, rows, number,
-                          counts, bytes);
+    const Pair pair = Pair::number(role - rows.spins, rows.replicas);
+    count_fields<2, true, 2>(v, pair.a, std::size_t{pair.b - pair.a} * v.sites, traversal, warp, 0, rows, role, counts,
+                             bytes);
   }
 }
 
@@ -196,9 +216,9 @@ struct PathTotals {
 };
 
 /// The work of the warps that count one pack, in this order: totals of a replica along a warp traversal of the last
-/// axis; then one role of a warp traversal along the first and along the second axis. A role are the fields that a warp
-/// counts together, at even or at odd x: the spins of all replicas, or all overlaps, if there are kernels for this
-/// number of replicas; else one field.
+/// axis; then one role of a warp traversal along the first and along the second axis. A role is what a warp counts
+/// together: the spins of all replicas, or all overlaps, at even or at odd x, if there are kernels for this number of
+/// replicas; else one field.
 struct CountItems {
   std::uint32_t totals, roles, first, second;
 
@@ -206,7 +226,7 @@ struct CountItems {
   __host__ __device__ CountItems(const CountRows& rows, const Traversals<D>& traversals) {
     const std::uint32_t kinds = (rows.spins > 0 ? 1u : 0u) + (rows.pairs > 0 ? 1u : 0u);
     totals = traversals.last().warp_traversals() * rows.replicas;
-    roles = 2 * (are_together(rows.replicas) ? kinds : rows.fields());
+    roles = are_together(rows.replicas) ? 2 * kinds : rows.fields();
     first = traversals.first.warp_traversals() * roles;
     second = traversals.second.warp_traversals() * roles;
   }

@@ -21,8 +21,8 @@ static __global__ void __launch_bounds__(256)
 
 inline constexpr std::uint32_t units_at_once = 8;  ///< in plane_kernel, one for each warp of a block
 
-/// Counts the -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid
-/// (plane_counters(), units / units_at_once, packs); block (32, units_at_once).
+/// Counts the -1 spins of the planes along each axis, of the units from `first_unit` to before `end_unit`. Grid (warp
+/// traversals, units / units_at_once, packs); block (32, units_at_once).
 static __global__ void __launch_bounds__(32 * units_at_once)
     plane_kernel(std::uint32_t* spins, FieldCubeShape shape, std::uint32_t first_unit, std::uint32_t end_unit,
                  const __grid_constant__ Traversals<3> traversals, int* counts) {

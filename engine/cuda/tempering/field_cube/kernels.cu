@@ -22,7 +22,8 @@ void start_energies(const FieldCubeShape& shape, const TemperingArrays& a, std::
 void start_planes(const FieldCubeShape& shape, const TemperingArrays& a, std::uint32_t first, std::uint32_t units,
                   cudaStream_t stream) {
   const Traversals<3> traversals(shape.L);
-  const dim3 grid(plane_counters(traversals), blocks_for(units, units_at_once), shape.packs);
+  const dim3 grid(traversals.first.warp_traversals() + traversals.second.warp_traversals(),
+                  blocks_for(units, units_at_once), shape.packs);
   launch_early("count", plane_kernel, grid, dim3(32, units_at_once), 0, stream, After::kernel, a.spins, shape, first,
                first + units, traversals, a.energies.counts);
 }

@@ -49,7 +49,7 @@ __device__ __forceinline__ void copy_words(std::uint32_t* to, const std::uint32_
 /// Counts the -1 spins of the planes of the configuration in shared memory. `scratch`: words of this warp.
 __device__ __forceinline__ void count_planes_of_block(const FieldCubeSweep& job, const Traversals<3>& traversals,
                                                       std::uint32_t* spins, std::uint32_t* scratch) {
-  const std::uint32_t count = plane_counters(traversals);
+  const std::uint32_t count = traversals.first.warp_traversals() + traversals.second.warp_traversals();
   for (std::uint32_t number = threadIdx.x / 32; number < count; number += blockDim.x / 32)
     count_planes_of_unit(spins, job.shape, traversals, number, *reinterpret_cast<WarpBytes*>(scratch),
                          job.counts + job.shape.planes(blockIdx.z, blockIdx.y));

@@ -39,22 +39,17 @@ __device__ __forceinline__ void count_energies(FieldZSweep<Known> sweep, std::ui
   atomicAdd(against_row + (threadIdx.x & 31u), sum_over_warp(against));
 }
 
-/// Warps that count the planes of a unit: one for the even x of each warp traversal and one for the odd x.
-__host__ __device__ inline std::uint32_t plane_counters(const Traversals<3>& traversals) {
-  return 2 * (traversals.first.warp_traversals() + traversals.second.warp_traversals());
-}
-
-/// Counts the -1 spins of some planes of a unit. `number`: below plane_counters(). For one warp; `plane_rows`: of the
-/// unit.
+/// Counts the -1 spins of the planes that a warp traversal visits. `number`: first those of traversals.first, then
+/// those of the second. For one warp; `plane_rows`: of the unit.
 __device__ __forceinline__ void count_planes_of_unit(std::uint32_t* spins, const FieldCubeShape& shape,
                                                      const Traversals<3>& traversals, std::uint32_t number,
                                                      WarpBytes& bytes, int* plane_rows) {
-  const std::uint32_t odd_x = number & 1u, first = traversals.first.warp_traversals();
-  const bool second = number / 2 >= first;
+  const bool second = number >= traversals.first.warp_traversals();
   const Traversal& traversal = second ? traversals.second : traversals.first;
+  const WarpTraversal warp(traversal, second ? number - traversals.first.warp_traversals() : number);
   const PackView v{spins, nullptr, shape.sites, shape.sites, 0};
-  count_fields<1, false>(v, 0, shape.sites, traversal, WarpTraversal(traversal, number / 2 - (second ? first : 0)),
-                         odd_x, CountRows{shape.L, 3, 1, 1, 0}, 0, plane_rows, bytes);
+  count_fields<1, false, 2>(v, 0, shape.sites, traversal, warp, 0, CountRows{shape.L, 3, 1, 1, 0}, 0, plane_rows,
+                            bytes);
 }
 
 }  // namespace psflip::cuda
