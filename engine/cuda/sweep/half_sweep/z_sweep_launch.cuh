@@ -54,8 +54,8 @@ struct PackRounds {
   std::uint32_t rounds, streams;
 
   /// Rounds of packs that stay in the L2 cache, which takes less power, hence a higher clock: 0.240 instead of 0.256
-  /// ps/flip at L = 64. That needs six packs or more, or multiprocessors are idle (0.32 with three packs). Sizes without
-  /// a kernel of their own are not bound by power.
+  /// ps/flip at L = 64. That needs six packs or more, or multiprocessors are idle (0.32 with three packs). Sizes
+  /// without a kernel of their own are not bound by power.
   static PackRounds choose(const PackJob& job, bool has_own_kernel) {
     const std::size_t of_pack = sizeof(std::uint32_t) * (2 * job.layout.replicas + 6) * std::size_t{job.layout.sites},
                       cached = static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)) / 5 * 4 / of_pack;
