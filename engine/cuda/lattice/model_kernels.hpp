@@ -20,7 +20,7 @@ class ModelKernels {
   /// which sweeps.before counts; returns that number after them.
   virtual std::uint32_t update_many(SlabJob job, SlabSweeps sweeps, const SlabNeighbours& neighbours,
                                     const Metropolis& metropolis) const = 0;
-  /// Whether there is measure() for a job: it has enough packs for one thread block each.
+  /// Whether measure() may measure the packs of a job: those of small lattices.
   virtual bool has_measure(const MeasureJob& job) const = 0;
   /// Starts to measure all integers of the packs of a job.
   virtual void measure(const MeasureJob& job) const = 0;
