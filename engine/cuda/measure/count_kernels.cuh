@@ -234,8 +234,8 @@ struct CountItems {
   __host__ __device__ std::uint32_t count() const { return totals + first + second; }
 };
 
-/// Traversals of some packs with work for `enough` warps: long ones of many packs, which take fewer additions in
-/// memory, and short ones of few. About 15 warps on each multiprocessor of an H200 suffice.
+/// Traversals of some packs with work for `enough` warps, 15 on each multiprocessor of an H200: long ones of many
+/// packs, which take fewer additions in memory, and short ones of few.
 template <int D>
 Traversals<D> traversals_for(const CountRows& rows, const Planes& planes, std::uint32_t packs,
                              std::uint64_t enough = 2048) {

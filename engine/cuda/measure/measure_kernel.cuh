@@ -31,11 +31,13 @@ Traversals<D> traversals_of_block(const CountJob& job) {
   return traversals_for<D>(job.rows, job.planes, 1, measure_warps);
 }
 
-/// Whether measure_kernel may measure the packs of a job: few replicas, and as much work as a thread block does in
-/// about 10 us. `bytes`: of the shared memory that a block may use.
+/// Whether measure_kernel measures the packs of a job: few replicas, and little work for one thread block. With few
+/// packs most multiprocessors would have no block, so the work of one must be less. `bytes`: of the shared memory that
+/// a block may use.
 template <int D>
 bool is_measured_in_block(const MeasureJob& job, std::size_t bytes) {
-  constexpr std::uint32_t most_items = 8 * measure_warps;
+  constexpr std::uint32_t many_packs = 64;
+  const std::uint32_t most_items = (job.count.packs >= many_packs ? 8 : 2) * measure_warps;
   const CountRows& rows = job.count.rows;
   return rows.replicas <= most_measured && CountItems(rows, traversals_of_block<D>(job.count)).count() <= most_items &&
          MeasureMemory<D>{rows.count(), job.sums_of_pack()}.bytes() <= bytes;
