@@ -101,8 +101,8 @@ class Samples final : public PlaneLattices {
   Metropolis metropolis_;
   DeviceArray<std::uint32_t> spins_, scratch_, couplings_, fields_, progress_, slab_progress_;
   std::uint32_t slab_half_sweeps_ = 0;  ///< that slab_progress_ counts
-  DeviceArray<std::uint64_t> sublattice_packets_;
-  DeviceArray<uint4> halo_packets_, queue_;
+  DeviceArray<HaloPacket> halo_packets_;
+  DeviceArray<uint4> row_packets_, queue_;
   Observer observer_;
 };
 
@@ -165,8 +165,8 @@ void Samples<D>::start_rounds(std::uint64_t first, std::uint64_t count) {
                     static_cast<std::uint32_t>(count * half_sweeps),
                     0,
                     progress_,
-                    sublattice_packets_,
                     halo_packets_,
+                    row_packets_,
                     queue_};
   if (kernels_.advance(job, metropolis_)) std::swap(spins_, scratch_);
 }

@@ -14,11 +14,11 @@ struct Column {
   int side_left, side_right;  ///< steps to the x neighbour with another index, for shift 0 and 1
   int up, down;
 
-  __device__ Column(std::uint32_t number, std::uint32_t L) {
+  __device__ Column(std::uint32_t number, std::uint32_t L) : Column(number, number / (L / 2), L) {}
+  /// The column of a number in row `row`.
+  __device__ Column(std::uint32_t number, std::uint32_t row, std::uint32_t L) : index(number), y(row) {
     const auto h = static_cast<int>(L / 2);
-    const auto x = static_cast<int>(number % static_cast<std::uint32_t>(h));
-    index = number;
-    y = number / static_cast<std::uint32_t>(h);
+    const auto x = static_cast<int>(number - row * (L / 2));
     side_right = x == h - 1 ? 1 - h : 1;
     side_left = x == 0 ? h - 1 : -1;
     const int around = (static_cast<int>(L) - 1) * h;
@@ -48,6 +48,11 @@ struct RowStep {
       : side(shift ? c.side_right : c.side_left),
         coupling_here(shift ? other : mine),           // same index: x - 1 for shift 1, which stores the bond
         coupling_side(shift ? mine : other + side) {}  // other index: x + 1 for shift 1, whose bond the site stores
+  /// The same with the step from `mine` to `other`.
+  __device__ __forceinline__ RowStep(const Column& c, std::uint32_t shift, const std::uint32_t* mine, int to_other)
+      : side(shift ? c.side_right : c.side_left),
+        coupling_here(mine + (shift ? to_other : 0)),
+        coupling_side(mine + (shift ? 0 : to_other + c.side_left)) {}
 };
 
 __device__ __forceinline__ void exchange(RowStep& now, RowStep& then) {

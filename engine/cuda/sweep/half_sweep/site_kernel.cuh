@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/device/poll_backoff.hpp"
+#include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/update/site_update.cuh"
 #include "engine/cuda/update/slab_rows.hpp"
 

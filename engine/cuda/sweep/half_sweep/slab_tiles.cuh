@@ -1,5 +1,5 @@
 #pragma once
-#include "engine/cuda/device/poll_backoff.hpp"
+#include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/sweep/half_sweep/slab_sweeps.hpp"
 
 /// Order and progress of the tiles of slab_sweeps_kernel.

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/device/poll_backoff.hpp"
+#include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/sweep/persistent/site_row_blocks.hpp"
 
 /// In-kernel halo exchange between the row blocks of a square lattice with packed sites.

@@ -12,35 +12,57 @@ struct PlaneBlock {
   std::uint32_t first_plane, planes;
   std::uint32_t* shared;
   PlaneHalo<T> halo;
+  const std::uint32_t* couplings;  ///< of the pack, parity 0, direction x, lowest plane of the block, in global memory
+  int below;                       ///< step from there to the plane below
 
-  __device__ __forceinline__ PlaneBlock(std::uint32_t block, std::uint32_t* memory, uint4* packets)
+  __device__ __forceinline__ PlaneBlock(std::uint32_t block, std::uint32_t* memory, HaloPacket* packets)
       : first_plane(kept<T>(T::first_plane(block))),
         planes(T::first_plane(block + 1) - first_plane),
         shared(memory),
-        halo(packets, block) {}
+        halo(packets, block),
+        below(static_cast<int>(first_plane == 0 ? T::sites : 0) - static_cast<int>(T::plane)) {}
 
+  __device__ __forceinline__ void set_couplings(const PackView& pack) {
+    couplings = in_register(pack.couplings(0) + first_plane * T::plane);
+  }
   PSFLIP_HD static constexpr std::uint32_t spins(std::uint32_t parity) { return parity * T::group * T::words; }
   PSFLIP_HD static constexpr std::uint32_t bonds(std::uint32_t parity, int direction) {
     return (2 * T::group + parity * T::directions + static_cast<std::uint32_t>(direction)) * T::words;
   }
 };
 
-/// A segment of a column of sites.
+/// Division by a multiplication, which is exact for numbers of sites of a plane. For `/` the compiler takes more
+/// instructions.
+template <std::uint32_t DIVISOR>
+PSFLIP_HD std::uint32_t divided_by(std::uint32_t number) {
+  static_assert(DIVISOR > 1);
+  return multiply_wide(number, 0xFFFFFFFFu / DIVISOR + 1).high;
+}
+
+/// A segment of a column of sites. A thread whose segment does not exist has the last column.
 template <class T>
 struct ColumnSegment {
   Column column;
   bool exists;
   std::uint32_t z0;  ///< first plane in the block
 
+  __device__ __forceinline__ ColumnSegment(std::uint32_t index, bool exists_, std::uint32_t z0_)
+      : column(index, divided_by<T::L / 2>(index), T::L), exists(exists_), z0(z0_) {}
   __device__ __forceinline__ explicit ColumnSegment(std::uint32_t number)
-      : column(number % T::plane, T::L),
-        exists(number < T::units),
-        z0(T::segments > 1 && exists ? number / T::plane * T::length : 0) {}
+      : ColumnSegment(in_plane(number),
+                      number<T::units, T::segments> 1 && number < T::units ? number / T::plane * T::length : 0) {}
+
+ private:
+  PSFLIP_HD static std::uint32_t in_plane(std::uint32_t number) {
+    if constexpr (T::segments > 1) return number % T::plane;
+    if constexpr (T::rounds * T::threads <= T::plane) return number;
+    return number < T::plane ? number : T::plane - 1;
+  }
 };
 
-/// Order of the LENGTH planes of a segment. A column with halo packets at both ends begins in the middle, so that from
-/// four planes on the words at the ends are neither needed first nor computed last. With three planes the lowest one is
-/// the last, with two the highest one is the first.
+/// Order of the LENGTH planes of a segment, which is one of several in a block if LENGTH is 1. A column with halo
+/// packets at both ends begins in the middle, so that from four planes on the words at the ends are neither needed
+/// first nor computed last. With three planes the lowest one is the last, with two the highest one is the first.
 template <class T, std::uint32_t LENGTH>
 struct PlaneOrder {
   static constexpr std::uint32_t first = T::blocks > 1 ? LENGTH / 2 : 0;
@@ -59,42 +81,37 @@ template <class T, std::uint32_t LENGTH, std::uint32_t PARITY>
 struct SegmentCouplings {
   using Block = PlaneBlock<T>;
   using Order = PlaneOrder<T, LENGTH>;
-  static constexpr bool x_shared = T::directions > 0, y_shared = T::directions > 1, z_shared = T::directions > 2;
-  const std::uint32_t *mine, *others;                ///< in shared memory, if they are there: direction x, plane z0
-  const std::uint32_t *mine_global, *others_global;  ///< the same in global memory
+  static constexpr std::uint32_t of_parity = 3 * T::sites;  ///< in global memory
+  const std::uint32_t *shared, *global;  ///< the column in plane z0: in shared memory, in those of direction x
   int down;
-  bool lowest;  ///< z0 is the lowest plane of the lattice
+  int below;  ///< step from plane z0 to the plane below
   RowStep now, then;
 
-  __device__ __forceinline__ SegmentCouplings(const Block& block, const ColumnSegment<T>& c, const PackView& global)
-      : mine(block.shared + Block::bonds(PARITY, 0) + c.z0 * T::plane + c.column.index),
-        others(block.shared + Block::bonds(1 - PARITY, 0) + c.z0 * T::plane + c.column.index),
-        mine_global(global.couplings(PARITY) + (block.first_plane + c.z0) * T::plane + c.column.index),
-        others_global(global.couplings(1 - PARITY) + (block.first_plane + c.z0) * T::plane + c.column.index),
+  __device__ __forceinline__ SegmentCouplings(const Block& block, const ColumnSegment<T>& c)
+      : shared(block.shared + c.z0 * T::plane + c.column.index),
+        global(block.couplings + (c.z0 * T::plane + c.column.index)),
         down(c.column.down),
-        lowest(block.first_plane + c.z0 == 0),
+        below(c.z0 == 0 ? block.below : -static_cast<int>(T::plane)),
         now(row_step(block, c, 0)),
         then(row_step(block, c, 1)) {}
 
   /// Those of the site in plane z, except that to the plane below. Calls must be in the order of planes.
   __device__ __forceinline__ void load(std::uint32_t z, std::uint32_t (&coupling)[6]) {
     const std::uint32_t i = z * T::plane;
-    coupling[0] = read<x_shared>(now.coupling_here + i);
-    coupling[1] = read<x_shared>(now.coupling_side + i);
-    coupling[2] = read<y_shared>((y_shared ? mine + T::words : mine_global + T::sites) + i);
-    coupling[3] =
-        read<y_shared>((y_shared ? others + T::words : others_global + T::sites) + static_cast<int>(i) + down);
-    coupling[4] = read<z_shared>((z_shared ? mine + 2 * T::words : mine_global + 2 * T::sites) + i);
+    coupling[0] = read<0>(now.coupling_here + i);
+    coupling[1] = read<0>(now.coupling_side + i);
+    coupling[2] = read<1>(column<1>(PARITY) + i);
+    coupling[3] = read<1>(column<1>(1 - PARITY) + down + i);
+    coupling[4] = read<2>(column<2>(PARITY) + i);
     pass(z);
   }
   /// Between plane z and the next one, of the site of the other parity at z.
   __device__ __forceinline__ std::uint32_t upward(std::uint32_t z) const {
-    return read<z_shared>((z_shared ? others + 2 * T::words : others_global + 2 * T::sites) + z * T::plane);
+    return read<2>(column<2>(1 - PARITY) + z * T::plane);
   }
   /// Between the plane before z0 and z0.
   __device__ __forceinline__ std::uint32_t from_below() const {
-    const auto around = static_cast<int>(T::sites - T::plane), back = -static_cast<int>(T::plane);
-    return __ldg(others_global + 2 * T::sites + (lowest ? around : back));
+    return __ldg(global + below + ((1 - PARITY) * of_parity + 2 * T::sites));
   }
   __device__ __forceinline__ void first(FirstCouplings& words) {
     load(Order::first, words.coupling);
@@ -107,16 +124,24 @@ struct SegmentCouplings {
   }
 
  private:
-  template <bool SHARED>
+  template <int DIRECTION>
+  __device__ __forceinline__ const std::uint32_t* column(std::uint32_t parity) const {
+    if constexpr (DIRECTION < T::directions)
+      return shared + Block::bonds(parity, DIRECTION);
+    else
+      return global + (parity * of_parity + DIRECTION * T::sites);
+  }
+  template <int DIRECTION>
   static __device__ __forceinline__ std::uint32_t read(const std::uint32_t* from) {
-    if constexpr (SHARED)
+    if constexpr (DIRECTION < T::directions)
       return *from;
     else
       return __ldg(from);
   }
   __device__ __forceinline__ RowStep row_step(const Block& block, const ColumnSegment<T>& c, std::uint32_t k) const {
+    constexpr auto parities = static_cast<int>(T::directions > 0 ? Block::bonds(1, 0) - Block::bonds(0, 0) : of_parity);
     const std::uint32_t z = block.first_plane + c.z0 + Order::first + k;
-    return {c.column, (c.column.y + z + PARITY) & 1u, x_shared ? mine : mine_global, x_shared ? others : others_global};
+    return {c.column, (c.column.y + z + PARITY) & 1u, column<0>(PARITY), PARITY == 0 ? parities : -parities};
   }
 };
 

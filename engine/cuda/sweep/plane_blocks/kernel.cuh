@@ -46,59 +46,77 @@ struct NextSegment {
   typename Decision::Drawn drawn;
 
   template <std::uint32_t LENGTH, std::uint32_t PARITY>
-  __device__ __forceinline__ void fetch(const PlaneBlock<T>& block, const PackView& global, const HalfSweep& s,
-                                        const Decision& decide, std::uint32_t number) {
+  __device__ __forceinline__ void fetch(const PlaneBlock<T>& block, const HalfSweep& s, const Decision& decide,
+                                        std::uint32_t number) {
     segment = ColumnSegment<T>(number);
     const std::uint32_t z = segment.z0 + PlaneOrder<T, LENGTH>::first;
     drawn = decide.draw(s, (block.first_plane + z) * T::plane + segment.column.index);
-    if (T::units % T::threads == 0 || segment.exists)
-      SegmentCouplings<T, LENGTH, PARITY>(block, segment, global).first(words);
+    if (T::rounds * T::threads <= T::units || segment.exists)
+      SegmentCouplings<T, LENGTH, PARITY>(block, segment).first(words);
   }
 };
 
 /// Half sweep `s` of this block. `ahead` holds the first segment of the thread, on return that of the half sweep
 /// `next`.
 template <class T, std::uint32_t LENGTH, std::uint32_t PARITY, class Decision>
-__device__ __forceinline__ void update_planes(const PlaneBlock<T>& block, const PackView& global,
-                                              std::uint32_t sequence, const HalfSweep& s, const HalfSweep& next,
-                                              const Decision& decide, NextSegment<T, Decision>& ahead) {
+__device__ __forceinline__ void update_planes(const PlaneBlock<T>& block, std::uint32_t sequence, const HalfSweep& s,
+                                              const HalfSweep& next, const Decision& decide,
+                                              NextSegment<T, Decision>& ahead) {
 #pragma unroll 1
   for (std::uint32_t number = threadIdx.x; number < T::rounds * T::threads; number += T::threads) {
     const ColumnSegment<T> segment = ahead.segment;
     const auto fetch = [&] {
       if (number + T::threads < T::rounds * T::threads)
-        ahead.template fetch<LENGTH, PARITY>(block, global, s, decide, number + T::threads);
+        ahead.template fetch<LENGTH, PARITY>(block, s, decide, number + T::threads);
       else
-        ahead.template fetch<LENGTH, 1 - PARITY>(block, global, next, decide, threadIdx.x);
+        ahead.template fetch<LENGTH, 1 - PARITY>(block, next, decide, threadIdx.x);
     };
-    if (T::units % T::threads == 0 || segment.exists)
-      update_column_segment<T, LENGTH, PARITY>(block, segment, global, sequence, s, decide, ahead.drawn, ahead.words,
-                                               fetch);
+    if (T::rounds * T::threads <= T::units || segment.exists)
+      update_column_segment<T, LENGTH, PARITY>(block, segment, sequence, s, decide, ahead.drawn, ahead.words, fetch);
     else
       fetch();
+  }
+}
+
+/// Half sweep `s` of the columns that are left over, site by site.
+template <class T, std::uint32_t PARITY, class Decision>
+__device__ __forceinline__ void update_left_over(const PlaneBlock<T>& block, std::uint32_t sequence, const HalfSweep& s,
+                                                 const Decision& decide) {
+#pragma unroll 1
+  for (std::uint32_t i = threadIdx.x; i < T::left_over * block.planes; i += T::threads) {
+    const std::uint32_t z = divided_by<T::left_over>(i);
+    const ColumnSegment<T> site(T::rounds * T::threads + i - z * T::left_over, true, z);
+    FirstCouplings words;
+    SegmentCouplings<T, 1, PARITY>(block, site).first(words);
+    update_column_segment<T, 1, PARITY>(block, site, sequence, s, decide,
+                                        decide.draw(s, (block.first_plane + z) * T::plane + site.column.index), words,
+                                        [] {});
   }
 }
 
 /// Half sweeps `begin` ... `end` - 1 of a block with LENGTH planes in a segment. `sequence` is an unused sequence
 /// number; it is advanced.
 template <class T, std::uint32_t LENGTH, class Decision>
-__device__ __forceinline__ void sweep_plane_block(const PlaneBlock<T>& block, const PackView& global,
-                                                  std::uint32_t& sequence, const KeySchedule& keys, std::uint64_t pack,
+__device__ __forceinline__ void sweep_plane_block(const PlaneBlock<T>& block, std::uint32_t& sequence,
+                                                  const KeySchedule& keys, std::uint64_t pack,
                                                   std::uint32_t first_replica, std::uint32_t begin, std::uint32_t end,
                                                   const Decision& decide) {
   HalfSweep s(keys, pack, begin, first_replica);
   NextSegment<T, Decision> ahead{ColumnSegment<T>(threadIdx.x), {}, {}};
   if (begin & 1u)
-    ahead.template fetch<LENGTH, 1>(block, global, s, decide, threadIdx.x);
+    ahead.template fetch<LENGTH, 1>(block, s, decide, threadIdx.x);
   else
-    ahead.template fetch<LENGTH, 0>(block, global, s, decide, threadIdx.x);
+    ahead.template fetch<LENGTH, 0>(block, s, decide, threadIdx.x);
   for (std::uint32_t h = begin; h != end; ++h, ++sequence) {
     const HalfSweep next(keys, pack, h + 1, first_replica);
     // two copies, so that the addresses of both parities are constants
-    if (h & 1u)
-      update_planes<T, LENGTH, 1>(block, global, sequence, s, next, decide, ahead);
-    else
-      update_planes<T, LENGTH, 0>(block, global, sequence, s, next, decide, ahead);
+    if (h & 1u) {
+      if constexpr (T::left_over > 0) update_left_over<T, 1>(block, sequence, s, decide);
+      update_planes<T, LENGTH, 1>(block, sequence, s, next, decide, ahead);
+    } else {
+      if constexpr (T::left_over > 0) update_left_over<T, 0>(block, sequence, s, decide);
+      update_planes<T, LENGTH, 0>(block, sequence, s, next, decide, ahead);
+    }
     s = next;
     __syncthreads();
   }
@@ -108,23 +126,22 @@ __device__ __forceinline__ void sweep_plane_block(const PlaneBlock<T>& block, co
 template <class T, class Decision>
 __global__ void __launch_bounds__(T::threads)
     plane_block_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
-                       const __grid_constant__ KeySchedule keys, GroupSchedule schedule, uint4* packets,
+                       const __grid_constant__ KeySchedule keys, GroupSchedule schedule, HaloPacket* packets,
                        std::uint32_t first_replica, const __grid_constant__ Decision decide) {
   if constexpr (!fits_architecture(T::bytes)) return;
   const std::uint32_t group = blockIdx.x / T::blocks;
-  const PlaneBlock<T> block(blockIdx.x % T::blocks, shared_memory(),
-                            packets + std::size_t{group} * PlaneHalo<T>::of_group);
+  PlaneBlock<T> block(blockIdx.x % T::blocks, shared_memory(), packets + std::size_t{group} * PlaneHalo<T>::of_group);
   std::uint32_t sequence = 1;
   for (std::uint32_t task = group; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t pack = schedule.pack(task), interval = schedule.interval(task);
     const PackView global = layout.view<3>(spins, couplings, pack, first_replica);
+    block.set_couplings(global);
     schedule.wait(pack, interval, group, task, T::blocks);
     const std::uint32_t begin = schedule.begin(interval), end = schedule.end(interval);
     load_planes(block, global, begin & 1u, sequence++);
     __syncthreads();
     const auto sweep = [&]<std::uint32_t LENGTH>() {
-      sweep_plane_block<T, LENGTH>(block, global, sequence, keys, layout.first_pack + pack, first_replica, begin, end,
-                                   decide);
+      sweep_plane_block<T, LENGTH>(block, sequence, keys, layout.first_pack + pack, first_replica, begin, end, decide);
     };
     if constexpr (T::L % T::blocks == 0)
       sweep.template operator()<T::length>();

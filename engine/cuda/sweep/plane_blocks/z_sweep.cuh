@@ -4,7 +4,7 @@
 /// Half sweep of a segment of a column in a thread block that holds some planes of a lattice.
 namespace psflip::cuda {
 
-/// State of a half sweep of a segment with LENGTH planes.
+/// State of a half sweep of a segment with LENGTH planes, of one site of a column if LENGTH is 1.
 template <class T, std::uint32_t LENGTH, std::uint32_t PARITY>
 struct PlaneBlockZSweep {
   using Block = PlaneBlock<T>;
@@ -18,16 +18,15 @@ struct PlaneBlockZSweep {
   SegmentCouplings<T, LENGTH, PARITY> couplings;
   std::uint32_t awaited;  ///< sequence number of the packets to be received; those sent have the next one
   std::uint32_t last[G], here[G], upward;
-  FacePackets<T> above, below;
+  FacePackets<T> above, below;  ///< with few registers a single site uses the first for both faces
   int side, other_side;
 
-  __device__ __forceinline__ PlaneBlockZSweep(const Block& block_, const ColumnSegment<T>& c_, const PackView& global,
-                                              std::uint32_t sequence)
+  __device__ __forceinline__ PlaneBlockZSweep(const Block& block_, const ColumnSegment<T>& c_, std::uint32_t sequence)
       : block(block_),
         c(c_),
         mine(block.shared + Block::spins(PARITY) + c.z0 * T::plane + c.column.index),
         others(block.shared + Block::spins(1 - PARITY) + c.z0 * T::plane + c.column.index),
-        couplings(block, c, global),
+        couplings(block, c),
         awaited(sequence - 1),
         side(couplings.now.side),
         other_side(couplings.then.side) {}
@@ -69,35 +68,47 @@ struct PlaneBlockZSweep {
   /// At the ends of the segment: the words of the column beyond them.
   __device__ __forceinline__ void load_ends(std::uint32_t z, Operands<G>& a) {
     if (z + 1 == LENGTH) {
-      if constexpr (T::blocks > 1)
+      if (is_highest(z))
         above.wait(from_above(), awaited, a.next);
       else  // beyond the highest plane of the lattice is the lowest one
-        load_column(c.z0 + LENGTH == T::L ? others - c.z0 * T::plane : others + LENGTH * T::plane, a.next);
+        load_column(T::blocks == 1 && c.z0 + LENGTH == T::L ? others - c.z0 * T::plane : others + LENGTH * T::plane,
+                    a.next);
     }
     if (z != 0) return;
-    if constexpr (T::blocks > 1)
-      below.wait(from_below(), awaited, last);
+    if (is_lowest(z))
+      (LENGTH == 1 && T::few_registers ? above : below).wait(from_below(), awaited, last);
     else
-      load_column(c.z0 == 0 ? others + (T::L - 1) * T::plane : others - T::plane, last);
+      load_column(T::blocks == 1 && c.z0 == 0 ? others + (T::L - 1) * T::plane : others - T::plane, last);
     load_column(others, here);
   }
   __device__ __forceinline__ void store(std::uint32_t z, const std::uint32_t (&spin)[G]) const {
 #pragma unroll
     for (int r = 0; r < G; ++r) mine[r * W + z * T::plane] = spin[r];
     const std::uint32_t at = PARITY * PlaneHalo<T>::of_parity + c.column.index;
-    if (T::blocks > 1 && z == 0) FacePackets<T>::send(block.halo.to_below + at, spin, awaited + 1);
-    if (T::blocks > 1 && z + 1 == LENGTH) FacePackets<T>::send(block.halo.to_above + at, spin, awaited + 1);
+    if (is_lowest(z)) FacePackets<T>::send(block.halo.to_below + at, spin, awaited + 1);
+    if (is_highest(z)) FacePackets<T>::send(block.halo.to_above + at, spin, awaited + 1);
   }
 
  private:
-  __device__ __forceinline__ void request(std::uint32_t z) {
-    if (T::blocks > 1 && z + 1 == LENGTH) above.request(from_above());
-    if (T::blocks > 1 && z == 0) below.request(from_below());
+  /// Whether beyond plane z is another block.
+  __device__ __forceinline__ bool is_lowest(std::uint32_t z) const {
+    return T::blocks > 1 && z == 0 && (LENGTH > 1 || c.z0 == 0);
   }
-  __device__ __forceinline__ const uint4* from_above() const {
+  __device__ __forceinline__ bool is_highest(std::uint32_t z) const {
+    return T::blocks > 1 && z + 1 == LENGTH && (LENGTH > 1 || c.z0 + 1 == block.planes);
+  }
+  __device__ __forceinline__ void request(std::uint32_t z) {
+    if constexpr (LENGTH == 1 && T::few_registers) {
+      above.request(is_lowest(z) ? from_below() : from_above());
+    } else {
+      if (is_highest(z)) above.request(from_above());
+      if (is_lowest(z)) below.request(from_below());
+    }
+  }
+  __device__ __forceinline__ const HaloPacket* from_above() const {
     return block.halo.from_above + (1 - PARITY) * PlaneHalo<T>::of_parity + c.column.index;
   }
-  __device__ __forceinline__ const uint4* from_below() const {
+  __device__ __forceinline__ const HaloPacket* from_below() const {
     return block.halo.from_below + (1 - PARITY) * PlaneHalo<T>::of_parity + c.column.index;
   }
   static __device__ __forceinline__ void load_column(const std::uint32_t* from, std::uint32_t (&word)[G]) {
@@ -110,13 +121,12 @@ struct PlaneBlockZSweep {
 /// called once, before the last plane, to fetch what the next segment reads; it may overwrite `words`.
 template <class T, std::uint32_t LENGTH, std::uint32_t PARITY, class Decision, class Fetch>
 __device__ __forceinline__ void update_column_segment(const PlaneBlock<T>& block, const ColumnSegment<T>& c,
-                                                      const PackView& global, std::uint32_t sequence,
-                                                      const HalfSweep& s, const Decision& decide,
-                                                      typename Decision::Drawn drawn, const FirstCouplings& words,
-                                                      const Fetch& fetch) {
+                                                      std::uint32_t sequence, const HalfSweep& s,
+                                                      const Decision& decide, typename Decision::Drawn drawn,
+                                                      const FirstCouplings& words, const Fetch& fetch) {
   using Order = PlaneOrder<T, LENGTH>;
   const std::uint32_t site = (block.first_plane + c.z0) * T::plane + c.column.index;  // in plane 0
-  PlaneBlockZSweep<T, LENGTH, PARITY> m(block, c, global, sequence);
+  PlaneBlockZSweep<T, LENGTH, PARITY> m(block, c, sequence);
   Operands<T::group> a, b;
   m.begin(words, a);
   if (T::early) m.load_spins(Order::first, a);

@@ -1,18 +1,14 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/device/poll_backoff.hpp"
+#include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/sweep/sublattice_blocks/shape.hpp"
 
 /// In-kernel halo exchange between neighbouring sublattice blocks.
 namespace psflip::cuda {
 
-/// Halo packet: a word at a face and the sequence number of the half sweep that wrote it, in one store. The reader
-/// compares the sequence number and therefore needs no memory fence or flag. A store overwrites the packet of the half
+/// Halo packets of the G replicas of one site, requested ahead of their use. A store overwrites the packet of the half
 /// sweep before the last. That packet has been read: a warp overwrites a packet only after it has received the words
 /// beyond this face, which were sent after the previous packets of this face had been read.
-using HaloPacket = std::uint64_t;
-
-/// Halo packets of the G replicas of one site, requested ahead of their use.
 template <int G>
 struct PacketReader {
   uint2 packet[G];

@@ -16,7 +16,7 @@ bool advance_sublattice_blocks(const Decision& decide, const PackJob& job) {
     return false;
   if (T::bytes(G) > DeviceLimits().shared_bytes) return false;
   const GroupShape shape{T::blocks, T::threads, T::bytes(G), HaloOrder<T, G>::of_group};
-  return launch_groups(shape, decide, job, job.sublattice_packets,
+  return launch_groups(shape, decide, job, job.halo_packets,
                        [](const auto& d) { return sublattice_kernel<T, std::decay_t<decltype(d)>>; });
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "engine/cuda/device/assembly.cuh"
-#include "engine/cuda/device/poll_backoff.hpp"
+#include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/sweep/temporal/row_block_shape.hpp"
 
 /// In-kernel halo exchange between the row blocks of a lattice: the updated words of their first and last rows.

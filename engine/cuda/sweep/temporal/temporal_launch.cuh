@@ -22,15 +22,15 @@ struct TemporalPasses {
     Launcher launcher(block, ring_bytes(L, row_blocks.rows, G));
     const std::uint32_t at_once = std::min(launcher.most_clusters(kernel, block) / row_blocks.blocks, job.packs);
     const std::size_t packets = std::size_t{at_once} * row_blocks.blocks * 2 * RowBlockHalo<G>::of_side;
-    if (job.halo_packets.size() < packets) job.halo_packets = DeviceArray<uint4>(packets);
-    check(cudaMemsetAsync(job.halo_packets.data(), 0, packets * sizeof(uint4)), "halo packets");
+    if (job.row_packets.size() < packets) job.row_packets = DeviceArray<uint4>(packets);
+    check(cudaMemsetAsync(job.row_packets.data(), 0, packets * sizeof(uint4)), "halo packets");
     const std::uint32_t tasks = count * job.packs;
     std::uint32_t sequence = 1;  // not in any packet yet
     for (std::uint32_t first = 0; first < tasks; first += at_once, sequence += L + 2 * planes_beyond) {
       launcher.config.gridDim = std::min(at_once, tasks - first) * row_blocks.blocks;
       check(cudaLaunchKernelEx(&launcher.config, kernel, job.spins.data(), job.scratch.data(), job.couplings,
                                job.layout, KeySchedule(job.key), TemporalTasks{job.packs, first, half_sweep},
-                               job.first_replica, row_blocks, HaloPackets{job.halo_packets.data(), sequence}, decide),
+                               job.first_replica, row_blocks, HaloPackets{job.row_packets.data(), sequence}, decide),
             "sweeps in row blocks");
     }
   }
