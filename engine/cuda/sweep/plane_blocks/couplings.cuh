@@ -49,8 +49,8 @@ struct ColumnSegment {
   __device__ __forceinline__ ColumnSegment(std::uint32_t index, bool exists_, std::uint32_t z0_)
       : column(index, divided_by<T::L / 2>(index), T::L), exists(exists_), z0(z0_) {}
   __device__ __forceinline__ explicit ColumnSegment(std::uint32_t number)
-      : ColumnSegment(in_plane(number),
-                      number<T::units, T::segments> 1 && number < T::units ? number / T::plane * T::length : 0) {}
+      : ColumnSegment(in_plane(number), (number < T::units),
+                      T::segments > 1 && number < T::units ? number / T::plane * T::length : 0) {}
 
  private:
   PSFLIP_HD static std::uint32_t in_plane(std::uint32_t number) {
@@ -60,9 +60,9 @@ struct ColumnSegment {
   }
 };
 
-/// Order of the LENGTH planes of a segment, which is one of several in a block if LENGTH is 1. A column with halo
-/// packets at both ends begins in the middle, so that from four planes on the words at the ends are neither needed
-/// first nor computed last. With three planes the lowest one is the last, with two the highest one is the first.
+/// Order of the LENGTH planes of a segment. A column with halo packets at both ends begins in the middle, so that from
+/// four planes on the words at the ends are neither needed first nor computed last. With three planes the lowest one is
+/// the last, with two the highest one is the first.
 template <class T, std::uint32_t LENGTH>
 struct PlaneOrder {
   static constexpr std::uint32_t first = T::blocks > 1 ? LENGTH / 2 : 0;
