@@ -84,6 +84,13 @@ struct EndedRounds {
   double seconds = 0;
 };
 
+/// Numbers of rounds that are all the same.
+struct Intervals {
+  std::uint64_t rounds, count = 1;
+
+  std::uint64_t all_rounds() const { return rounds * count; }
+};
+
 /// Interface between the driver and a backend. An Engine holds one System in the memory of its device.
 class Engine {
  public:
@@ -92,16 +99,19 @@ class Engine {
   /// Rounds done since the start. Half sweep h, counted from the start, updates parity h mod 2.
   virtual std::uint64_t rounds() const = 0;
   virtual void advance(std::uint64_t rounds) = 0;
-  /// advance(), with work for the host: at the same time if a device does the rounds, else before them. Then
-  /// start_reading() if `reads`; a device need not wait for the host in between. Returns rounds of this or the previous
-  /// call that have ended and were not returned before: a device may still work on those of this call.
-  virtual EndedRounds advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) {
+  /// How many intervals advance_during() takes at most: more than one if a device need not stop for a reading.
+  virtual std::uint64_t intervals_at_once() const { return 1; }
+  /// advance() by intervals, with work for the host: at the same time if a device does the rounds, else before them.
+  /// start_reading() after each interval if `reads`; a device need not wait for the host in between. Returns rounds of
+  /// this or the previous call that have ended and were not returned before: a device may still work on those of this
+  /// call. Several intervals must be read.
+  virtual EndedRounds advance_during(const Intervals& intervals, const std::function<void()>& host_work, bool reads) {
     host_work();
     const double start = now();
-    advance(rounds);
+    advance(intervals.rounds);
     const double seconds = now() - start;
     if (reads) start_reading();
-    return {rounds, seconds};
+    return {intervals.rounds, seconds};
   }
 
   /// Waits for the rounds that a device still works on, and returns those that advance_during() did not return.
@@ -113,7 +123,8 @@ class Engine {
   virtual void clear_sums() {}
 
   /// Reads in two steps: reading() returns the moment, or the sums, of the time of start_reading(), from when on the
-  /// sums are zero. An engine on a device may advance in between while the host waits for nothing.
+  /// sums are zero. An engine on a device may advance in between while the host waits for nothing. `interval`: of the
+  /// last advance_during() that read.
   virtual void start_reading() {
     reading_ = {};  // before the next one: both would be in memory at the same time
     if (keeps_sums_) {
@@ -123,7 +134,7 @@ class Engine {
       reading_.moment = observe();
     }
   }
-  virtual const Reading& reading() { return reading_; }
+  virtual const Reading& reading(std::uint64_t /*interval*/) { return reading_; }
 
   /// Spins of a slot in canonical order: a row for each [sample][replica], in it the sites x + L (y + L z).
   virtual PackedSigns packed_spins(std::size_t slot = 0) const = 0;

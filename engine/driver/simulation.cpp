@@ -67,29 +67,39 @@ bool Simulation::run(const std::function<bool()>& should_stop, const std::functi
   return true;
 }
 
-/// Rounds to the next stop or for as long as a chunk may take; meanwhile the previous measurement is recorded.
+/// Rounds to the next stops or for as long as a chunk may take; meanwhile the previous measurements are recorded.
 void Simulation::step() {
   const double start = now();
-  const std::size_t stop = next_ + (is_reading_ ? 1 : 0);
-  const std::uint64_t done = engine_->rounds(), target = legs_[leg_].stops[stop];
-  const std::uint64_t count = std::min(target - done, chunk_limit(seconds_per_round_));
-  const bool reads = done + count == target;
+  const std::size_t stop = next_ + read_;
+  const Intervals intervals = intervals_to(stop);
+  const bool reads = engine_->rounds() + intervals.rounds == legs_[leg_].stops[stop];
   const EndedRounds ended = engine_->advance_during(
-      count, [this] { take_reading(); }, reads);
+      intervals, [this] { take_readings(); }, reads);
   halo_ = engine_->halo();
   if (ended.rounds > 0) seconds_per_round_ = ranks_.of_first(ended.seconds / static_cast<double>(ended.rounds));
   if (reads) {
-    is_reading_ = true;
-    if (saves_spins_at(leg_, stop)) save_spins();
-    if (next_ + 1 == legs_[leg_].stops.size()) take_reading();
+    read_ = intervals.count;
+    if (saves_spins_at(leg_, next_ + read_ - 1)) save_spins();
+    if (next_ + read_ == legs_[leg_].stops.size()) take_readings();
   }
   seconds_measuring_ += now() - start - ended.seconds;
 }
 
-void Simulation::take_reading() {
-  if (!is_reading_) return;
-  recorder_->record(leg_, next_++, engine_->reading());
-  is_reading_ = false;
+/// Those that end at a stop, and at the stops after it as long as they are equal; or one that ends before it. The spins
+/// can be saved at the last stop only.
+Intervals Simulation::intervals_to(std::size_t stop) const {
+  const std::vector<std::uint64_t>& stops = legs_[leg_].stops;
+  const std::uint64_t limit = chunk_limit(seconds_per_round_), most = engine_->intervals_at_once();
+  Intervals all{std::min(stops[stop] - engine_->rounds(), limit)};
+  if (engine_->rounds() + all.rounds != stops[stop]) return all;
+  for (; stop + 1 < stops.size() && all.count < most && !saves_spins_at(leg_, stop); ++stop, ++all.count)
+    if (stops[stop + 1] - stops[stop] != all.rounds || all.all_rounds() + all.rounds > limit) break;
+  return all;
+}
+
+void Simulation::take_readings() {
+  for (std::uint64_t k = 0; k < read_; ++k) recorder_->record(leg_, next_++, engine_->reading(k));
+  read_ = 0;
 }
 
 bool Simulation::saves_spins_at(std::size_t leg, std::size_t stop) const {

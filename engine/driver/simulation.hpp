@@ -51,7 +51,8 @@ class Simulation {
   void require_position(const io::LabelledFile& checkpoint) const;
   void restore_engine(const io::LabelledFile& checkpoint);
   void require_saved_spins(const io::LabelledFile& checkpoint) const;
-  void take_reading();
+  Intervals intervals_to(std::size_t stop) const;
+  void take_readings();
   void finish_leg();
   void finish_rounds();
   void take_disorder(const Engine& engine);
@@ -64,7 +65,7 @@ class Simulation {
   std::unique_ptr<Recorder> recorder_;
   std::unique_ptr<Engine> engine_;
   std::size_t leg_ = 0, next_ = 0;    ///< being simulated; its next stop to be recorded
-  bool is_reading_ = false;           ///< that stop has been read but not recorded
+  std::uint64_t read_ = 0;            ///< stops from that one on that have been read but not recorded
   std::vector<std::uint64_t> packs_;  ///< that an extended leg continues, by their index in the job
   PackedSigns saved_spins_;           ///< of the stops so far, [leg][stop][slot][sample][replica]
   PackedSigns couplings_, fields_;

@@ -118,7 +118,7 @@ const std::uint32_t* words_of(const io::LabelledFile& f, const std::string& name
 }  // namespace
 
 io::LabelledFile Simulation::checkpoint() {
-  take_reading();
+  take_readings();
   if (engine_) {
     const double start = now();
     finish_rounds();
@@ -201,7 +201,7 @@ void Simulation::resume(const io::LabelledFile& f) {
   require_same_job(f, to_toml(job_));
   require_position(f);
   recorder_->restore(f);
-  is_reading_ = false;
+  read_ = 0;
   leg_ = static_cast<std::size_t>(f.integer("leg"));
   packs_ = packs_of_checkpoint(f, job_);
   if (!packs_.empty()) recorder_->continue_packs(packs_);

@@ -90,10 +90,11 @@ class EmulatedSamples final : public EmulatedLattices {
   std::uint32_t plane() const { return domain_.sites_in_plane() / 2; }
   CountJob count_job(std::vector<int>& counts);
   template <class X>
-  std::vector<std::int64_t> sums_of(const std::vector<int>& counts) const;
+  void append_sums(const int* counts, std::vector<std::int64_t>& sums) const;
   void count_sums(Observation& o);
-  Measured resize(Observation& o) const;
-  std::optional<Observation> observe_in_blocks();
+  Measured resize(Observation& o, std::size_t intervals) const;
+  void compare_with_blocks(const Observation& o);
+  std::optional<Observation> observe_in_blocks(const Snapshots& spins);
 
   Layout layout_of(std::uint32_t arrays) const {
     Layout layout = layout_;
@@ -185,12 +186,25 @@ class EmulatedSamples final : public EmulatedLattices {
       }
     });
   }
+  /// In two intervals if the number of half sweeps is even. The spins after the first one are those after half of them.
   template <class Shape, class Decision>
   void run_known(const Decision& decide, std::uint32_t first, std::uint32_t count) {
+    if (count == 0 || count % 2 == 1) return run_intervals<Shape>(decide, {spins_.data()}, first, count);
+    Words32 half = spins_, after_first(spins_.size());
+    run_intervals<Shape>(decide, {half.data()}, first, count / 2);
+    run_intervals<Shape>(decide, {spins_.data(), after_first.data(), spins_.size(), 2}, first, count);
+    if (after_first != half) throw std::logic_error("the spins after an interval are not those of as many half sweeps");
+  }
+  template <class Shape, class Decision>
+  void run_intervals(const Decision& decide, const Snapshots& spins, std::uint32_t first, std::uint32_t count) {
     const std::uint32_t lattices = packs_ * layout_.replicas;
     Words32 done(lattices);
-    const Schedule schedule{{lattices, 1, first, count}, done.data()};  // one cluster takes all lattices in turn
-    const ReplicasOfPacks<Decision> replicas{spins_.data(), fields_.data(), layout_, packs_, decide};
+    Schedule schedule{{lattices, 1, first, count}, done.data()};  // one cluster takes all lattices in turn
+    if (spins.intervals > 1) {                                    // stored by one task for each lattice
+      schedule.intervals = 1;
+      schedule.length = count;
+    }
+    const ReplicasOfPacks<Decision> replicas{spins, fields_.data(), layout_, packs_, decide};
     emulated::run({Shape::blocks, Shape::threads, known_member_bytes<Shape, Decision> / 4}, next_seed(),
                   [&] { known_member_kernel<Shape>(replicas, keys_, schedule); });
   }
@@ -244,6 +258,8 @@ class EmulatedSamples final : public EmulatedLattices {
   KeySchedule keys_;
   Metropolis metropolis_;
   Words32 spins_, couplings_, fields_, progress_;
+  Words32 observed_spins_;  ///< of the last observe(), which returned observed_; empty before
+  Observation observed_;
   std::vector<std::uint32_t> taken_, begun_;  ///< tiles of each launch, thread blocks of each launch
   std::uint32_t slab_half_sweeps_ = 0;
 };
@@ -290,14 +306,12 @@ CountJob EmulatedSamples<T>::count_job(std::vector<int>& counts) {
 /// `counts`: set bits of an integer, [pack][replica or pair][lane].
 template <class T>
 template <class X>
-std::vector<std::int64_t> EmulatedSamples<T>::sums_of(const std::vector<int>& counts) const {
+void EmulatedSamples<T>::append_sums(const int* counts, std::vector<std::int64_t>& sums) const {
   const std::size_t width = system_.width(X::integer), first = system_.first_lane();
   const std::int64_t words = std::int64_t{2} * plane() * planes_.count * words_of_site<X, T>;
-  std::vector<std::int64_t> sums;
   for (std::size_t lane = first; lane < first + system_.samples; ++lane)
     for (std::size_t i = 0; i < width; ++i)
       sums.push_back(words - 2 * counts[(lane / 32 * width + i) * 32 + lane % 32]);
-  return sums;
 }
 
 template <class T>
@@ -314,19 +328,19 @@ void EmulatedSamples<T>::count_sums(Observation& o) {
       launch(
           {traversal.warp_traversals(), packs_}, 32 * warps,
           [&] { sum_kernel<T, X>(job, traversal, width, counts.data()); }, warps);
-      o[X::integer] = sums_of<X>(counts);
+      append_sums<X>(counts.data(), o[X::integer]);
     }
   });
 }
 
-/// Memory of an observation for the kernels that reduce counts.
+/// Memory of observations for the kernels that reduce counts.
 template <class T>
-Measured EmulatedSamples<T>::resize(Observation& o) const {
+Measured EmulatedSamples<T>::resize(Observation& o, std::size_t intervals) const {
   const bool components = planes_.count < layout_.L;
   const auto numbers = [&](Integer integer) {
     if (!system_.measures(integer)) return static_cast<std::int64_t*>(nullptr);
     const bool many = components && info_of(integer).kind == Kind::fourier;
-    o[integer].resize(system_.samples * system_.width(integer) * (many ? 2 * D : 1));
+    o[integer].resize(intervals * system_.samples * system_.width(integer) * (many ? 2 * D : 1));
     return o[integer].data();
   };
   return {numbers(Integer::bond_sum),   numbers(Integer::magnetization),
@@ -349,7 +363,7 @@ Observation EmulatedSamples<T>::observe() {
   });
 
   Observation o;
-  const Measured out = resize(o);
+  const Measured out = resize(o, 1);
   const FourierTable table = make_fourier_table(system_.L);
   launch(
       {packs_, rows.fields() + 1}, 256,
@@ -358,37 +372,57 @@ Observation EmulatedSamples<T>::observe() {
       },
       8);
   count_sums(o);
-  if (const std::optional<Observation> same = observe_in_blocks(); same && same->values != o.values)
-    throw std::logic_error("measure_kernel and count_kernel give different integers");
+  compare_with_blocks(o);
   return o;
 }
 
-/// The same by measure_kernel, if it may measure these lattices.
+/// Compares with measure_kernel, which measures the spins of the previous call again, as those after the first of two
+/// intervals.
 template <class T>
-std::optional<Observation> EmulatedSamples<T>::observe_in_blocks() {
+void EmulatedSamples<T>::compare_with_blocks(const Observation& o) {
+  const std::size_t own = domain_.ghosts * plane();
+  Snapshots spins{spins_.data() + own};
+  if (!observed_spins_.empty()) spins = {spins.current, observed_spins_.data() + own, spins_.size(), 2};
+  Observation wanted = observed_;
+  for (std::size_t i = 0; i < integer_count; ++i)
+    wanted.values[i].insert(wanted.values[i].end(), o.values[i].begin(), o.values[i].end());
+  if (const std::optional<Observation> found = observe_in_blocks(spins); found && found->values != wanted.values)
+    throw std::logic_error("measure_kernel and count_kernel give different integers");
+  observed_spins_ = spins_;
+  observed_ = o;
+}
+
+/// Observations after each interval by measure_kernel, if it may measure these lattices.
+template <class T>
+std::optional<Observation> EmulatedSamples<T>::observe_in_blocks(const Snapshots& spins) {
   std::vector<int> none, sums[integer_count];
   const FourierTable table = make_fourier_table(system_.L);
   Observation o;
-  MeasureJob job{count_job(none), table.cosine.data(), table.sine.data(), resize(o), {}};
+  MeasureJob job{count_job(none), spins, table.cosine.data(), table.sine.data(), resize(o, spins.intervals), {}};
   SumIntegers::for_each([&]<class X>() {
     if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
       if (!system_.measures(X::integer)) return;
       const std::size_t width = system_.width(X::integer), i = static_cast<std::size_t>(X::integer);
-      sums[i].resize(packs_ * width * 32);
+      sums[i].resize(spins.intervals * packs_ * width * 32);
       job.sums[i] = {static_cast<std::uint32_t>(width), sums[i].data()};
     }
   });
   constexpr std::size_t limit = 227 * 1024;
   if (!is_measured_in_block<D>(job, limit)) return {};
-  const auto traversals = traversals_of_block<D>(job.count);
-  const std::size_t words = MeasureMemory<D>{job.count.rows.count(), job.sums_of_pack()}.bytes() / 4;
-  with_replicas_together(job.count.rows.replicas, [&]<int R>() {
+  const CountRows& rows = job.count.rows;
+  const std::uint32_t warps = spins.intervals == 1 ? most_measure_warps : fewest_measure_warps(rows);
+  const auto traversals = traversals_of_block<D>(job.count, warps);
+  const std::size_t words = MeasureMemory<D>{rows.count(), job.sums_of_pack(), warps}.bytes() / 4;
+  with_replicas_together(rows.replicas, [&]<int R>() {
     launch(
-        {packs_}, 32 * measure_warps, [&] { measure_kernel<T, R>(job, traversals); }, measure_warps, words);
+        {packs_, spins.intervals}, 32 * warps, [&] { measure_kernel<T, R>(job, traversals); }, warps, words);
   });
   SumIntegers::for_each([&]<class X>() {
-    if constexpr (has_sum_kernel(X::integer, T::has_field_words))
-      if (system_.measures(X::integer)) o[X::integer] = sums_of<X>(sums[static_cast<std::size_t>(X::integer)]);
+    if constexpr (has_sum_kernel(X::integer, T::has_field_words)) {
+      const std::vector<int>& counts = sums[static_cast<std::size_t>(X::integer)];
+      for (std::size_t k = 0; k < spins.intervals && !counts.empty(); ++k)
+        append_sums<X>(counts.data() + k * counts.size() / spins.intervals, o[X::integer]);
+    }
   });
   return o;
 }

@@ -15,17 +15,20 @@ class FullEngine final : public Engine {
 
   std::uint64_t rounds() const override { return rounds_; }
   void advance(std::uint64_t rounds) override {
-    start(rounds);
+    configurations_->start_rounds(rounds_, rounds);
+    rounds_ += rounds;
     check(cudaDeviceSynchronize(), "update");
   }
+  std::uint64_t intervals_at_once() const override { return configurations_->intervals_at_once(); }
   /// The GPU may still work on these rounds on return, so that it does not wait for the host before the next ones. The
   /// first call waits for them: the driver needs their time.
-  EndedRounds advance_during(std::uint64_t rounds, const std::function<void()>& host_work, bool reads) override {
+  EndedRounds advance_during(const Intervals& intervals, const std::function<void()>& host_work, bool reads) override {
     Started &now = started_[calls_ % 2], &before = started_[1 - calls_ % 2];
     now.begin.record();
-    start(rounds);
+    configurations_->start_intervals(rounds_, intervals);
     now.end.record();
-    now.rounds = rounds;
+    now.rounds = intervals.all_rounds();
+    rounds_ += now.rounds;
     host_work();
     if (reads) start_reading();
     return calls_++ == 0 ? now.take() : before.take();
@@ -38,14 +41,14 @@ class FullEngine final : public Engine {
   Observation observe() const override {
     Reading reading;
     configurations_->start_reading();
-    configurations_->finish_reading(reading);
+    configurations_->finish_reading(0, reading);
     return reading.moment;
   }
   Sums sums() const override { return configurations_->sums(); }
   void clear_sums() override { configurations_->clear_sums(); }
   void start_reading() override { configurations_->start_reading(); }
-  const Reading& reading() override {
-    configurations_->finish_reading(reading_);
+  const Reading& reading(std::uint64_t interval) override {
+    configurations_->finish_reading(interval, reading_);
     return reading_;
   }
 
@@ -65,11 +68,6 @@ class FullEngine final : public Engine {
   }
 
  private:
-  void start(std::uint64_t rounds) {
-    configurations_->start_rounds(rounds_, rounds);
-    rounds_ += rounds;
-  }
-
   /// Rounds of one advance_during().
   struct Started {
     TimedEvent begin, end;

@@ -11,12 +11,18 @@ namespace psflip::cuda {
 class Configurations {
  public:
   virtual ~Configurations() = default;
+  /// How many intervals start_intervals() takes at most.
+  virtual std::uint64_t intervals_at_once() const { return 1; }
   /// Starts rounds in the default stream; `first` is the number of the first.
   virtual void start_rounds(std::uint64_t first, std::uint64_t count) = 0;
+  /// The same. start_reading() must follow, and measures the spins after each interval.
+  virtual void start_intervals(std::uint64_t first, const Intervals& intervals) {
+    start_rounds(first, intervals.rounds);
+  }
   /// Starts to measure, in the order of the default stream. Sums are zero from then on.
   virtual void start_reading() = 0;
-  /// Waits for the measurement of the last start_reading().
-  virtual void finish_reading(Reading& reading) = 0;
+  /// Waits for the measurement of the last start_reading(), after an interval of the last start_intervals().
+  virtual void finish_reading(std::uint64_t interval, Reading& reading) = 0;
 
   virtual Sums sums() const { return {}; }
   virtual void clear_sums() {}

@@ -48,6 +48,10 @@ class TraitsKernels final : public ModelKernels {
     return in_scratch.value_or(false);
   }
 
+  bool has_snapshots(const Layout& layout, std::uint32_t packs, const Metropolis& m) const override {
+    return is_one_known_member_each<T>(m, layout.L, packs * layout.replicas);
+  }
+
   void update(SlabJob job, const Metropolis& m) const override {
     for_each_launch<T>(job, m, [&](const auto& decide) {
       if constexpr (has_cubic_kernels<T>)

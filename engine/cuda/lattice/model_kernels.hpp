@@ -12,6 +12,8 @@ class ModelKernels {
   virtual ~ModelKernels() = default;
   /// Starts half sweeps of all replicas of full lattices. Returns true if the spins are in `scratch` afterwards.
   virtual bool advance(PackJob job, const Metropolis& metropolis) const = 0;
+  /// Whether advance() may store the spins after several intervals: if all lattices are updated at the same time.
+  virtual bool has_snapshots(const Layout& layout, std::uint32_t packs, const Metropolis& metropolis) const = 0;
   /// Starts one half sweep of all replicas of some planes.
   virtual void update(SlabJob job, const Metropolis& metropolis) const = 0;
   /// Whether there is update_many().

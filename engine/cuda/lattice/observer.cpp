@@ -29,21 +29,28 @@ Observer::Observer(const System& system, const ModelKernels& kernels, const Layo
       rows_(rows_of(system)),
       packs_at_once_(std::clamp(largest_counts / (rows_.count() * 32), 1u, std::min(packs, 65535u))),
       cosine_(layout.L),
-      sine_(layout.L),
-      measured_(reduced_size()),
-      host_(reduced_size()) {
+      sine_(layout.L) {
   const FourierTable table = make_fourier_table(system.L);
   cosine_.upload(table.cosine);
   sine_.upload(table.sine);
-  if (counted_size() > 0) {
-    sums_ = DeviceArray<int>(counted_size());
-    host_sums_ = PinnedArray<int>(counted_size());
-  }
+  reserve(1);
   in_blocks_ = kernels.has_measure(job({}, 0, packs_));
   if (!in_blocks_) counts_ = DeviceArray<int>(std::size_t{packs_at_once_} * rows_.count() * 32);
 }
 
-double Observer::bytes(const System& system, const Planes& planes) {
+void Observer::reserve(std::uint32_t intervals) {
+  const std::size_t reduced = intervals * reduced_size(), counted = intervals * counted_size();
+  if (measured_.size() < reduced) {
+    measured_ = DeviceArray<std::int64_t>(reduced);
+    host_ = PinnedArray<std::int64_t>(reduced);
+  }
+  if (sums_.size() < counted) {
+    sums_ = DeviceArray<int>(counted);
+    host_sums_ = PinnedArray<int>(counted);
+  }
+}
+
+double Observer::bytes(const System& system, const Planes& planes, std::uint32_t intervals) {
   const double lanes = 32 * static_cast<double>(system.pack_count());
   double numbers = 0;
   for (const IntegerInfo& info : integer_table) {
@@ -52,7 +59,7 @@ double Observer::bytes(const System& system, const Planes& planes) {
     numbers += static_cast<double>(system.width(info.integer)) * (components ? 2 * system.dimension() : 1);
   }
   const double counts = std::min<double>(largest_counts, lanes * rows_of(system).count());
-  return sizeof(int) * counts + sizeof(std::int64_t) * lanes * numbers;
+  return sizeof(int) * counts + sizeof(std::int64_t) * lanes * numbers * intervals;
 }
 
 bool Observer::is_counted(Integer integer) const {
@@ -75,10 +82,13 @@ std::size_t Observer::reduced_size() const {
   return all;
 }
 
+std::size_t Observer::counted_size(Integer integer) const {
+  return is_counted(integer) ? system_.width(integer) * packs_ * 32 : 0;
+}
+
 std::size_t Observer::counted_size() const {
   std::size_t all = 0;
-  for (const IntegerInfo& info : integer_table)
-    if (is_counted(info.integer)) all += system_.width(info.integer) * packs_ * 32;
+  for (const IntegerInfo& info : integer_table) all += counted_size(info.integer);
   return all;
 }
 
@@ -86,7 +96,7 @@ Measured Observer::measured() {
   std::int64_t* next = measured_.data();
   std::int64_t* of[integer_count];
   for (std::size_t i = 0; i < integer_count; ++i) {
-    const std::size_t numbers = size(integer_table[i].integer);
+    const std::size_t numbers = intervals_ * size(integer_table[i].integer);
     of[i] = numbers > 0 ? next : nullptr;
     next += numbers;
   }
@@ -102,16 +112,18 @@ Measured Observer::measured() {
 }
 
 MeasureJob Observer::job(const LatticeWords& words, std::uint32_t first, std::uint32_t packs) {
-  MeasureJob job{{words.spins, words.couplings, words.fields, layout_, planes_, first, packs, rows_, counts_.data()},
-                 cosine_.data(),
-                 sine_.data(),
-                 measured(),
-                 {}};
+  MeasureJob job{
+      {words.spins.current, words.couplings, words.fields, layout_, planes_, first, packs, rows_, counts_.data()},
+      words.spins,
+      cosine_.data(),
+      sine_.data(),
+      measured(),
+      {}};
   int* counts = sums_.data();
   for (std::size_t i = 0; i < integer_count; ++i) {
-    if (!is_counted(integer_table[i].integer)) continue;
-    job.sums[i] = {static_cast<std::uint32_t>(system_.width(integer_table[i].integer)), counts};
-    counts += job.sums[i].width * std::size_t{packs_} * 32;
+    const Integer integer = integer_table[i].integer;
+    if (is_counted(integer)) job.sums[i] = {static_cast<std::uint32_t>(system_.width(integer)), counts};
+    counts += intervals_ * counted_size(integer);
   }
   return job;
 }
@@ -130,18 +142,20 @@ void Observer::count_and_reduce(const LatticeWords& words) {
 
 void Observer::start(const LatticeWords& words) {
   copied_.wait();  // the memory is used again
+  intervals_ = words.spins.intervals;
+  reserve(intervals_);
   if (in_blocks_)
     kernels_.measure(job(words, 0, packs_));
   else
     count_and_reduce(words);
   is_measured_.set(nullptr);
   is_measured_.hold(copies_);
-  const auto copy = [&](auto& to, auto& from) {
-    check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(*from.data()), cudaMemcpyDeviceToHost, copies_),
+  const auto copy = [&](auto& to, auto& from, std::size_t size) {
+    check(cudaMemcpyAsync(to.data(), from.data(), size * sizeof(*from.data()), cudaMemcpyDeviceToHost, copies_),
           "copy from the GPU");
   };
-  copy(host_, measured_);
-  if (sums_.size() > 0) copy(host_sums_, sums_);
+  copy(host_, measured_, intervals_ * reduced_size());
+  if (sums_.size() > 0) copy(host_sums_, sums_, intervals_ * counted_size());
   copied_.set(copies_);
 }
 
@@ -156,17 +170,18 @@ std::vector<std::int64_t> Observer::sums_of_counts(const IntegerInfo& info, cons
   return sums;
 }
 
-void Observer::finish(Observation& o) {
+void Observer::finish(std::uint32_t interval, Observation& o) {
   copied_.wait();
   const std::int64_t* from = host_.data();
   const int* counts = host_sums_.data();
   for (const IntegerInfo& info : integer_table) {
     if (is_counted(info.integer)) {
-      o[info.integer] = sums_of_counts(info, counts);
-      counts += system_.width(info.integer) * packs_ * 32;
+      o[info.integer] = sums_of_counts(info, counts + interval * counted_size(info.integer));
+      counts += intervals_ * counted_size(info.integer);
     } else {
-      o[info.integer].assign(from, from + size(info.integer));
-      from += size(info.integer);
+      const std::size_t numbers = size(info.integer);
+      o[info.integer].assign(from + interval * numbers, from + (interval + 1) * numbers);
+      from += intervals_ * numbers;
     }
   }
   if (system_.measures(Integer::field_sum) && !is_counted(Integer::field_sum))

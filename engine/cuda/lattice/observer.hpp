@@ -9,7 +9,7 @@ namespace psflip::cuda {
 
 /// The arrays of lattices whose samples share words; index 0 is the first site that is counted.
 struct LatticeWords {
-  std::uint32_t* spins;
+  Snapshots spins;
   const std::uint32_t *couplings, *fields;
 };
 
@@ -19,13 +19,16 @@ class Observer {
   Observer(const System& system, const ModelKernels& kernels, const Layout& layout, std::uint32_t packs,
            const Planes& planes);
 
-  /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both.
-  static double bytes(const System& system, const Planes& planes);
+  /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both. With so
+  /// many intervals of a start().
+  static double bytes(const System& system, const Planes& planes, std::uint32_t intervals);
 
-  /// Starts the measurement in the order of the default stream, then its copy to the host.
+  /// Whether start() takes several intervals.
+  bool takes_intervals() const { return in_blocks_; }
+  /// Starts the measurement after all intervals in the order of the default stream, then its copy to the host.
   void start(const LatticeWords& words);
-  /// Waits for the last start() only, not for later work of the GPU.
-  void finish(Observation& o);
+  /// Waits for the last start() only, not for later work of the GPU. `interval`: one of it.
+  void finish(std::uint32_t interval, Observation& o);
 
  private:
   bool is_full_lattice() const { return planes_.count == layout_.L; }
@@ -33,11 +36,13 @@ class Observer {
   bool is_counted(Integer integer) const;
   /// Whether the GPU reduces an integer from CountRows. Without random fields, field sums are magnetizations.
   bool is_reduced(Integer integer) const;
-  /// Numbers of an integer that is reduced.
+  /// Numbers of an integer that is reduced, after one interval.
   std::size_t size(Integer integer) const;
   std::size_t reduced_size() const;
-  /// Counts of the integers that are counted, [integer][pack][replica or pair][lane].
+  /// Counts of an integer that is counted, and of all of them, [integer][interval][pack][replica or pair][lane].
+  std::size_t counted_size(Integer integer) const;
   std::size_t counted_size() const;
+  void reserve(std::uint32_t intervals);
   Measured measured();
   /// Of some packs.
   MeasureJob job(const LatticeWords& words, std::uint32_t first, std::uint32_t packs);
@@ -52,6 +57,7 @@ class Observer {
   CountRows rows_;
   std::uint32_t packs_at_once_;  ///< of count_and_reduce()
   bool in_blocks_ = false;       ///< whether the kernels measure all packs in one launch
+  std::uint32_t intervals_ = 1;  ///< of the last start()
   DeviceArray<int> counts_, sums_, cosine_, sine_;
   DeviceArray<std::int64_t> measured_;
   PinnedArray<std::int64_t> host_;

@@ -1,5 +1,7 @@
 #include "engine/cuda/lattice/samples.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "engine/cuda/lattice/observer.hpp"
@@ -33,6 +35,13 @@ double words_of_packs(double packs, std::uint32_t sites_of_parity, std::uint32_t
   return 2 * packs * sites_of_parity * arrays;
 }
 
+/// How many intervals kernels of small lattices do at once at most. With more, the start of a kernel still takes less
+/// of the time, but the arrays of spins after each interval take more memory. `words`: of such an array.
+std::uint32_t most_intervals(double words) {
+  constexpr double most = 16, most_words = 1u << 25;  // 128 MiB
+  return static_cast<std::uint32_t>(std::clamp(1 + std::floor(most_words / words), 1.0, most));
+}
+
 /// Whether kernels may need a second array of spins: those of advance_cubic() with shared random numbers. Smaller
 /// lattices stay in shared memory.
 bool may_have_scratch(const System& system, const Planes& planes) {
@@ -45,7 +54,9 @@ class Samples final : public PlaneLattices {
  public:
   Samples(const System& system, const Planes& planes);
 
-  void start_rounds(std::uint64_t first, std::uint64_t count) override;
+  std::uint64_t intervals_at_once() const override { return intervals_at_once_; }
+  void start_rounds(std::uint64_t first, std::uint64_t count) override { start_intervals(first, {count}); }
+  void start_intervals(std::uint64_t first, const Intervals& intervals) override;
   std::uint32_t at_thick_ends() const override {
     return system_.preset().is_cubic_glass() ? PlaneSegments::at_thick_ends(domain_.planes) : 1;
   }
@@ -62,10 +73,10 @@ class Samples final : public PlaneLattices {
   std::uint32_t update_many(std::uint64_t first, std::uint32_t half_sweeps, const SlabNeighbours& neighbours,
                             cudaStream_t stream) override;
   PlaneMemory memory() override { return {spins_.data(), packs_, layout_.replicas, domain_.planes, plane()}; }
-  void start_reading() override {
-    observer_.start({spins_.data() + ghost_words(), couplings_.data() + ghost_words(), fields_.data() + ghost_words()});
+  void start_reading() override;
+  void finish_reading(std::uint64_t interval, Reading& reading) override {
+    observer_.finish(static_cast<std::uint32_t>(interval), reading.moment);
   }
-  void finish_reading(Reading& reading) override { observer_.finish(reading.moment); }
   PackedSigns packed_spins(std::size_t) const override { return own_planes(spins_, layout_.replicas); }
   PackedSigns packed_couplings() const override;
   PackedSigns packed_fields() const override;
@@ -89,6 +100,12 @@ class Samples final : public PlaneLattices {
   std::uint32_t ghost_words() const { return domain_.ghosts * plane(); }  ///< before the first own site
   SampleWords where(std::size_t arrays, std::uint32_t first, std::uint32_t count) const;
   void restore(const PackedSigns& full, std::size_t arrays, DeviceArray<std::uint32_t>& words) const;
+  /// Whether a kernel can store the spins after several intervals.
+  bool has_snapshots() const {
+    return domain_.ghosts == 0 && observer_.takes_intervals() && kernels_.has_snapshots(layout_, packs_, metropolis_);
+  }
+  /// The arrays of the last start_intervals() that was not measured yet.
+  Snapshots snapshots() { return {spins_.data(), snapshots_.data(), spins_.size(), intervals_}; }
   PackedSigns own_planes(const DeviceArray<std::uint32_t>& words, std::size_t arrays) const {
     return rows_of_words(words.data() + ghost_words(), where(arrays, domain_.ghosts, domain_.planes));
   }
@@ -99,11 +116,12 @@ class Samples final : public PlaneLattices {
   Layout layout_;  ///< sites: including the ghost planes
   std::uint32_t packs_;
   Metropolis metropolis_;
-  DeviceArray<std::uint32_t> spins_, scratch_, couplings_, fields_, progress_, slab_progress_;
+  DeviceArray<std::uint32_t> spins_, snapshots_, scratch_, couplings_, fields_, progress_, slab_progress_;
   std::uint32_t slab_half_sweeps_ = 0;  ///< that slab_progress_ counts
   DeviceArray<HaloPacket> halo_packets_;
   DeviceArray<uint4> row_packets_, queue_;
   Observer observer_;
+  std::uint32_t intervals_at_once_ = 1, intervals_ = 1;  ///< at most; of snapshots()
 };
 
 template <int D>
@@ -124,6 +142,7 @@ Samples<D>::Samples(const System& system, const Planes& planes)
   if (system.preset().has_random_bonds() && system.couplings == Couplings::bimodal) fill_couplings();
   if (system.preset().has_random_field()) fill(fields_, 1, disorder_key(system, Stream::fields));
   if (system.start == Start::random) fill(spins_, layout_.replicas, trajectory_key(system, Stream::initial_spins));
+  if (has_snapshots()) intervals_at_once_ = most_intervals(static_cast<double>(spins_.size()));
 }
 
 /// Memory for some arrays of every pack, all bits zero: spins +1, bonds ferromagnetic.
@@ -152,9 +171,13 @@ void Samples<D>::fill_couplings() {
 }
 
 template <int D>
-void Samples<D>::start_rounds(std::uint64_t first, std::uint64_t count) {
+void Samples<D>::start_intervals(std::uint64_t first, const Intervals& intervals) {
   const std::uint64_t half_sweeps = system_.round.half_sweeps;
+  intervals_ = static_cast<std::uint32_t>(intervals.count);
+  if (snapshots_.size() < (intervals_ - 1) * spins_.size())
+    snapshots_ = DeviceArray<std::uint32_t>((intervals_at_once_ - 1) * spins_.size());
   const PackJob job{spins_,
+                    snapshots(),
                     scratch_,
                     couplings_.data(),
                     fields_.data(),
@@ -162,13 +185,21 @@ void Samples<D>::start_rounds(std::uint64_t first, std::uint64_t count) {
                     packs_,
                     trajectory_key(system_, Stream::metropolis),
                     static_cast<std::uint32_t>(first * half_sweeps),
-                    static_cast<std::uint32_t>(count * half_sweeps),
+                    static_cast<std::uint32_t>(intervals.all_rounds() * half_sweeps),
                     0,
                     progress_,
                     halo_packets_,
                     row_packets_,
                     queue_};
   if (kernels_.advance(job, metropolis_)) std::swap(spins_, scratch_);
+}
+
+template <int D>
+void Samples<D>::start_reading() {
+  Snapshots spins = snapshots();
+  spins.current += ghost_words();
+  observer_.start({spins, couplings_.data() + ghost_words(), fields_.data() + ghost_words()});
+  intervals_ = 1;
 }
 
 template <int D>
@@ -241,15 +272,18 @@ void Samples<D>::restore(const PackedSigns& full, std::size_t arrays, DeviceArra
 double bytes_of_samples(const System& system, const Planes& planes) {
   const Preset& preset = system.preset();
   const auto replicas = static_cast<std::uint32_t>(system.replicas), D = static_cast<std::uint32_t>(preset.dimension);
-  const std::uint32_t arrays = (may_have_scratch(system, planes) ? 2 : 1) * replicas +
-                               (preset.has_random_bonds() ? D : 0) + (preset.has_random_field() ? 1 : 0);
   const auto packs = static_cast<double>(system.pack_count());
+  const double spins = packs * replicas * static_cast<double>(system.sites());
+  const bool may_have_snapshots = !preset.has_random_bonds() && planes.count == static_cast<std::uint32_t>(system.L);
+  const std::uint32_t intervals = may_have_snapshots ? most_intervals(spins) : 1;
+  const std::uint32_t arrays = (intervals + (may_have_scratch(system, planes) ? 1 : 0)) * replicas +
+                               (preset.has_random_bonds() ? D : 0) + (preset.has_random_field() ? 1 : 0);
   const double words = with_dimension(preset, [&]<int dimension>() {
     const Domain<dimension> domain(Lattice<dimension>{static_cast<std::uint32_t>(system.L)}, planes);
     const double in_message = packs * replicas * domain.ghosts * domain.sites_in_plane() / 2;
     return words_of_packs(packs, domain.stored_per_parity(), arrays) + copies_of_message * in_message;
   });
-  return sizeof(std::uint32_t) * words + Observer::bytes(system, planes);
+  return sizeof(std::uint32_t) * words + Observer::bytes(system, planes, intervals);
 }
 
 std::unique_ptr<PlaneLattices> make_samples(const System& system, const Planes& planes) {

@@ -48,7 +48,7 @@ class Sites final : public RowLattices {
   }
   PlaneMemory memory() override { return site_memory(spin_words(), layout_, samples_); }
   void start_reading() override;
-  void finish_reading(Reading& reading) override;
+  void finish_reading(std::uint64_t interval, Reading& reading) override;
   PackedSigns packed_spins(std::size_t slot) const override;
   void restore_spins(std::size_t slot, const PackedSigns& spins) override;
 
@@ -167,7 +167,7 @@ void Sites::start_reading() {
 
 /// Fourier components are zero if all spins are +1, minus twice the sum over the spins -1. Of some rows, the sum over
 /// all spins +1 is that of the rows' cosines and sines.
-void Sites::finish_reading(Reading& reading) {
+void Sites::finish_reading(std::uint64_t, Reading& reading) {
   copied_.wait();
   Observation o;
   const auto L = static_cast<std::int64_t>(domain_.L), N = L * domain_.planes;

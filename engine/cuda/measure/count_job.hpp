@@ -1,6 +1,7 @@
 #pragma once
 #include "engine/core/domain.hpp"
 #include "engine/cuda/update/pack_layout.hpp"
+#include "engine/cuda/update/snapshots.hpp"
 #include "engine/models/integers.hpp"
 
 namespace psflip::cuda {
@@ -41,9 +42,7 @@ struct CountJob {
   PSFLIP_HD const std::uint32_t* fields_of(std::uint32_t pack) const { return layout.fields(fields, pack, 0); }
   /// The rows of pack number k of the job, and the index of those of a sum_kernel() that counts `width` of a pack.
   PSFLIP_HD int* counts_of(std::uint32_t k) const { return counts + static_cast<std::size_t>(k) * rows.count() * 32; }
-  PSFLIP_HD std::size_t sums_of(std::uint32_t pack, std::uint32_t width) const {
-    return static_cast<std::size_t>(pack) * width * 32;
-  }
+  PSFLIP_HD std::size_t sums_of(std::size_t pack, std::uint32_t width) const { return pack * width * 32; }
 };
 
 /// Whether sum_kernel counts the set bits of an integer. The others have rows in CountRows; without fields in memory
@@ -71,15 +70,17 @@ struct Measured {
 };
 
 /// An integer that sum_kernel would count: `width` replicas or pairs of a pack, of which the set bits are stored as
-/// counts[pack][replica or pair][sample]. Width 0: not measured.
+/// counts[interval][pack][replica or pair][sample]. Width 0: not measured.
 struct SumCounts {
   std::uint32_t width;
   int* counts;
 };
 
-/// Measurement of all packs of a job in one launch (measure_kernel). Its `counts` are not used.
+/// Measurement of all packs of a job in one launch (measure_kernel), after each of some intervals. The spins and counts
+/// of `count` are not used. Integers of a later interval follow those of all samples, or packs, of the one before.
 struct MeasureJob {
   CountJob count;
+  Snapshots spins;
   const int *cosine, *sine;  ///< integers for 2 pi x / L
   Measured out;
   SumCounts sums[integer_count];  ///< in the order of integer_table

@@ -13,11 +13,12 @@ bool is_measured_in_block(const MeasureJob& job) {
 template <class T>
 void launch_measurement(const MeasureJob& job) {
   constexpr int D = T::dimension;
-  const Traversals<D> traversals = traversals_of_block<D>(job.count);
-  const std::size_t bytes = MeasureMemory<D>{job.count.rows.count(), job.sums_of_pack()}.bytes();
+  const std::uint32_t warps = measure_warps(job);
+  const Traversals<D> traversals = traversals_of_block<D>(job.count, warps);
+  const std::size_t bytes = MeasureMemory<D>{job.count.rows.count(), job.sums_of_pack(), warps}.bytes();
   with_replicas_together(job.count.rows.replicas, [&]<int R>() {
     const auto kernel = with_shared_memory(measure_kernel<T, R>, bytes);
-    kernel<<<job.count.packs, dim3(32, measure_warps), bytes>>>(job, traversals);
+    kernel<<<dim3(job.count.packs, job.spins.intervals), dim3(32, warps), bytes>>>(job, traversals);
   });
   check(cudaGetLastError(), "measurement");
 }

@@ -57,7 +57,7 @@ class LatticePart : public PartEngine {
   Observation observe() const override {
     Reading reading;
     finished().start_reading();
-    lattices_->finish_reading(reading);
+    lattices_->finish_reading(0, reading);
     return reading.moment;
   }
   PackedSigns packed_spins(std::size_t slot) const override { return finished().packed_spins(slot); }

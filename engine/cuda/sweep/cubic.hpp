@@ -4,6 +4,7 @@
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/halo_packet.hpp"
 #include "engine/cuda/update/pack_layout.hpp"
+#include "engine/cuda/update/snapshots.hpp"
 #include "engine/random/address.hpp"
 
 namespace psflip::cuda {
@@ -11,6 +12,7 @@ namespace psflip::cuda {
 /// Half sweeps of all packs of a system, one group of replicas.
 struct PackJob {
   DeviceArray<std::uint32_t>& spins;
+  Snapshots snapshots;                  ///< of `spins`; more than one interval only with has_snapshots()
   DeviceArray<std::uint32_t>& scratch;  ///< for sweeps from one array to another; allocated when needed
   const std::uint32_t *couplings, *fields;
   Layout layout;

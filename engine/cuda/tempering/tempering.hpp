@@ -35,7 +35,7 @@ class Tempering : public Configurations {
   void start_rounds(std::uint64_t first, std::uint64_t count) override;
   /// Reads the sums and clears them.
   void start_reading() override;
-  void finish_reading(Reading& reading) override { reading.sums = read_; }
+  void finish_reading(std::uint64_t, Reading& reading) override { reading.sums = read_; }
   /// Of the own slots, as in PartEngine.
   Sums sums() const override;
   void clear_sums() override;

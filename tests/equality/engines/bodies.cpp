@@ -168,13 +168,13 @@ void compare_readings(const System& system, const Backends& backends) {
       int looked = 0;
       engines[i]->start_reading();
       const auto look = [&] {
-        const Reading &found = engines[i]->reading(), &expected = looked == 0 ? wanted : wanted_next;
+        const Reading &found = engines[i]->reading(0), &expected = looked == 0 ? wanted : wanted_next;
         if (keeps_sums) expect_equal_sums(found.sums, expected.sums);
         if (!keeps_sums && !exchanges(system)) expect_equal_observation(found.moment, expected.moment);
         ++looked;
       };
       for (const bool reads : {true, false}) {  // the first call starts the next reading
-        const EndedRounds some = engines[i]->advance_during(rounds, look, reads);
+        const EndedRounds some = engines[i]->advance_during({rounds}, look, reads);
         EXPECT_TRUE(some.rounds == 0 || some.seconds > 0);
         ended[i] += some.rounds;
       }
@@ -184,6 +184,27 @@ void compare_readings(const System& system, const Backends& backends) {
       expect_equal_state(*engines[i], oracle, system);
     }
   }
+}
+
+void compare_intervals(const System& system, Engine& engine, Engine& expected) {
+  std::vector<Observation> wanted;  // of the intervals before
+  const auto look = [&] {
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      SCOPED_TRACE(fmt::format("interval {} of {}", k + 1, wanted.size()));
+      expect_equal_observation(engine.reading(k).moment, wanted[k]);
+    }
+  };
+  for (const std::uint64_t rounds : {3, 1, 4, 20}) {
+    const Intervals intervals{rounds, std::min<std::uint64_t>(engine.intervals_at_once(), rounds == 4 ? 2 : 5)};
+    engine.advance_during(intervals, look, true);
+    wanted.clear();
+    for (std::uint64_t k = 0; k < intervals.count; ++k) {
+      expected.advance(rounds);
+      wanted.push_back(expected.observe());
+    }
+  }
+  look();
+  expect_equal_state(engine, expected, system);
 }
 
 void compare_three_shards(const System& system, const Backends& backends) {

@@ -27,6 +27,9 @@ void compare_given_disorder(const System& system, const Backends& backends);
 /// A measurement has the spins of the moment when it began, though the engine continues before the host reads it.
 void compare_readings(const System& system, const Backends& backends);
 
+/// Readings after each of at most five intervals, which the host takes while the engine does the next ones.
+void compare_intervals(const System& system, Engine& engine, Engine& expected);
+
 /// Samples are the outermost index of spins and disorder, so shards are consecutive rows of the undivided system.
 void compare_three_shards(const System& system, const Backends& backends);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/cpu/cpu.hpp"
+#include "engine/cuda/device/check.hpp"
 #include "on_gpu.hpp"
 #include "system_shapes.hpp"
 #include "tests/oracle/oracle.hpp"
@@ -172,6 +173,34 @@ std::vector<NamedSystem> known_members() {
   return systems;
 }
 INSTANTIATE_TEST_SUITE_P(Cuda, CudaKnownMembers, testing::ValuesIn(known_members()), name_of_system);
+
+/// Few lattices, which are all updated at the same time: the kernel stores the spins after several intervals. A GPU
+/// without clusters has no such kernel.
+class CudaIntervals : public SystemOnGpu {};
+
+TEST_P(CudaIntervals, are_read_as_if_the_engine_stopped_after_each) {
+  const auto engine = cuda::make_engine(system()), expected = cpu::make_engine(system(), 2, 0);
+  if (cuda::attribute(cudaDevAttrComputeCapabilityMajor) >= 9) EXPECT_GE(engine->intervals_at_once(), 5U);
+  compare_intervals(system(), *engine, *expected);
+}
+
+std::vector<NamedSystem> systems_in_intervals() {
+  std::vector<NamedSystem> systems;
+  const auto add = [&](const MemberSize& size) { systems.push_back(member_system(size, Random::independent)); };
+  for (const int L : {32, 64, 96, 128}) add({Model::ising2d, L, 70, 1});
+  for (const int L : {8, 12, 16}) add({Model::ising3d, L, 70, 1});
+  add({Model::ising3d, 16, 4096, 1});
+  add({Model::ising3d, 16, 8200, 1});  // long columns
+  add({Model::ising3d, 16, 70, 1, 1.0});
+  for (const double h : {0.5, 1.0}) {
+    add({Model::rfim3d, 8, 70, 2, h});
+    add({Model::rfim3d, 16, 2100, 1, h});
+    add({Model::rfim2d, 64, 33, 4, h});
+  }
+  return systems;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuda, CudaIntervals, testing::ValuesIn(systems_in_intervals()), name_of_system);
 
 /// Plane blocks: numbers of half sweeps that are large enough for them, with odd and even starts, at a low and at a
 /// high temperature; fewer and more packs than the GPU holds at once, two groups of replicas, and 5 to 7 replicas, of

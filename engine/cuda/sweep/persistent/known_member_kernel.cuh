@@ -2,6 +2,7 @@
 #include "engine/cuda/sweep/persistent/known_planes.cuh"
 #include "engine/cuda/sweep/persistent/schedule.cuh"
 #include "engine/cuda/update/replica_decision.cuh"
+#include "engine/cuda/update/snapshots.hpp"
 
 /// Persistent kernel for replicas of lattices without couplings, of a size and a distribution over the blocks of a
 /// cluster that are known at compile time. It does what member_kernel does, with fewer instructions: addresses and the
@@ -115,15 +116,20 @@ struct ReplicasOfPacks {
   using Decision = Decision_;
   using Tables = const Decision&;  ///< in constant memory, which instructions read at no cost
 
-  std::uint32_t* spins;
+  Snapshots spins;
   const std::uint32_t* all_fields;
   Layout layout;
   std::uint32_t packs;
   Decision decide;
 
+  __device__ __forceinline__ std::uint32_t parts() const { return spins.intervals; }
   template <int D>
   __device__ __forceinline__ PackView view(std::uint32_t number) const {
-    return layout.view<D>(spins, nullptr, number % packs, number / packs);
+    return layout.view<D>(spins.current, nullptr, number % packs, number / packs);
+  }
+  template <int D>
+  __device__ __forceinline__ PackView view_after(std::uint32_t part, std::uint32_t number) const {
+    return layout.view<D>(spins.after(part), nullptr, number % packs, number / packs);
   }
   /// Of parity 0; those of parity 1 follow.
   __device__ __forceinline__ const std::uint32_t* fields(std::uint32_t number) const {
@@ -136,25 +142,25 @@ struct ReplicasOfPacks {
   __device__ __forceinline__ const Decision& decision(std::uint32_t) const { return decide; }
 };
 
-/// Many half sweeps of lattices, which have numbers in the schedule. Grid (clusters x blocks of a cluster).
+/// Many half sweeps of lattices, which have numbers in the schedule. `parts` of a task have equally many, and the spins
+/// are stored after each. Grid (clusters x blocks of a cluster).
 template <class Shape, class Lattices>
 __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::threads, Shape::resident)
     known_member_kernel(const __grid_constant__ Lattices lattices, const __grid_constant__ KeySchedule keys,
                         const __grid_constant__ Schedule schedule) {
   using Decision = typename Lattices::Decision;
   std::uint32_t* shared = shared_memory();
-  const std::uint32_t rank = cluster::rank(), first_site = rank * Shape::sites;
+  const std::uint32_t rank = cluster::rank(), first_site = rank * Shape::sites, parts = lattices.parts();
   KnownPlanes<Shape> planes(shared, rank);
   KnownQueue<Shape, Decision> queue(shared + KnownPlanes<Shape>::words);
   for (std::uint32_t task = blockIdx.x / Shape::blocks; task < schedule.count(); task += schedule.groups) {
     const std::uint32_t number = schedule.pack(task), interval = schedule.interval(task),
-                        begin = schedule.begin(interval), end = schedule.end(interval);
-    const PackView global = lattices.template view<Shape::D>(number);
+                        begin = schedule.begin(interval), length = (schedule.end(interval) - begin) / parts;
     const std::uint32_t* fields = lattices.fields(number) + first_site + planes.first_site();
     const Decision& decision = lattices.decision(number);
     typename Lattices::Tables decide = decision;
     schedule.wait_for(number, interval);
-    planes.load(global, first_site);
+    planes.load(lattices.template view<Shape::D>(number), first_site);
     queue.clear();
     planes.synchronize();
     HalfSweep s = lattices.half_sweep(keys, number, begin);
@@ -162,17 +168,22 @@ __global__ void PSFLIP_CLUSTER_OF(Shape::blocks) __launch_bounds__(Shape::thread
 #pragma unroll
     for (std::uint32_t k = 0; k < Shape::length; ++k)
       prepared[k] = Decision::prepare(s, first_site + planes.first_site() + k * Shape::plane);
-    for (std::uint32_t h = begin; h != end; ++h) {
-      s.numbers.move_to(h);
-      // two copies, so that the addresses of both parities are constants
-      if (h & 1u)
-        sweep_known_member(planes, first_site, prepared, fields + Shape::blocks * Shape::sites, 1, h == begin, s, queue,
-                           decide, decision);
-      else
-        sweep_known_member(planes, first_site, prepared, fields, 0, h == begin, s, queue, decide, decision);
+    std::uint32_t h = begin;
+#pragma unroll 1
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      for (std::uint32_t n = 0; n < length; ++n, ++h) {
+        s.numbers.move_to(h);
+        // two copies, so that the addresses of both parities are constants
+        if (h & 1u)
+          sweep_known_member(planes, first_site, prepared, fields + Shape::blocks * Shape::sites, 1, h == begin, s,
+                             queue, decide, decision);
+        else
+          sweep_known_member(planes, first_site, prepared, fields, 0, h == begin, s, queue, decide, decision);
+      }
+      planes.store(lattices.template view_after<Shape::D>(part, number), first_site);
+      __syncthreads();
     }
-    if (begin != end) planes.wait_for_ghosts((end - 1) & 1u);
-    planes.store(global, first_site);
+    if (length != 0) planes.wait_for_ghosts((begin + parts * length - 1) & 1u);
     if (schedule.intervals != 1) __threadfence();
     planes.synchronize();
     schedule.set_done(number, interval, rank);

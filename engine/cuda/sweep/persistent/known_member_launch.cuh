@@ -26,41 +26,54 @@ struct KnownMemberLauncher : Launcher {
   }
 };
 
-/// Returns false if the GPU cannot place a cluster, or if it can place more than 8/7 times as many clusters as there
-/// are replicas and MANY is true.
-template <class Shape, bool MANY, class Decision>
-bool launch_known_member(const Decision& decide, const PackJob& job) {
-  KnownMemberLauncher<Shape, ReplicasOfPacks<Decision>> launcher;
-  const std::uint32_t lattices = job.packs * job.layout.replicas, clusters = std::min(lattices, launcher.clusters);
-  if (clusters == 0 || (MANY && 8 * lattices < 7 * launcher.clusters)) return false;
-  launcher.config.gridDim = clusters * Shape::blocks;
-  const ReplicasOfPacks<Decision> replicas{job.spins.data(), job.fields, job.layout, job.packs, decide};
-  check(cudaLaunchKernelEx(&launcher.config, launcher.kernel(), replicas, KeySchedule(job.key),
-                           schedule_of(job, lattices, clusters)),
-        "sweeps of lattices of a known size");
-  return true;
-}
-
-/// Updates all replicas of lattices without couplings in shared memory; returns false if there is no kernel for the
-/// size, or if the GPU cannot run it.
-template <class T>
-bool advance_known_member(const Metropolis& m, const PackJob& job) {
+/// Calls f(decision, launcher) for lattices without couplings; returns false if there is no kernel for the size, or if
+/// the GPU cannot run it. Columns are long unless the GPU can place more than 8/7 times as many clusters as there are
+/// lattices.
+template <class T, class F>
+bool with_known_member_launcher(const Metropolis& m, std::uint32_t L, std::uint32_t lattices, F f) {
   if constexpr (T::has_couplings) {
     return false;
   } else {
     if (!DeviceLimits().clusters || attribute(cudaDevAttrCooperativeLaunch) == 0) return false;
     using Common = CommonMembers<T::dimension>;
-    const auto launch = [&]<class Shapes, bool MANY>(Shapes shapes, std::bool_constant<MANY>) {
-      return with_known_member(job.layout.L, shapes, [&]<class Shape>() {
-        bool done = false;
+    const auto with = [&]<class Shapes, bool MANY>(Shapes shapes, std::bool_constant<MANY>) {
+      return with_known_member(L, shapes, [&]<class Shape>() {
+        bool found = false;
         with_scheme<T>(cheapest_scheme<T::dimension>(std::span(&m.field, 1)), [&]<class Scheme>() {
-          done = launch_known_member<Shape, MANY>(ReplicaDecision<T, Scheme>(m.field), job);
+          using Decision = ReplicaDecision<T, Scheme>;
+          KnownMemberLauncher<Shape, ReplicasOfPacks<Decision>> launcher;
+          found = launcher.clusters != 0 && (!MANY || 8 * lattices >= 7 * launcher.clusters);
+          if (found) f(Decision(m.field), launcher);
         });
-        return done;
+        return found;
       });
     };
-    return launch(typename Common::Many{}, std::true_type{}) || launch(typename Common::Few{}, std::false_type{});
+    return with(typename Common::Many{}, std::true_type{}) || with(typename Common::Few{}, std::false_type{});
   }
+}
+
+/// Updates all replicas of lattices without couplings in shared memory; returns false if no kernel can.
+template <class T>
+bool advance_known_member(const Metropolis& m, const PackJob& job) {
+  const std::uint32_t lattices = job.packs * job.layout.replicas;
+  return with_known_member_launcher<T>(
+      m, job.layout.L, lattices, [&]<class Decision>(const Decision& decide, auto& launcher) {
+        const std::uint32_t clusters = std::min(lattices, launcher.clusters);
+        launcher.config.gridDim = clusters * launcher.config.gridDim.x;
+        const ReplicasOfPacks<Decision> replicas{job.snapshots, job.fields, job.layout, job.packs, decide};
+        check(cudaLaunchKernelEx(&launcher.config, launcher.kernel(), replicas, KeySchedule(job.key),
+                                 schedule_of(job, lattices, clusters)),
+              "sweeps of lattices of a known size");
+      });
+}
+
+/// Whether advance_known_member() updates all lattices at the same time.
+template <class T>
+bool is_one_known_member_each(const Metropolis& m, std::uint32_t L, std::uint32_t lattices) {
+  bool each = false;
+  with_known_member_launcher<T>(m, L, lattices,
+                                [&](const auto&, const auto& launcher) { each = lattices <= launcher.clusters; });
+  return each;
 }
 
 }  // namespace psflip::cuda

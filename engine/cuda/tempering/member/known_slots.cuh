@@ -13,9 +13,14 @@ struct SetsOfSlots {
   MemberSweep job;
   const Decision* decisions;
 
+  __device__ __forceinline__ static constexpr std::uint32_t parts() { return 1; }
   template <int D>
   __device__ __forceinline__ PackView view(std::uint32_t number) const {
     return job.words.view<D>(pack(number), slot(number), set(number));
+  }
+  template <int D>
+  __device__ __forceinline__ PackView view_after(std::uint32_t, std::uint32_t number) const {
+    return view<D>(number);
   }
   /// Of parity 0; those of parity 1 follow.
   __device__ __forceinline__ const std::uint32_t* fields(std::uint32_t number) const {
