@@ -10,16 +10,28 @@ namespace psflip {
 template <class W>
 concept PlainWord = sizeof(W) <= 8 && static_cast<W>(-1) > W(0);
 
-#ifdef __CUDA_ARCH__
-/// The three-input operation with truth table TABLE. As assembly: the optimizer would share and reorder two-input parts
-/// of neighbouring operations, which costs more instructions than it saves.
+/// The three-input operation with truth table TABLE. On a GPU as assembly: the optimizer would share and reorder
+/// two-input parts of neighbouring operations, which costs more instructions than it saves.
 template <int TABLE>
-__device__ __forceinline__ std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  std::uint32_t result;
+PSFLIP_HD std::uint32_t logic3(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  std::uint32_t result = 0;
+#ifdef __CUDA_ARCH__
   asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(result) : "r"(a), "r"(b), "r"(c), "n"(TABLE));
+#else
+  for (unsigned i = 0; i < 8; ++i)
+    if (TABLE >> i & 1) result |= (i & 4u ? a : ~a) & (i & 2u ? b : ~b) & (i & 1u ? c : ~c);
+#endif
   return result;
 }
-#endif
+
+/// The truth table of f(a, b, c), a function of three bits.
+template <class F>
+consteval int table_of(F f) {
+  int table = 0;
+  for (int i = 0; i < 8; ++i)
+    if (f((i & 4) != 0, (i & 2) != 0, (i & 1) != 0)) table |= 1 << i;
+  return table;
+}
 
 template <PlainWord W>
 PSFLIP_HD W xor3(W a, W b, W c) {

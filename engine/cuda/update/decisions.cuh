@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "engine/core/update.hpp"
 #include "engine/cuda/update/residual_queue.cuh"
@@ -82,8 +83,10 @@ struct SharedDecision {
 /// One random number per sample. The bit planes decide most lanes. Undecided lanes get residual numbers, either at once
 /// or (QUEUED) for many lanes of a warp together. All thresholds are zero in the LEADING most significant planes. There
 /// a lane stays equal, or can still become less, only if none of these planes has a bit that is 1. In three dimensions
-/// the threshold of n = 1 is the square of that of n = 2, so it is below 2^-8 if the other one is below 2^-4.
-template <int G, int D, int LEADING = 0, bool QUEUED = false>
+/// the threshold of n = 1 is the square of that of n = 2, so it is below 2^-8 if the other one is below 2^-4. Then
+/// PLANES are the first plane_count bits of the threshold of n = 2 if they are known at compile time, which saves six
+/// instructions for a word, else -1.
+template <int G, int D, int LEADING = 0, bool QUEUED = false, int PLANES = -1>
 struct IndependentDecision {
   static constexpr int group = G, dimension = D;
   static constexpr bool uses_queue = QUEUED, only_two = D == 3 && 2 * LEADING >= plane_count;
@@ -92,8 +95,8 @@ struct IndependentDecision {
 
   explicit IndependentDecision(const Thresholds& t) : thresholds(t), planes(t) {}
 
-  template <bool OTHER>
-  PSFLIP_HD explicit IndependentDecision(const IndependentDecision<G, D, LEADING, OTHER>& same)
+  template <bool OTHER, int KNOWN>
+  PSFLIP_HD explicit IndependentDecision(const IndependentDecision<G, D, LEADING, OTHER, KNOWN>& same)
       : thresholds(same.thresholds), planes(same.planes) {}
 
   /// The same decision with a queue, and without.
@@ -124,7 +127,10 @@ struct IndependentDecision {
       const std::uint32_t field = s.first_replica + r;
       s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
       std::uint32_t less;
-      compare(n, u, less, lanes.equal[r], lanes.above[r]);
+      if constexpr (PLANES < 0)
+        compare(n, u, less, lanes.equal[r], lanes.above[r]);
+      else
+        compare_known(n.two, u, less, lanes.equal[r], lanes.above[r]);
       flip[r] = n.always | less;
       lanes.always[r] = n.always;
       lanes.some[r] = n.some;
@@ -152,10 +158,30 @@ struct IndependentDecision {
       less = less_step(number, t, less);
       equal = equal_step(equal, number, t);
     }
-    above = LEADING % 2 ? u[0].x[0] : 0;
-#pragma unroll
-    for (int j = LEADING % 2; j < LEADING; j += 2) above = or3(above, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
+    above = any_leading(u);
     less &= ~above;
+  }
+  /// The same with known PLANES, three of them behind the leading ones: six instructions.
+  __device__ __forceinline__ void compare_known(std::uint32_t two, const Four<std::uint32_t> (&u)[plane_count / 4],
+                                                std::uint32_t& less, std::uint32_t& equal, std::uint32_t& above) const {
+    static_assert(only_two && LEADING == plane_count - 3);
+    constexpr bool first = (PLANES & 4) != 0, second = (PLANES & 2) != 0, third = (PLANES & 1) != 0;
+    constexpr int below = table_of([](bool a, bool b, bool c) { return 4 * a + 2 * b + c < PLANES; }),
+                  both = table_of(
+                      [](bool is_below, bool is_two, bool is_above) { return is_below && is_two && !is_above; }),
+                  start = table_of(
+                      [](bool a, bool b, bool is_two) { return a == (first && is_two) && b == (second && is_two); }),
+                  end = table_of([](bool is_equal, bool c, bool is_two) { return is_equal && c == (third && is_two); });
+    const std::uint32_t(&x)[4] = u[1].x;
+    above = any_leading(u);
+    less = logic3<both>(logic3<below>(x[1], x[2], x[3]), two, above);
+    equal = logic3<end>(logic3<start>(x[1], x[2], two), x[3], two);
+  }
+  __device__ __forceinline__ static std::uint32_t any_leading(const Four<std::uint32_t> (&u)[plane_count / 4]) {
+    std::uint32_t any = LEADING % 2 ? u[0].x[0] : 0;
+#pragma unroll
+    for (int j = LEADING % 2; j < LEADING; j += 2) any = or3(any, u[j / 4].x[j % 4], u[(j + 1) / 4].x[(j + 1) % 4]);
+    return any;
   }
 
   /// Residual numbers of the undecided lanes: one call serves the same lane of all replicas of the group.
@@ -179,5 +205,20 @@ struct IndependentDecision {
     }
   }
 };
+
+/// Calls f with the decision whose PLANES are known, if they are zero in the LEADING ones; else with the same decision.
+template <int G, int LEADING, bool QUEUED, class F>
+void with_known_planes(const IndependentDecision<G, 3, LEADING, QUEUED>& decide, F f) {
+  using Decision = IndependentDecision<G, 3, LEADING, QUEUED>;
+  if constexpr (Decision::only_two) {
+    const auto planes = static_cast<int>(decide.thresholds.by_unsatisfied[2] >> (32 - plane_count));
+    const auto call = [&]<int... PLANES>(std::integer_sequence<int, PLANES...>) {
+      ((planes == PLANES ? f(IndependentDecision<G, 3, LEADING, QUEUED, PLANES>(decide)) : void()), ...);
+    };
+    call(std::make_integer_sequence<int, 1 << (plane_count - LEADING)>{});
+  } else {
+    f(decide);
+  }
+}
 
 }  // namespace psflip::cuda

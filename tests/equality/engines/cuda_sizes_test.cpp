@@ -82,6 +82,9 @@ std::vector<NamedSystem> systems_with_queues() {
   for (const int L : {16, 18, 22, 30, 32, 38})
     for (const double beta : {0.01, 0.6}) systems.push_back(spin_glass({L, 35, 4}, Random::independent, beta));
   for (const int L : {16, 18, 22, 24, 32}) systems.push_back(spin_glass({L, 9000, 4}, Random::independent));
+  for (int planes = 0; planes < 8; ++planes)  // all values of the bits behind five that are zero
+    systems.push_back(spin_glass({64, 35, 4}, Random::independent, std::log(256 / (planes + 0.5)) / 4));
+  for (const double beta : {0.7, 0.9}) systems.push_back(spin_glass({128, 7, 4}, Random::independent, beta));
   return systems;
 }
 

@@ -26,14 +26,15 @@ void launch_z_sweep(const Decision& decide, const PackJob& job, std::uint32_t* s
   const std::uint32_t L = job.layout.L;
   if constexpr (has_own_z_sweep<Decision>(64)) {
     const dim3 grid(blocks_for(L * L / 2, z_sweep_threads), (L + slab_segment - 1) / slab_segment, job.packs);
-    const auto queued = decide.queued();  // the warps of these sizes are complete
-    using Queued = std::decay_t<decltype(queued)>;
-    const auto go = [&](auto kernel) {  // half sweeps follow each other: the next starts while this one ends
-      launch_early("half sweep", kernel, grid, z_sweep_threads, 0, stream, After::anything, spins, job.couplings,
-                   job.layout, KeySchedule(job.key), half_sweep, job.first_replica, queued);
+    const auto go = [&]<int SIZE>(std::integral_constant<int, SIZE>) {
+      with_known_planes(decide.queued(), [&]<class Queued>(const Queued& queued) {  // the warps are complete
+        // half sweeps follow each other: the next starts while this one ends
+        launch_early("half sweep", z_sweep_kernel<SIZE, Queued>, grid, z_sweep_threads, 0, stream, After::anything,
+                     spins, job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, queued);
+      });
     };
-    if (L == 64) return go(z_sweep_kernel<64, Queued>);
-    if (L == 128) return go(z_sweep_kernel<128, Queued>);
+    if (L == 64) return go(std::integral_constant<int, 64>{});
+    if (L == 128) return go(std::integral_constant<int, 128>{});
   }
   start_cubic_slab(decide, {spins,
                             job.couplings,

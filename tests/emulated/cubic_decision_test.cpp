@@ -1,13 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <random>
 
 #include "emulated_lattices.hpp"
 #include "engine/cuda/update/decisions.cuh"
 #include "engine/models/tables.hpp"
 
-// The decision for low temperatures of a spin glass with shared random numbers (engine/cuda/update/decisions.cuh).
+// Decisions of spin glasses at low temperatures (engine/cuda/update/decisions.cuh).
 namespace psflip::cuda {
 namespace {
 
@@ -41,6 +42,35 @@ TEST(ColdDecision, is_that_of_any_temperature_for_numbers_on_both_sides_of_every
       seen |= 1u << ((trial >> 3 * r) & 7);
     }
     ASSERT_EQ(decided(decide.cold(), u, spin, bond), decided(decide, u, spin, bond)) << "trial " << trial;
+  }
+  EXPECT_EQ(seen, 0xffu);
+}
+
+/// A number whose first bits are those of the largest threshold leaves a lane undecided; these temperatures have all
+/// values of the three bits behind five that are zero.
+TEST(DecisionWithKnownPlanes, is_that_of_any_temperature) {
+  std::mt19937 random(6);
+  std::uint32_t seen = 0;
+  for (int planes = 0; planes < 8; ++planes) {
+    const Thresholds thresholds = make_thresholds(std::log(256 / (planes + 0.5)) / 4, 3);
+    const IndependentDecision<G, 3> any(thresholds);
+    with_known_planes(IndependentDecision<G, 3, 5>(thresholds), [&]<class Known>(const Known& known) {
+      static_assert(!std::is_same_v<Known, IndependentDecision<G, 3, 5>>);
+      seen |= 1u << (thresholds.by_unsatisfied[2] >> 24);
+      const KeySchedule keys(Key{1, 2});
+      const HalfSweep s(keys, 3, 4, 0);
+      for (std::uint32_t site = 0; site < 512; ++site) {
+        std::uint32_t bond[G][6], spin[G], same[G];
+        for (int r = 0; r < G; ++r) {
+          // three of four bonds are satisfied, so that few lanes flip at no cost
+          for (std::uint32_t& b : bond[r]) b = static_cast<std::uint32_t>(random() & random());
+          spin[r] = same[r] = static_cast<std::uint32_t>(random());
+        }
+        known(s, site, {}, spin, bond);
+        any(s, site, {}, same, bond);
+        for (int r = 0; r < G; ++r) ASSERT_EQ(spin[r], same[r]) << "planes " << planes << ", site " << site;
+      }
+    });
   }
   EXPECT_EQ(seen, 0xffu);
 }
