@@ -99,12 +99,12 @@ class Engine {
   /// Rounds done since the start. Half sweep h, counted from the start, updates parity h mod 2.
   virtual std::uint64_t rounds() const = 0;
   virtual void advance(std::uint64_t rounds) = 0;
-  /// How many intervals advance_during() takes at most: more than one if a device need not stop for a reading.
+  /// How many intervals advance_during() takes at most: more than one if a device can keep the spins after each.
   virtual std::uint64_t intervals_at_once() const { return 1; }
   /// advance() by intervals, with work for the host: at the same time if a device does the rounds, else before them.
-  /// start_reading() after each interval if `reads`; a device need not wait for the host in between. Returns rounds of
-  /// this or the previous call that have ended and were not returned before: a device may still work on those of this
-  /// call. Several intervals must be read.
+  /// start_reading() after each interval if `reads`, which several intervals require; a device need not wait for the
+  /// host in between. Returns rounds of this or the previous call that have ended and were not returned before: a
+  /// device may still work on those of this call.
   virtual EndedRounds advance_during(const Intervals& intervals, const std::function<void()>& host_work, bool reads) {
     host_work();
     const double start = now();

@@ -19,15 +19,15 @@ class Observer {
   Observer(const System& system, const ModelKernels& kernels, const Layout& layout, std::uint32_t packs,
            const Planes& planes);
 
-  /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both. With so
-  /// many intervals of a start().
+  /// Bytes of the buffers in the memory of the GPU, at most: kernels add up an integer or count it, not both.
+  /// `intervals`: of a start(), at most.
   static double bytes(const System& system, const Planes& planes, std::uint32_t intervals);
 
-  /// Whether start() takes several intervals.
+  /// Whether start() measures the spins after several intervals.
   bool takes_intervals() const { return in_blocks_; }
-  /// Starts the measurement after all intervals in the order of the default stream, then its copy to the host.
+  /// Starts the measurements after all intervals in the order of the default stream, then their copy to the host.
   void start(const LatticeWords& words);
-  /// Waits for the last start() only, not for later work of the GPU. `interval`: one of it.
+  /// The integers after an interval of the last start(). Waits for it only, not for later work of the GPU.
   void finish(std::uint32_t interval, Observation& o);
 
  private:

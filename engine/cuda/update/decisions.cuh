@@ -206,7 +206,7 @@ struct IndependentDecision {
   }
 };
 
-/// Calls f with the decision whose PLANES are known, if they are zero in the LEADING ones; else with the same decision.
+/// Calls f with the same decision: with known PLANES if all thresholds but one are zero in all planes.
 template <int G, int LEADING, bool QUEUED, class F>
 void with_known_planes(const IndependentDecision<G, 3, LEADING, QUEUED>& decide, F f) {
   using Decision = IndependentDecision<G, 3, LEADING, QUEUED>;

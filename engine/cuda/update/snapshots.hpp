@@ -6,8 +6,8 @@
 
 namespace psflip::cuda {
 
-/// Spins before and after each of some intervals of half sweeps. The current array holds those before the first
-/// interval, and those after the last one. With one interval there are no other arrays.
+/// Spins after each of some intervals of half sweeps, for measurements. The array `current` holds those before the
+/// first interval, then those after the last one. With one interval there are no other arrays.
 struct Snapshots {
   std::uint32_t* current;
   std::uint32_t* others = nullptr;  ///< [interval but the last][word]
