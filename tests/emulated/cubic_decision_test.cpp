@@ -66,8 +66,8 @@ TEST(DecisionWithKnownPlanes, is_that_of_any_temperature) {
           for (std::uint32_t& b : bond[r]) b = static_cast<std::uint32_t>(random() & random());
           spin[r] = same[r] = static_cast<std::uint32_t>(random());
         }
-        known(s, site, {}, spin, bond);
-        any(s, site, {}, same, bond);
+        known(s, site, known.draw(s, site), spin, bond);
+        any(s, site, any.draw(s, site), same, bond);
         for (int r = 0; r < G; ++r) ASSERT_EQ(spin[r], same[r]) << "planes " << planes << ", site " << site;
       }
     });

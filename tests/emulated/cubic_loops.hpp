@@ -26,12 +26,12 @@ inline Thresholds warm_thresholds() {
   return t;
 }
 
-/// A half sweep of G replicas of one pack.
-template <int G>
-void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const HalfSweep& s,
-                const Thresholds& thresholds) {
+/// A half sweep of some replicas of one pack. The decision has no queue.
+template <class Decision>
+void half_sweep_with(const Decision& decide, const PackView& v, std::uint32_t L, std::uint32_t parity,
+                     const HalfSweep& s) {
+  constexpr int G = Decision::group;
   const Lattice<3> lattice{L};
-  const SharedDecision<G> decide{thresholds};
   for (std::uint32_t i = 0; i < v.sites; ++i) {
     std::uint32_t neighbour[6], spin[G], bond[G][6];
     find_neighbours<3>(lattice, parity, i, neighbour);
@@ -47,6 +47,13 @@ void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const 
     decide(s, i, decide.draw(s, i), spin, bond);
     for (int g = 0; g < G; ++g) v.spins(parity)[g * v.sites + i] = spin[g];
   }
+}
+
+/// The same of G replicas with shared random numbers.
+template <int G>
+void half_sweep(const PackView& v, std::uint32_t L, std::uint32_t parity, const HalfSweep& s,
+                const Thresholds& thresholds) {
+  half_sweep_with(SharedDecision<G>{thresholds}, v, L, parity, s);
 }
 
 }  // namespace psflip::cuda

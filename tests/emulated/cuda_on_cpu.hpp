@@ -102,6 +102,7 @@ Integer in_register(Integer value) {
   return value;
 }
 inline void after_previous_kernel() {}
+inline void let_next_kernel_start() {}
 inline std::uint32_t lanes_below() { return (1u << emulated::lane()) - 1; }
 class Entries {
  public:
@@ -137,6 +138,12 @@ inline void wait_for_copies() { emulated::wait_for_copies(); }
 
 inline void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
   emulated::synchronize_some(barrier, threads);
+}
+
+inline void arrive_at(std::uint32_t barrier, std::uint32_t threads) { emulated::arrive_at(barrier, threads); }
+inline std::uint32_t load_acquire(const std::uint32_t* word) {
+  if (emulated::toss(64)) emulated::pause();
+  return *word;
 }
 
 inline void store_packet(std::uint64_t* to, std::uint32_t word, std::uint32_t sequence) {

@@ -81,8 +81,7 @@ void enter() {
   while (true) pause();
 }
 
-bool meet(Meeting& m, bool vote) {
-  const std::uint64_t number = m.number;
+void arrive(Meeting& m, bool vote) {
   m.vote = m.vote || vote;
   if (++m.arrived == m.expected) {
     m.result = m.vote;
@@ -90,6 +89,11 @@ bool meet(Meeting& m, bool vote) {
     m.arrived = 0;
     ++m.number;
   }
+}
+
+bool meet(Meeting& m, bool vote) {
+  const std::uint64_t number = m.number;
+  arrive(m, vote);
   while (m.number == number) pause();
   return m.result;
 }
@@ -173,6 +177,11 @@ void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
   Meeting& some = running->block->some[barrier];
   some.expected = threads;
   meet(some, false);
+}
+void arrive_at(std::uint32_t barrier, std::uint32_t threads) {
+  Meeting& some = running->block->some[barrier];
+  some.expected = threads;
+  arrive(some, false);
 }
 std::uint32_t rank_in_cluster() { return running->block->number; }
 void synchronize_cluster() { meet(cluster, false); }

@@ -36,6 +36,7 @@ void run_grid(const Index& grid, std::uint32_t threads, std::uint32_t rows, std:
 
 void synchronize();                                                   ///< all threads of the block
 void synchronize_some(std::uint32_t barrier, std::uint32_t threads);  ///< so many of its threads
+void arrive_at(std::uint32_t barrier, std::uint32_t threads);         ///< counts as one of them, without waiting
 /// The blocks of run() as a cluster of the GPU: the number of the running block, all threads of all blocks, and the
 /// word of another block that has the place of `mine` in the shared memory of the running block.
 std::uint32_t rank_in_cluster();

@@ -20,6 +20,13 @@ __device__ __forceinline__ void after_previous_kernel() {
 #endif
 }
 
+/// Lets the next kernel start early if launch_early() launches it, without waiting for the kernel before.
+__device__ __forceinline__ void let_next_kernel_start() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 /// Bits of the lanes below this one.
 __device__ __forceinline__ std::uint32_t lanes_below() {
   std::uint32_t mask;
@@ -145,6 +152,19 @@ __device__ __forceinline__ void wait_for_copies() { asm volatile("cp.async.wait_
 /// Waits for `threads` threads of the block, whole warps, at one of the barriers 1 to 15; 0 is that of __syncthreads().
 __device__ __forceinline__ void synchronize_some(std::uint32_t barrier, std::uint32_t threads) {
   asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+
+/// Announces this warp at the barrier without waiting for the others.
+__device__ __forceinline__ void arrive_at(std::uint32_t barrier, std::uint32_t threads) {
+  asm volatile("bar.arrive %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+
+/// Reads a word that another thread block may write. Later accesses, also those of threads that meet this one at a
+/// barrier, see all that was written before the word.
+__device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t* word) {
+  std::uint32_t value;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
+  return value;
 }
 
 /// Stores a word and a sequence number, which arrive together, in the L2 cache.

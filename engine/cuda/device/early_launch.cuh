@@ -35,22 +35,38 @@ inline bool may_start_early(cudaStream_t stream, After after) {
 }
 
 /// Launches a kernel that calls after_previous_kernel(). Its thread blocks start before the kernel before has ended, if
-/// they may; on older GPUs it is a usual launch. Throws as check(), with `call`.
+/// they may; on older GPUs it is a usual launch. `window`: memory with its own policy in the L2 cache, if its size is
+/// not 0. Throws as check(), with `call`.
 template <class... Parameters, class... Arguments>
-void launch_early(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
-                  cudaStream_t stream, After after, Arguments&&... arguments) {
+void launch_early_in_window(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
+                            cudaStream_t stream, After after, const cudaAccessPolicyWindow& window,
+                            Arguments&&... arguments) {
   static const bool early = waits_by_itself(kernel);  // the same for all kernels of this type
-  cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchAttribute attributes[2]{};
+  unsigned count = 0;
+  if (window.num_bytes > 0) {
+    attributes[count].id = cudaLaunchAttributeAccessPolicyWindow;
+    attributes[count++].val.accessPolicyWindow = window;
+  }
+  if (early && may_start_early(stream, after)) {
+    attributes[count].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[count++].val.programmaticStreamSerializationAllowed = 1;
+  }
   cudaLaunchConfig_t config{};
   config.gridDim = grid;
   config.blockDim = block;
   config.dynamicSmemBytes = bytes;
   config.stream = stream;
-  config.attrs = &attribute;
-  config.numAttrs = early && may_start_early(stream, after) ? 1 : 0;
+  config.attrs = attributes;
+  config.numAttrs = count;
   check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...), call);
+}
+/// The same without a window.
+template <class... Parameters, class... Arguments>
+void launch_early(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
+                  cudaStream_t stream, After after, Arguments&&... arguments) {
+  launch_early_in_window(call, kernel, grid, block, bytes, stream, after, cudaAccessPolicyWindow{},
+                         std::forward<Arguments>(arguments)...);
 }
 
 }  // namespace psflip::cuda

@@ -120,6 +120,7 @@ class Samples final : public PlaneLattices {
   std::uint32_t slab_half_sweeps_ = 0;  ///< that slab_progress_ counts
   DeviceArray<HaloPacket> halo_packets_;
   DeviceArray<uint4> row_packets_, queue_;
+  PersistingCache cache_;
   Observer observer_;
   std::uint32_t intervals_at_once_ = 1, intervals_ = 1;  ///< at most; of snapshots()
 };
@@ -190,7 +191,8 @@ void Samples<D>::start_intervals(std::uint64_t first, const Intervals& intervals
                     progress_,
                     halo_packets_,
                     row_packets_,
-                    queue_};
+                    queue_,
+                    cache_};
   if (kernels_.advance(job, metropolis_)) std::swap(spins_, scratch_);
 }
 

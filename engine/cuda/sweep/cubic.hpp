@@ -3,6 +3,7 @@
 
 #include "engine/cuda/device/array.hpp"
 #include "engine/cuda/device/halo_packet.hpp"
+#include "engine/cuda/device/persisting_cache.hpp"
 #include "engine/cuda/update/pack_layout.hpp"
 #include "engine/cuda/update/snapshots.hpp"
 #include "engine/random/address.hpp"
@@ -23,6 +24,7 @@ struct PackJob {
   DeviceArray<HaloPacket>& halo_packets;  ///< between plane blocks or sublattice blocks; enlarged when needed
   DeviceArray<uint4>& row_packets;        ///< between row blocks; enlarged when needed
   DeviceArray<uint4>& queue;              ///< of undecided lanes; enlarged when needed
+  PersistingCache& cache;                 ///< of spins in global memory; reserved when needed
 };
 
 /// Whether advance_cubic() and start_cubic_slab() update the model.

@@ -106,6 +106,22 @@ struct IndependentDecision {
   struct Drawn {};  // too many numbers for registers: each replica draws its own where it uses them
   __device__ __forceinline__ Drawn draw(const HalfSweep&, std::uint32_t) const { return {}; }
 
+  /// The numbers of all replicas, for threads that draw those of one site ahead. They are kept in registers: the
+  /// compiler would otherwise draw them where they are used.
+  struct Numbers {
+    Four<std::uint32_t> of_replica[G][plane_count / 4];
+  };
+  __device__ __forceinline__ Numbers numbers(const HalfSweep& s, std::uint32_t site) const {
+    Numbers all;
+#pragma unroll
+    for (int r = 0; r < G; ++r) {
+      draw_planes(s, site, r, all.of_replica[r]);
+      for (Four<std::uint32_t>& call : all.of_replica[r])
+        for (std::uint32_t& word : call.x) word = in_register(word);
+    }
+    return all;
+  }
+
   /// Whether an undecided lane flips. `index`: of its threshold.
   __device__ __forceinline__ bool flips_lane(const HalfSweep& s, std::uint32_t site, std::uint32_t replica,
                                              std::uint32_t index, std::uint32_t lane) const {
@@ -118,14 +134,33 @@ struct IndependentDecision {
 
   __device__ __forceinline__ Pending operator()(const HalfSweep& s, std::uint32_t site, const Drawn&,
                                                 std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
+    return decide(s, site, spin, bond, [&](int r, auto& u) { draw_planes(s, site, r, u); });
+  }
+  __device__ __forceinline__ Pending operator()(const HalfSweep& s, std::uint32_t site, const Numbers& drawn,
+                                                std::uint32_t (&spin)[G], const std::uint32_t (&bond)[G][2 * D]) const {
+    return decide(s, site, spin, bond, [&](int r, auto& u) {
+#pragma unroll
+      for (int j = 0; j < plane_count / 4; ++j) u[j] = drawn.of_replica[r][j];
+    });
+  }
+
+ private:
+  __device__ __forceinline__ void draw_planes(const HalfSweep& s, std::uint32_t site, int r,
+                                              Four<std::uint32_t> (&u)[plane_count / 4]) const {
+    const std::uint32_t field = s.first_replica + r;
+    s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
+  }
+  /// planes_of(r, u) returns the numbers of replica r in u.
+  template <class PlanesOf>
+  __device__ __forceinline__ Pending decide(const HalfSweep& s, std::uint32_t site, std::uint32_t (&spin)[G],
+                                            const std::uint32_t (&bond)[G][2 * D], PlanesOf planes_of) const {
     UndecidedLanes<G> lanes;
     std::uint32_t flip[G];
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       const FewUnsatisfied<std::uint32_t> n = few_unsatisfied(bond[r]);
       Four<std::uint32_t> u[plane_count / 4];
-      const std::uint32_t field = s.first_replica + r;
-      s.numbers.draw<plane_count / 4>(site, {field, field}, {0, 1}, u);
+      planes_of(r, u);
       std::uint32_t less;
       if constexpr (PLANES < 0)
         compare(n, u, less, lanes.equal[r], lanes.above[r]);
@@ -145,7 +180,6 @@ struct IndependentDecision {
       return {};
   }
 
- private:
   /// `above`: lanes whose number has a bit in the leading planes. There `equal` is arbitrary.
   __device__ __forceinline__ void compare(const FewUnsatisfied<std::uint32_t>& n,
                                           const Four<std::uint32_t> (&u)[plane_count / 4], std::uint32_t& less,

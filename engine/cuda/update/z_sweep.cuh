@@ -171,6 +171,8 @@ struct ZSweep {
   }
 };
 
+struct NotDrawn {};
+
 /// Updates the sites z0 ... z1 - 1 of one parity of a column, G replicas each. SEGMENT is z1 - z0 if known at compile
 /// time, else 0. `drawn` holds the random numbers of the first site; on return, those of the first site of the next
 /// half sweep. Numbers and operands of a site are fetched while the preceding site is decided, the numbers also across
@@ -180,11 +182,13 @@ struct ZSweep {
 /// these steps would take more instructions and registers. If a thread has no planes, z0 = z1, and z0 ... z0 +
 /// max(1, SEGMENT) - 1 are planes of the block.
 /// ORIGIN: where the pointers of `block` point.
-template <int G, int SEGMENT, bool AHEAD, bool IN_STEP = false, Origin ORIGIN = Origin{}, class Decision, class Defer>
+/// `first`: the numbers of the first site, Decision::Numbers, if Drawn holds none and they are drawn already.
+template <int G, int SEGMENT, bool AHEAD, bool IN_STEP = false, Origin ORIGIN = Origin{}, class Decision, class Defer,
+          class First = NotDrawn>
 __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& c, std::uint32_t z0, std::uint32_t z1,
                                         std::uint32_t parity, const HalfSweep& s, const HalfSweep& next,
                                         const Decision& decide, typename Decision::Drawn& drawn, const Defer& defer,
-                                        std::uint32_t steps = 0) {
+                                        std::uint32_t steps = 0, const First& first = {}) {
   static_assert(!IN_STEP || std::is_empty_v<typename Decision::Drawn>, "more steps than sites would draw more numbers");
   const std::uint32_t segment = SEGMENT ? SEGMENT : z1 - z0, count = SEGMENT || !IN_STEP ? segment : steps;
   ZSweep<G, ORIGIN> m(block, c, z0, parity);
@@ -200,7 +204,11 @@ __device__ __forceinline__ void z_sweep(const BlockPlanes& block, const Column& 
     if (!final) b = m.load(z0 + k + 1, !SEGMENT || k + 2 == SEGMENT);
     std::uint32_t bond[G][6];
     next_bonds(a, m.last, m.here, bond);
-    auto pending = decide(s, site, drawn, a.spin, bond);
+    auto pending = [&] {
+      if constexpr (!std::is_same_v<First, NotDrawn>)
+        if (k == 0) return decide(s, site, first, a.spin, bond);
+      return decide(s, site, drawn, a.spin, bond);
+    }();
 #pragma unroll
     for (int r = 0; r < G; ++r) {
       if (exists) m.mine[m.replica(r) + i] = a.spin[r];

@@ -85,6 +85,8 @@ std::vector<NamedSystem> systems_with_queues() {
   for (int planes = 0; planes < 8; ++planes)  // all values of the bits behind five that are zero
     systems.push_back(spin_glass({64, 35, 4}, Random::independent, std::log(256 / (planes + 0.5)) / 4));
   for (const double beta : {0.7, 0.9}) systems.push_back(spin_glass({128, 7, 4}, Random::independent, beta));
+  for (const double beta : {0.01, 0.3}) systems.push_back(spin_glass({128, 70, 4}, Random::independent, beta));
+  systems.push_back(spin_glass({128, 40, 8}, Random::independent, 0.9));
   return systems;
 }
 

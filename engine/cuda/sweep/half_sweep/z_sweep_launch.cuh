@@ -6,17 +6,16 @@
 #include "engine/cuda/device/launch.hpp"
 #include "engine/cuda/device/streams.hpp"
 #include "engine/cuda/sweep/cubic.hpp"
+#include "engine/cuda/sweep/half_sweep/overlapping_launch.cuh"
 #include "engine/cuda/sweep/half_sweep/slab_job.hpp"
 #include "engine/cuda/sweep/half_sweep/z_sweep_kernel.cuh"
 
 // Launch of half sweeps of full lattices.
 namespace psflip::cuda {
 
-/// Whether z_sweep_kernel updates lattices of size L.
+/// Whether z_sweep_kernel<64> and overlapping_kernel<128> update lattices of these sizes.
 template <class Decision>
-constexpr bool has_own_z_sweep(std::uint32_t L) {
-  return Decision::group == 4 && !std::is_same_v<Decision, SharedDecision<4>> && (L == 64 || L == 128);
-}
+inline constexpr bool has_own_z_sweeps = Decision::group == 4 && !std::is_same_v<Decision, SharedDecision<4>>;
 
 /// Launches one half sweep of all packs in global memory. Where a size has no kernel of its own, a full lattice is
 /// updated as the planes of a slab.
@@ -24,17 +23,14 @@ template <class Decision>
 void launch_z_sweep(const Decision& decide, const PackJob& job, std::uint32_t* spins, std::uint32_t half_sweep,
                     cudaStream_t stream = nullptr) {
   const std::uint32_t L = job.layout.L;
-  if constexpr (has_own_z_sweep<Decision>(64)) {
+  if constexpr (has_own_z_sweeps<Decision>) {
     const dim3 grid(blocks_for(L * L / 2, z_sweep_threads), (L + slab_segment - 1) / slab_segment, job.packs);
-    const auto go = [&]<int SIZE>(std::integral_constant<int, SIZE>) {
-      with_known_planes(decide.queued(), [&]<class Queued>(const Queued& queued) {  // the warps are complete
+    if (L == 64)
+      return with_known_planes(decide.queued(), [&]<class Queued>(const Queued& queued) {  // the warps are complete
         // half sweeps follow each other: the next starts while this one ends
-        launch_early("half sweep", z_sweep_kernel<SIZE, Queued>, grid, z_sweep_threads, 0, stream, After::anything,
-                     spins, job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, queued);
+        launch_early("half sweep", z_sweep_kernel<64, Queued>, grid, z_sweep_threads, 0, stream, After::anything, spins,
+                     job.couplings, job.layout, KeySchedule(job.key), half_sweep, job.first_replica, queued);
       });
-    };
-    if (L == 64) return go(std::integral_constant<int, 64>{});
-    if (L == 128) return go(std::integral_constant<int, 128>{});
   }
   start_cubic_slab(decide, {spins,
                             job.couplings,
@@ -84,9 +80,12 @@ void launch_round(const PackJob& job, std::uint32_t first, std::uint32_t end, st
 /// early.
 template <class Decision>
 void launch_z_sweeps(const Decision& decide, const PackJob& job) {
+  if constexpr (has_own_z_sweeps<Decision>)
+    if (job.layout.L == 128)
+      return with_known_planes(decide.queued(), [&](const auto& queued) { launch_overlapping<128>(queued, job); });
   const CudaStream own[3]{CudaStream(false, cudaStreamDefault), CudaStream(false, cudaStreamDefault),
                           CudaStream(false, cudaStreamDefault)};
-  const PackRounds division = PackRounds::choose(job, has_own_z_sweep<Decision>(job.layout.L));
+  const PackRounds division = PackRounds::choose(job, has_own_z_sweeps<Decision> && job.layout.L == 64);
   cudaStream_t streams[3]{own[0], own[1], own[2]};
   if (division.streams == 1) streams[0] = nullptr;
   const auto launch = [&](std::uint32_t first, std::uint32_t packs, std::uint32_t half_sweep, cudaStream_t stream) {
