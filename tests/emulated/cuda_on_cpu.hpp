@@ -146,6 +146,11 @@ inline std::uint32_t load_acquire(const std::uint32_t* word) {
   return *word;
 }
 
+inline void store_release(std::uint32_t* word, std::uint32_t value) {
+  if (emulated::toss(64)) emulated::pause();
+  *word = value;
+}
+
 inline void store_packet(std::uint64_t* to, std::uint32_t word, std::uint32_t sequence) {
   if (emulated::toss(64)) emulated::pause();
   *to = std::uint64_t{sequence} << 32 | word;

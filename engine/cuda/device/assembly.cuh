@@ -167,6 +167,12 @@ __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t* word)
   return value;
 }
 
+/// Stores a word for load_acquire(), after all that this thread has written, and threads that it met at a barrier
+/// before. __threadfence() and a store would take longer, and also empty the L1 cache.
+__device__ __forceinline__ void store_release(std::uint32_t* word, std::uint32_t value) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
+}
+
 /// Stores a word and a sequence number, which arrive together, in the L2 cache.
 __device__ __forceinline__ void store_packet(std::uint64_t* to, std::uint32_t word, std::uint32_t sequence) {
   asm volatile("{ .reg .b64 l; mov.b64 l, {%1, %2}; st.relaxed.gpu.global.b64 [%0], l; }" ::"l"(to), "r"(word),

@@ -51,9 +51,7 @@ struct TileProgress {
   template <int L>
   __device__ __forceinline__ void set_done(const ColumnTile<L>& tile) const {
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    __threadfence();
-    *const_cast<volatile std::uint32_t*>(done + tile.number()) = before + 1;
+    if (threadIdx.x == 0) store_release(done + tile.number(), before + 1);
   }
 };
 

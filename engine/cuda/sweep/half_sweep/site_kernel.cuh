@@ -61,9 +61,7 @@ struct SiteProgress {
       std::uint32_t other = tile + k - reach;  // wraps before the first tile
       if (!CLOSED && other >= tiles) continue;
       if (other >= tiles) other = tile + k < reach ? other + tiles : other - tiles;
-      while (*const_cast<volatile std::uint32_t*>(done + sample * tiles + other) < half_sweeps)
-        __nanosleep(poll_backoff_ns);
-      __threadfence();
+      while (load_acquire(done + sample * tiles + other) < half_sweeps) __nanosleep(poll_backoff_ns);
     }
     __syncthreads();
   }
@@ -72,9 +70,7 @@ struct SiteProgress {
   __device__ __forceinline__ void set_done(std::uint32_t sample, std::uint32_t tile, std::uint32_t tiles,
                                            std::uint32_t half_sweeps) const {
     __syncthreads();
-    if (threadIdx.x != 0) return;
-    __threadfence();
-    *const_cast<volatile std::uint32_t*>(done + sample * tiles + tile) = half_sweeps;
+    if (threadIdx.x == 0) store_release(done + sample * tiles + tile, half_sweeps);
   }
 };
 
