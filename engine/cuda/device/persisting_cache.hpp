@@ -8,7 +8,7 @@ namespace psflip::cuda {
 
 /// A part of the L2 cache for memory that kernels access through a window(): it stays there until other memory of a
 /// window replaces it. Nothing is reserved before reserve(). Not all GPUs can do it, nor do all divisions of a GPU
-/// (MIG); kernels take longer there.
+/// (MIG, MPS); kernels take longer there.
 class PersistingCache {
  public:
   PersistingCache() = default;
@@ -27,9 +27,12 @@ class PersistingCache {
     asked_ = bytes;
     const auto most = static_cast<std::size_t>(attribute(cudaDevAttrMaxPersistingL2CacheSize));
     if (most == 0) return;
-    if (bytes_ == 0) check(cudaDeviceGetLimit(&before_, cudaLimitPersistingL2CacheSize), "L2 cache");
+    if ((bytes_ == 0 && cudaDeviceGetLimit(&before_, cudaLimitPersistingL2CacheSize) != cudaSuccess) ||
+        cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, std::min(bytes, most)) != cudaSuccess) {
+      cudaGetLastError();  // not possible here (MIG, MPS): the error is not one of the job
+      return;
+    }
     bytes_ = std::min(bytes, most);
-    check(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, bytes_), "L2 cache");
   }
 
   /// The window of `bytes` from `first` on, of which a kernel accesses `used`: as large a fraction of it persists as

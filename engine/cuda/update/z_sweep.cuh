@@ -171,6 +171,7 @@ struct ZSweep {
   }
 };
 
+/// Instead of numbers, where none are drawn ahead.
 struct NotDrawn {};
 
 /// Updates the sites z0 ... z1 - 1 of one parity of a column, G replicas each. SEGMENT is z1 - z0 if known at compile
