@@ -34,9 +34,9 @@ inline bool may_start_early(cudaStream_t stream, After after) {
   return after == After::kernel && priority == least;
 }
 
-/// Launches a kernel that calls after_previous_kernel(). Its thread blocks start before the kernel before has ended, if
-/// they may; on older GPUs it is a usual launch. `window`: memory with its own policy in the L2 cache, if its size is
-/// not 0. Throws as check(), with `call`.
+/// Launches a kernel that calls after_previous_kernel(), or waits in its own way for what it reads. Its thread blocks
+/// start before the kernel before has ended, if they may; on older GPUs it is a usual launch. `window`: memory with its
+/// own policy in the L2 cache, if its size is not 0. Throws as check(), with `call`.
 template <class... Parameters, class... Arguments>
 void launch_early_in_window(const char* call, void (*kernel)(Parameters...), dim3 grid, dim3 block, std::size_t bytes,
                             cudaStream_t stream, After after, const cudaAccessPolicyWindow& window,

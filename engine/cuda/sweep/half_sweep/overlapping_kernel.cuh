@@ -85,7 +85,8 @@ __device__ __forceinline__ void sweep_column_tile(const PackView& view, const Co
 }
 
 /// One half sweep of one pack. Thread blocks of later half sweeps start when all blocks of this one have started, so
-/// all blocks finish. Grid (groups of columns, segments).
+/// all blocks finish. Each tile waits for itself too, also when the pack changes. So the end of the last half sweep is
+/// the end of all, although only the first one waits for the kernel before. Grid (groups of columns, segments).
 template <int L, class Decision>
 __global__ void __launch_bounds__(z_sweep_threads, 2)
     overlapping_kernel(std::uint32_t* spins, const std::uint32_t* couplings, Layout layout,
