@@ -8,41 +8,40 @@
 namespace psflip::cuda {
 namespace {
 
-constexpr std::uint32_t L = 32;  // the kernel has L = 128, and other tiles
-using Tile = ColumnTile<L>;
-
 /// Half sweeps of two packs, four replicas from 4 on. A few thread blocks each take the next tile of the next half
-/// sweep, so that half sweeps overlap as on a GPU.
-template <class Decision>
+/// sweep, so that half sweeps overlap as on a GPU. `done_before`: what all tiles have done before the first.
+template <std::uint32_t L, class Decision>
 void run_tiles(const Decision& decide, const Layout& layout, Words32& spins, const Words32& couplings,
-               std::uint32_t first, std::uint32_t half_sweeps, std::uint32_t seed) {
+               std::uint32_t first, std::uint32_t half_sweeps, std::uint32_t done_before, std::uint32_t seed) {
+  using Tile = ColumnTile<L>;
   constexpr std::uint32_t packs = 2, blocks = 5, words = overlapping_bytes<Decision> / 4;
   const KeySchedule keys(Key{1, 2});
-  Words32 done(Tile::tiles);
+  Words32 done(Tile::tiles, done_before);
   std::uint32_t begun = 0;
   emulated::run({blocks, z_sweep_threads, words + 1}, seed, [&] {
     std::uint32_t& number = emulated::shared()[words];
     while (true) {
       if (threadIdx.x == 0) number = begun++;
       __syncthreads();
-      const std::uint32_t place = number % Tile::tiles, before = number / Tile::tiles, pack = before / half_sweeps,
-                          h = first + before % half_sweeps;
+      const std::uint32_t place = number % Tile::tiles, k = number / Tile::tiles, pack = k / half_sweeps,
+                          h = first + k % half_sweeps, before = done_before + k;
       if (pack == packs) return;
-      sweep_column_tile(
-          layout.view<3>(spins.data(), couplings.data(), pack, 4), Tile(place % Tile::groups, place / Tile::groups, h),
-          HalfSweep(keys, layout.first_pack + pack, h, 4), h & 1u, {done.data(), before, before == 0}, decide);
+      sweep_column_tile(layout.view<3>(spins.data(), couplings.data(), pack, 4),
+                        Tile(place % Tile::groups, place / Tile::groups, before),
+                        HalfSweep(keys, layout.first_pack + pack, h, 4), h & 1u, {done.data(), before, k == 0}, decide);
       __syncthreads();
     }
   });
 }
 
-template <int LEADING, int PLANES>
-void compare_with_loops(double beta) {
+template <std::uint32_t L, int LEADING, int PLANES>
+void compare_with_loops(double beta, std::uint32_t half_sweeps) {
   const Thresholds thresholds = make_thresholds(beta, 3);
   const IndependentDecision<4, 3, LEADING> at_once(thresholds);
   const IndependentDecision<4, 3, LEADING, true, PLANES> queued(at_once);
-  const std::uint32_t first = 3, half_sweeps = 5;
+  const std::uint32_t first = 3;
   for (const std::uint32_t seed : {1u, 100u}) {
+    const std::uint32_t done_before = seed == 1 ? 0 : std::uint32_t{} - 4;  // numbers overflow
     const Layout layout{L, L * L * L / 2, 8, 5};
     Words32 spins = random_words(std::size_t{2} * 2 * 8 * layout.sites, 7), expected = spins;
     const Words32 couplings = random_words(std::size_t{2} * 6 * layout.sites, 8);
@@ -51,13 +50,15 @@ void compare_with_loops(double beta) {
       for (std::uint32_t h = first; h < first + half_sweeps; ++h)
         half_sweep_with(at_once, layout.view<3>(expected.data(), couplings.data(), pack, 4), L, h & 1u,
                         HalfSweep(keys, layout.first_pack + pack, h, 4));
-    run_tiles(queued, layout, spins, couplings, first, half_sweeps, seed);
+    run_tiles<L>(queued, layout, spins, couplings, first, half_sweeps, done_before, seed);
     EXPECT_TRUE(spins == expected) << "seed " << seed;
   }
 }
 
-TEST(OverlappingHalfSweeps, agree_with_loops) { compare_with_loops<0, -1>(0.2); }
-TEST(OverlappingHalfSweeps, with_known_bits_agree_with_loops) { compare_with_loops<5, 6>(1 / 1.1); }
+// The kernel has L = 128, which takes minutes here. L = 32 has two groups of columns, L = 64 eight.
+TEST(OverlappingHalfSweeps, agree_with_loops) { compare_with_loops<32, 0, -1>(0.2, 5); }
+TEST(OverlappingHalfSweeps, with_known_bits_agree_with_loops) { compare_with_loops<32, 5, 6>(1 / 1.1, 5); }
+TEST(OverlappingHalfSweeps, of_many_groups_agree_with_loops) { compare_with_loops<64, 5, 6>(1 / 1.1, 3); }
 
 /// Sites of a tile, [z][y][x of one parity], and the tiles of their neighbours.
 TEST(OverlappingHalfSweeps, wait_for_the_tiles_of_all_neighbours) {
