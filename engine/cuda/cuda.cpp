@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "engine/cuda/device/check.hpp"
@@ -13,6 +14,8 @@
 #include "engine/io/error.hpp"
 
 namespace psflip::cuda {
+
+void limit_connections() { setenv("CUDA_DEVICE_MAX_CONNECTIONS", "2", 0); }
 
 bool available() {
   int count = 0;

@@ -6,6 +6,12 @@
 
 namespace psflip::cuda {
 
+/// Makes CUDA open two connections to the GPU, not eight, since each takes 13 to 20 ms at the start and end of a
+/// process (an H200). An environment variable CUDA_DEVICE_MAX_CONNECTIONS that is set stays. More than two streams
+/// share them, so that their kernels may run one after the other; kernels in streams that wait for each other (ranks)
+/// must not. To be called before all others, while the process has one thread.
+void limit_connections();
+
 /// True if this process has a GPU that the kernels support.
 bool available();
 

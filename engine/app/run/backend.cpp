@@ -77,6 +77,7 @@ Backend choose_backend(const Execution& execution) {
   const Ranks& ranks = *execution.ranks;
   const bool alone = ranks.count() == 1, asked = execution.backend == "cuda";
   if (execution.backend == "cpu") return cpu_backend(execution);
+  if (alone) cuda::limit_connections();
   const std::optional<std::size_t> without = rank_without_gpu(ranks);
   if (asked && without)
     throw UserError(fmt::format("--backend cuda: {}, use --backend cpu or look at nvidia-smi.",

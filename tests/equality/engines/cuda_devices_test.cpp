@@ -1,6 +1,9 @@
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
+
 #include "bodies.hpp"
 #include "engine/cpu/cpu.hpp"
 #include "engine/cuda/cuda.hpp"
@@ -43,6 +46,22 @@ TEST_F(CudaDevices, simulate_the_same_exchange_monte_carlo) {
     engine->advance(3);
     expect_equal_state(*engine, *expected, system);
   }
+}
+
+TEST(CudaConnections, are_two_unless_the_environment_says_otherwise) {
+  constexpr const char* name = "CUDA_DEVICE_MAX_CONNECTIONS";
+  const char* before = std::getenv(name);
+  const std::string kept = before == nullptr ? "" : before;
+  unsetenv(name);
+  cuda::limit_connections();
+  EXPECT_STREQ(std::getenv(name), "2");
+  setenv(name, "5", 1);
+  cuda::limit_connections();
+  EXPECT_STREQ(std::getenv(name), "5");
+  if (before == nullptr)
+    unsetenv(name);
+  else
+    setenv(name, kept.c_str(), 1);
 }
 
 }  // namespace
