@@ -101,9 +101,12 @@ Ensemble without_sums(const io::LabelledFile& measurement, std::int64_t block_sa
   // Files of version 0.1 name no method; the sums of all versions have to agree in it.
   common.attributes["method"] = std::string(name_of(common.method()));
   common.attributes["shards"] = std::int64_t{1};
-  if (common.attributes.contains("seconds") && common.attributes.contains("threads"))
+  if (common.attributes.contains("seconds") && common.attributes.contains("threads")) {
+    // Where a GPU simulates, threads only store measurements.
+    const bool gpu = common.attributes.contains("backend") && measurement.text("backend") == "cuda";
     common.attributes["core_seconds"] =
-        measurement.real("seconds") * static_cast<double>(measurement.integer("threads"));
+        measurement.real("seconds") * (gpu ? 1.0 : static_cast<double>(measurement.integer("threads")));
+  }
   common.attributes["block_samples"] = block_samples;
   common.moments = measurement.values<std::int64_t>(moment_axis(common.method()));
   if (common.method() != Method::relaxation)

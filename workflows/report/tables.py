@@ -12,6 +12,7 @@ import pandas as pd
 
 from workflows.study.presets import presets
 from workflows.tables.notation import seconds, with_error
+from workflows.tables.provenance import working_time
 from workflows.tables.study_tables import StudyTables
 from workflows.tables.table import known
 
@@ -106,9 +107,9 @@ def costs(origin: pd.DataFrame) -> Table:
         rows.append([*who, sweeps_of(first), first["random"], *cost])
     what = ["part", "model", "L", "temperatures", "samples", "replicas", "sweeps", "random numbers"]
     return {
-        "caption": "Simulations. flips: attempted spin flips. ps/flip: picoseconds for one of them on one core, measurements included, "
-        "median over temperatures; core time summed over temperatures.",
-        "head": [*what, "flips", "ps/flip", "core time", "machine"],
+        "caption": "Simulations. flips: attempted spin flips. ps/flip: picoseconds for one of them on one core or GPU, measurements included, "
+        "median over temperatures; core time, or GPU time, summed over temperatures.",
+        "head": [*what, "flips", "ps/flip", "time", "machine"],
         "text": ["part", "model", "random numbers", "machine"],
         "rows": rows,
     }
@@ -119,7 +120,7 @@ def cost_sentence(origin: pd.DataFrame) -> str:
     origin = runs_once(origin)
     total, time = flips(origin).sum(), origin["core_seconds"].sum()
     mean = f", {power_of_ten(1e12 * time / total)} ps/flip on average" if total else ""
-    hours = f"{seconds(time)} of core time ({time / 3600:.3g} core hours)"
+    hours = f"{working_time(origin)} ({time / 3600:.3g} hours)"
     return f"{power_of_ten(total)} attempted spin flips in {hours}{mean}, on {machines(origin)}."
 
 
@@ -142,7 +143,7 @@ def provenance(origin: pd.DataFrame) -> dict[str, Any]:
     modified = (
         " The working tree held changes that were not committed." if any("dirty" in name for name in commits) else ""
     )
-    total = seconds(runs_once(origin)["core_seconds"].sum())
+    total = working_time(runs_once(origin))
     versions = f"{listed(origin['code_version'])}, commit {' / '.join(commits)}"
     return {
         "samples": int(origin["samples"].sum()),
@@ -150,6 +151,6 @@ def provenance(origin: pd.DataFrame) -> dict[str, Any]:
         "last": str(origin["last"].max())[:10],
         "versions": versions,
         "checkout": checkout(commits[-1].removesuffix("-dirty")),
-        "sentence": f"Simulated on {machines(origin)} in {total} of core time by psflip {versions}, stream version "
+        "sentence": f"Simulated on {machines(origin)} in {total} by psflip {versions}, stream version "
         f"{listed(origin['stream_version'])} of the randomness contract.{modified}",
     }

@@ -14,15 +14,24 @@ import pandas as pd
 from workflows.study.error import answered
 from workflows.study.reading import read_record
 from workflows.study.study import Study
+from workflows.tables.notation import seconds
 
 TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "instruction_set", "random"]
 
 
 def core_seconds(attributes: dict[str, object]) -> float:
-    """Of all shards behind the sums; sums of an earlier version hold the times of their only shard."""
+    """Of all shards behind the sums, where a GPU counts as one core; sums of an earlier version hold the times of their
+    only shard."""
     if "core_seconds" in attributes:
         return float(attributes["core_seconds"])
-    return float(attributes["seconds"]) * int(attributes["threads"])
+    return float(attributes["seconds"]) * (1 if attributes["backend"] == "cuda" else int(attributes["threads"]))
+
+
+def working_time(rows: pd.DataFrame) -> str:
+    """The time of rows of provenance.csv in words, for example `3.1 min of GPU time`."""
+    backends = {name for cell in rows["backend"] for name in str(cell).split(" / ")}
+    whose = "GPU" if backends == {"cuda"} else "core and GPU" if "cuda" in backends else "core"
+    return f"{seconds(rows['core_seconds'].sum())} of {whose} time"
 
 
 def of_run(paths: list[str]) -> dict[str, object]:

@@ -64,7 +64,7 @@ def test_a_published_page_names_where_it_was_made_and_the_slots_that_failed(tmp_
     (tmp_path / "glass_slots.svg").write_text("<svg/>")
     verdicts = "part,L,slots,T_min,T_max,passed_even,passed_first_powers,even_fails_at\nall,8,4,0.7,1.6,3,0,0.7-0.8\n"
     (tmp_path / "tables" / "verdicts.csv").write_text(verdicts)
-    origin = "device,git_commit,core_seconds\nCPU,1234567890,60\n"
+    origin = "backend,device,git_commit,core_seconds\ncpu,CPU,1234567890,60\n"
     (tmp_path / "tables" / "provenance.csv").write_text(origin)
     text = page(tmp_path, "| numbers |")
     assert text.startswith("# Glass\n") and "Simulated on CPU, sources 1234567, in " in text

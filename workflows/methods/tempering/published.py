@@ -8,11 +8,11 @@ import pandas as pd
 
 from workflows.report.markdown import distinct, lines
 from workflows.study.reading import read_record
-from workflows.tables.notation import seconds
+from workflows.tables.provenance import working_time
 
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} of core time
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost}
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
 {numbers}
@@ -54,7 +54,7 @@ def page(folder: Path, numbers: str) -> str:
         title=read_record(folder / "study.json")["title"],
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
-        cost=seconds(origin["core_seconds"].sum()),
+        cost=working_time(origin),
         numbers=numbers,
         figures=figures(folder),
         slots=lines([slot_row(row) for _, row in verdicts.iterrows()]),

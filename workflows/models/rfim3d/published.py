@@ -14,7 +14,8 @@ from workflows.models.section import Section
 from workflows.report.markdown import distinct, lines
 from workflows.study.reading import read_record
 from workflows.tables.crossings import crossed
-from workflows.tables.notation import seconds, with_error
+from workflows.tables.notation import with_error
+from workflows.tables.provenance import working_time
 from workflows.tables.table import known
 
 WITHOUT_FIELD_SENTENCE = (
@@ -24,7 +25,7 @@ SYMBOLS = {"U4": "U₄", "xi_over_L": "ξ/L"}
 BOUNDARY = "rfim3d_boundary.svg"
 PAGE = """# {title}
 
-Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost} of core time{without}
+Written by `workflows/scripts/publish.py`. Simulated on {devices}, sources {commits}, in {cost}{without}
 ([tables/provenance.csv](tables/provenance.csv)); the study is [study.json](study.json).
 
 {images}
@@ -121,7 +122,7 @@ def page(folder: Path, numbers: str) -> str | None:
         figures=figures,
         devices=distinct(origin["device"]),
         commits=distinct(origin["git_commit"], 7),
-        cost=seconds(origin["core_seconds"].sum()),
+        cost=working_time(origin),
         without=" without the adaptation runs of the grids" if (folder / "grids").exists() else "",
         limit=limit(study) if any(row[0].endswith("L → ∞") for row in crossings) else "",
         crossings=lines(crossings),
