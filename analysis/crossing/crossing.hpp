@@ -51,11 +51,15 @@ struct CrossingOptions {
   double to = std::numeric_limits<double>::infinity();
   std::optional<double> ratio = {};                            ///< L2 / L1 of the pairs; nothing: neighbouring sizes
   std::vector<Exponents> alternatives = pure_2d.alternatives;  ///< for the systematic error of the limit
+  bool second_correction = pure_2d.second_correction;          ///< the same
   bool extrapolate = true;  ///< whether the limit is made; without it exponents are not used
 };
 
 inline CrossingOptions crossing_options(const CriticalExponents& exponents) {
-  return {.nu = exponents.leading.nu, .omega = exponents.leading.omega, .alternatives = exponents.alternatives};
+  return {.nu = exponents.leading.nu,
+          .omega = exponents.leading.omega,
+          .alternatives = exponents.alternatives,
+          .second_correction = exponents.second_correction};
 }
 
 /// Positions of two sizes that are compared, the smaller first.
@@ -76,8 +80,9 @@ inline const CrossingOptions random_field_exponents = crossing_options(random_fi
 /// f) L1^-omega, where f = (1 - s^-omega) / (s^(1/nu) - 1) is the same for all pairs of one ratio s = L2 / L1 (Binder,
 /// Z. Phys. B 43 (1981) 119); its L1 is the smallest that enters. Errors: jackknife over the blocks of one data set
 /// after another through the whole chain, variances added. The systematic errors of the limit are half the spread,
-/// (largest - smallest) / 2, over the exponents and their alternatives. Throws UserError for fewer than two sizes, no
-/// pair of the ratio, or fewer than three common temperatures.
+/// (largest - smallest) / 2, over the exponents and their alternatives; if options.second_correction, and four pairs or
+/// more enter, at least the change of the limit if terms with 2 omega for omega are fitted too. Throws UserError for
+/// fewer than two sizes, no pair of the ratio, or fewer than three common temperatures.
 std::vector<Crossing> crossings(const std::vector<Curve>& curves, const CrossingOptions& options = {});
 
 /// Curves of one observable (U4, xi_over_L, ...) at fixed temperatures from ensembles sorted by L and T. Throws

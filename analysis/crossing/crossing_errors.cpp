@@ -77,6 +77,28 @@ double half_spread(const std::vector<Crossing>& used, const Eigen::VectorXd& y, 
   return 0.5 * (high - low);
 }
 
+/// Change of the limit of a straight line through `y` if a second correction to scaling, of exponent 2 omega, is fitted
+/// too. 0 if this leaves no degree of freedom.
+double change_by_second_correction(const std::vector<Crossing>& used, const Eigen::VectorXd& y,
+                                   const Eigen::VectorXd& errors, Eigen::VectorXd Abscissae::*along,
+                                   const CrossingOptions& options) {
+  if (y.size() < 4) return 0;
+  const Eigen::VectorXd x = abscissae(used, {options.nu, options.omega}).*along,
+                        second = abscissae(used, {options.nu, 2 * options.omega}).*along;
+  Eigen::MatrixXd design(y.size(), 3);
+  design << Eigen::VectorXd::Ones(y.size()), x, second;
+  const Fit both = statistics::fit_linear(design, y, errors.cwiseAbs2().asDiagonal());
+  return std::abs(both.parameters[0] - straight_line(x, y, errors).parameters[0]);
+}
+
+/// The systematic error of the limit of `y`.
+double systematic_error(const std::vector<Crossing>& used, const Eigen::VectorXd& y, const Eigen::VectorXd& errors,
+                        Eigen::VectorXd Abscissae::*along, const CrossingOptions& options) {
+  const double spread = half_spread(used, y, errors, along, options);
+  if (!options.second_correction) return spread;
+  return std::max(spread, change_by_second_correction(used, y, errors, along, options));
+}
+
 }  // namespace
 
 double crossing_shift(double L1, double L2, const Exponents& exponents) {
@@ -132,8 +154,9 @@ Crossing limit_of(const std::vector<Crossing>& found, const std::vector<Source>&
   last.temperature = {limit.value[0], limit.error[0]};
   last.value = {limit.value[1], limit.error[1]};
   last.blocks = limit.blocks.minCoeff();
-  last.temperature_systematic = half_spread(used, temperatures, temperature_errors, &Abscissae::temperature, options);
-  last.value_systematic = half_spread(used, values, value_errors, &Abscissae::value, options);
+  last.temperature_systematic =
+      systematic_error(used, temperatures, temperature_errors, &Abscissae::temperature, options);
+  last.value_systematic = systematic_error(used, values, value_errors, &Abscissae::value, options);
   last.chi2_dof = lines(table).first.chi2_dof();
   return last;
 }

@@ -8,6 +8,7 @@
 #include "analysis/crossing/crossing_errors.hpp"
 #include "analysis/dynamics/dynamics.hpp"
 #include "analysis/models/reduce.hpp"
+#include "analysis/statistics/fit.hpp"
 #include "tests/unit/analysis/synthetic_files.hpp"
 #include "tests/unit/expect_sentence.hpp"
 #include "tests/unit/temporary_folder.hpp"
@@ -125,6 +126,31 @@ TEST(Crossing, HasALimitWithASystematicErrorAndTheFewestBlocks) {
   CrossingOptions certain;
   certain.alternatives.clear();
   EXPECT_EQ(crossings(curves, certain)[2].temperature_systematic, 0);
+}
+
+TEST(Crossing, HasALimitWhoseSystematicErrorIncludesASecondCorrection) {
+  auto curves = synthetic_curves({8, 16, 32, 64, 128}, {2.26, 2.265, 2.27, 2.275, 2.28}, 1e-6, 0.5, 3);
+  CrossingOptions options;
+  options.alternatives.clear();
+  EXPECT_EQ(crossings(curves, options)[4].temperature_systematic, 0);
+  options.second_correction = true;
+  const auto found = crossings(curves, options);
+  Eigen::MatrixXd design(4, 3);
+  Eigen::VectorXd y(4), errors(4);
+  for (int i = 0; i < 4; ++i) {
+    const auto& pair = found[static_cast<std::size_t>(i)];
+    design.row(i) << 1, crossing_shift(pair.L1, pair.L2, {1, 1.75}), crossing_shift(pair.L1, pair.L2, {1, 3.5});
+    y[i] = pair.temperature.value;
+    errors[i] = pair.temperature.error;
+  }
+  const Eigen::MatrixXd covariance = errors.cwiseAbs2().asDiagonal();
+  const double one = statistics::fit_linear(design.leftCols(2), y, covariance).parameters[0],
+               two = statistics::fit_linear(design, y, covariance).parameters[0];
+  EXPECT_NEAR(found[4].temperature_systematic, std::abs(one - two), 1e-12);
+  EXPECT_GT(found[4].temperature_systematic, 0);
+  EXPECT_GT(found[4].value_systematic, 0);
+  curves.resize(4);  // three pairs leave no degree of freedom
+  EXPECT_EQ(crossings(curves, options)[3].temperature_systematic, 0);
 }
 
 TEST(Crossing, IsThatOfAllPairsWithARatioAndItsLimitLeavesOutWhatIsNotEquilibrated) {

@@ -46,7 +46,12 @@ IN_FIELD = Assumption(
     "ω = 0.52, ν = 1.38 of the zero-temperature fixed point",
     "ω = 0.52(11), ν = 1.38(10) and ω = 0.832, ν = 0.63 of the pure model",
 )
-WITHOUT_FIELD = Assumption(PURE, None, "ω = 0.832, ν = 0.63002 of the pure model", "ω = 0.832(6)")
+WITHOUT_FIELD = Assumption(
+    PURE,
+    None,
+    "ω = 0.832, ν = 0.63002 of the pure model",
+    "ω = 0.832(6), or, if it is larger, the change by a second correction to scaling, L^(−2ω) (from four pairs on)",
+)
 
 
 def assumption(h: float) -> Assumption:
