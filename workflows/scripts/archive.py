@@ -20,6 +20,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import h5py
+
 from workflows.study.error import answered
 from workflows.study.reading import read_record
 from workflows.study.study import Part, Study
@@ -71,7 +73,8 @@ def write_archive(results: Path, target: Path) -> str | None:
 
 def sum_blocks(study: Study, blocks: int, folder: Path) -> Path | None:
     """Sums of every run over at most so many blocks, as files of their names, from the shards, or where some were removed by
-    joining the blocks of reduced files (exchange Monte Carlo); the first shard that is missing, if one is needed."""
+    joining the blocks of reduced files (exchange Monte Carlo), which may leave up to twice as many; the first shard that is
+    missing, if one is needed."""
     runs = {part.runs[point].name: (part, point) for part in study.parts.values() for point in part.runs}
     for name, (part, (size, t)) in runs.items():
         shared = study.runs[name].options.get("random") == "shared"
@@ -84,10 +87,18 @@ def sum_blocks(study: Study, blocks: int, folder: Path) -> Path | None:
         if not (missing := [path for path in shards if not path.exists()]):
             call(ANALYSIS, "reduce", *shards, "--block-samples", length, "--without-packs", *options)
         elif part.method == "tempering" and all(path.exists() for path in reduced):
-            call(ANALYSIS, "join-blocks", *reduced, "--block-samples", least * -(-length // least), *options)
+            least = max(least, *(samples_in_block(path) for path in reduced))
+            joined = least * max(1, length // least)  # whole blocks, and rather more of them than too few
+            call(ANALYSIS, "join-blocks", *reduced, "--block-samples", joined, *options)
         else:
             return missing[0]
     return None
+
+
+def samples_in_block(reduced: Path) -> int:
+    """Of a reduced file, which may have come from an archive and have larger blocks than the study."""
+    with h5py.File(reduced) as file:
+        return int(file.attrs["block_samples"])
 
 
 def pack(files: list[Path], archive: Path) -> None:

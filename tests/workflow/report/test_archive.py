@@ -183,3 +183,12 @@ def test_block_sums_of_removed_measurements_are_joined(workspace: Workspace, mon
             for key in one:
                 if one[key].dtype.kind == "f":
                     assert np.allclose(one[key][...], two[key][...], rtol=1e-12, atol=1e-12, equal_nan=True), key
+    # The reduced files of a study that was restored from its archive have the blocks of the archive, and keep them.
+    for path in (workspace.results("joined") / "reduced").rglob("*.h5"):
+        shutil.copy(folders[1] / f"{path.parent.name}.h5", path)
+    again = workspace.folder / "again"
+    again.mkdir()
+    assert sum_blocks(study, 64, again) is None
+    for name in names:
+        with h5py.File(again / name) as file:
+            assert file.attrs["block_samples"] == 128
