@@ -3,7 +3,7 @@
 `wall` is the whole process, `updates` the time of its simulation without measurements, `measuring` that of measurements
 while no update runs, and `start_and_end` the wall time of the same job with a single sweep, all in seconds, medians of
 runs. What is left, `files`, is the rest of the wall time. `bare_context` is the wall time of a program that makes a CUDA
-context and ends, the least that any job on a GPU takes.
+context with the usual number of connections and ends; psflip makes fewer (engine/cuda/cuda.hpp).
 
 python3 tests/gpu/user_run.py --psflip build/bin/psflip --replicas 4,8 --T 1.1 1.02,1.06,1.1,1.15,1.2
 """
