@@ -51,7 +51,7 @@ struct CrossingOptions {
   double to = std::numeric_limits<double>::infinity();
   std::optional<double> ratio = {};                            ///< L2 / L1 of the pairs; nothing: neighbouring sizes
   std::vector<Exponents> alternatives = pure_2d.alternatives;  ///< for the systematic error of the limit
-  bool second_correction = pure_2d.second_correction;          ///< the same
+  bool second_correction = pure_2d.second_correction;          ///< see CriticalExponents
   bool extrapolate = true;  ///< whether the limit is made; without it exponents are not used
 };
 

@@ -20,8 +20,8 @@ TEXTS = ["code_version", "git_commit", "stream_version", "backend", "device", "i
 
 
 def core_seconds(attributes: dict[str, object]) -> float:
-    """Of all shards behind the sums, where a GPU counts as one core; sums of an earlier version hold the times of their
-    only shard."""
+    """Of all shards behind the sums, where a GPU counts as one core, also while it runs several jobs; sums of an earlier
+    version hold the times of their only shard."""
     if "core_seconds" in attributes:
         return float(attributes["core_seconds"])
     return float(attributes["seconds"]) * (1 if attributes["backend"] == "cuda" else int(attributes["threads"]))
