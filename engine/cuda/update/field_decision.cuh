@@ -11,8 +11,8 @@ namespace psflip::cuda {
 /// Thresholds of the classes of one slot, and a bit for each class with Scheme::is_cheap() and Scheme::is_free().
 template <class Scheme>
 struct SlotThresholds {
-  static constexpr int classes = 1 << Scheme::bits;
-  std::uint32_t of_class[classes];
+  static constexpr int entries = 1 << Scheme::bits;
+  std::uint32_t of_class[entries];
   std::uint32_t cheap, free;
 };
 
@@ -25,7 +25,7 @@ struct ThresholdList {
 template <class Scheme>
 SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   SlotThresholds<Scheme> out{};
-  for (int k = 0; k < SlotThresholds<Scheme>::classes; ++k) {
+  for (int k = 0; k < SlotThresholds<Scheme>::entries; ++k) {
     out.of_class[k] = Scheme::threshold(k, t);
     out.cheap |= Scheme::is_cheap(k, t) ? 1u << k : 0;
     out.free |= Scheme::is_free(k, t) ? 1u << k : 0;
@@ -55,9 +55,9 @@ class ThresholdPlanes {
   std::uint32_t mask_[plane_count][1 << BITS];  ///< all ones or zero
 };
 
-/// The same for four classes as a sum, which the units for multiplication compute instead of those for logic: the mask
-/// of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums carry
-/// nothing.
+/// The same for three or four classes as a sum, which the units for multiplication compute instead of those for logic:
+/// the mask of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums
+/// carry nothing.
 template <class Scheme>
 class ThresholdPlanes<Scheme, 2> {
  public:
@@ -78,9 +78,13 @@ class ThresholdPlanes<Scheme, 2> {
     return {{0, class_bit[0] & ~class_bit[1], class_bit[1] & ~class_bit[0], class_bit[0] & class_bit[1]}};
   }
   __device__ __forceinline__ std::uint32_t operator()(int j, const Lanes& lanes) const {
-    // in this form no kernel spills registers; in that of a loop, with fewer instructions, two of four do
-    return lanes.of_class[3] * term_[j][3] +
-           (lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]));
+    // in this form no kernel spills registers; as a loop, or with a sum in a variable, some do
+    if constexpr (Scheme::classes == 3) {
+      return lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]);
+    } else {
+      return lanes.of_class[3] * term_[j][3] +
+             (lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]));
+    }
   }
 
  private:
@@ -90,13 +94,13 @@ class ThresholdPlanes<Scheme, 2> {
 /// The tables of one slot.
 template <class Scheme>
 struct ClassMasks {
-  static constexpr int classes = 1 << Scheme::bits;
+  static constexpr int entries = 1 << Scheme::bits;
   ThresholdPlanes<Scheme> planes;
-  std::uint32_t cheap[classes], free[classes];  ///< all ones or zero
+  std::uint32_t cheap[entries], free[entries];  ///< all ones or zero
 
   __device__ __forceinline__ explicit ClassMasks(const SlotThresholds<Scheme>& t) : planes(t) {
 #pragma unroll
-    for (int k = 0; k < classes; ++k) {
+    for (int k = 0; k < entries; ++k) {
       cheap[k] = 0u - ((t.cheap >> k) & 1u);
       free[k] = 0u - ((t.free >> k) & 1u);
     }

@@ -1,7 +1,6 @@
 #include "engine/cuda/tempering/field_cube/sweep_kernel.cuh"
 
 #include <stdexcept>
-#include <type_traits>
 
 #include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
@@ -59,17 +58,13 @@ bool launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Num
   return PERSISTENT;
 }
 
-/// Schemes with kernels for the usual sizes: those without ties.
-template <class Scheme>
-inline constexpr bool is_usual = !std::is_same_v<Scheme, TiedFieldScheme>;
-
 }  // namespace
 
 template <class Scheme>
 bool fits_in_shared_memory(std::uint32_t L) {
   const ZSweepShape shape = persistent_shape(L);
   // only the kernel for L = 32 has more threads than the one for all sizes
-  const std::uint32_t most = is_usual<Scheme> && fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads;
+  const std::uint32_t most = fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads;
   return shape.threads <= most && shared_bytes<KnownZSweep<0, true>, Scheme>(L, shape) <= most_shared_bytes();
 }
 
@@ -80,15 +75,12 @@ bool start_sweeps(const FieldCubeSweep& job, const Key& key, const FieldThreshol
   const Numbers<Scheme> numbers{KeySchedule(key), threshold_list<Scheme>(thresholds, slots)};
   const ZSweepShape persistent = persistent_shape(L), global = global_memory_shape(L);
   const bool fits = fits_in_shared_memory<Scheme>(L);
-  if constexpr (is_usual<Scheme> && fits_at_32<Scheme>) {
+  if constexpr (fits_at_32<Scheme>) {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24, 32>(job, persistent, numbers, stream);
     return launch_known<false, Scheme, 48, 64>(job, global, numbers, stream);
-  } else if constexpr (is_usual<Scheme>) {
+  } else {
     if (fits) return launch_known<true, Scheme, 8, 12, 16, 24>(job, persistent, numbers, stream);
     return launch_known<false, Scheme, 32, 48, 64>(job, global, numbers, stream);
-  } else {
-    if (fits) return launch_known<true, Scheme>(job, persistent, numbers, stream);
-    return launch_known<false, Scheme>(job, global, numbers, stream);
   }
 }
 
