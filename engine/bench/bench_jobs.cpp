@@ -81,8 +81,9 @@ Job rfim3d_job(int L, std::uint64_t samples, std::uint64_t sweeps, double h = 1)
   return job;
 }
 
-// h = J, h <= 2 J and stronger fields have kernels of their own (engine/core/field_update.hpp).
-constexpr double weak_field = 0.5, strong_field = 3;
+// No field, h = J, fields where a flip can cost nothing (2 J) and all others are decided in different ways
+// (engine/core/site_decision.hpp).
+constexpr double weak_field = 0.5, strong_field = 3, other_fields[] = {0, 0.5, 2, 3, 5};
 
 constexpr std::uint64_t usual_samples = 4096;  ///< of a job, at most, unless its name has the number
 
@@ -159,7 +160,7 @@ std::vector<Job> cpu_bench_jobs(std::uint64_t lanes) {
 
 std::vector<Job> cuda_bench_jobs() {
   constexpr double seconds = 2.5;  // start and measurements have the same share as in a user's run
-  constexpr double shared_ps = 0.1, independent_ps = 0.3, samples_ps = 1.8, strong_ps = 2.3, members_ps = 1;  // about
+  constexpr double shared_ps = 0.1, independent_ps = 0.3, samples_ps = 1.8, members_ps = 1;  // about
   // At L near 32 a lattice takes a cluster of blocks, and a GPU holds some 30 of them: 3840 samples are four rounds.
   constexpr Ensemble cubic[] = {{8, 4096},  {16, 4096}, {18, 4096}, {30, 3840},
                                 {32, 3840}, {64, 2112}, {66, 2112}, {128, 1024}};
@@ -184,14 +185,16 @@ std::vector<Job> cuda_bench_jobs() {
     if (job.method == Method::equilibrium)
       job.sweeps =
           sweeps_for(job.system, job.system.packing == Packing::sites ? independent_ps : samples_ps, interval, seconds);
-  const auto add_tempering = [&](int L, std::uint64_t samples, double h, double ps) {
-    Job job = rfim3d_job(L, samples, 0, h);
-    job.sweeps = sweeps_for(job.system, ps * static_cast<double>(job.T.size()), job.exchange_interval, seconds);
+  const auto add_tempering = [&](const Ensemble& ensemble, double h) {
+    Job job = rfim3d_job(ensemble.L, ensemble.samples, 0, h);
+    job.sweeps =
+        sweeps_for(job.system, independent_ps * static_cast<double>(job.T.size()), job.exchange_interval, seconds);
     jobs.push_back(job);
   };
-  for (const auto& [L, samples] : tempering) add_tempering(L, samples, 1, independent_ps);
-  add_tempering(32, 1024, weak_field, independent_ps);
-  add_tempering(32, 1024, strong_field, strong_ps);
+  for (const Ensemble& ensemble : tempering) add_tempering(ensemble, 1);
+  for (const double h : other_fields)
+    for (const Ensemble& ensemble : tempering)
+      if (ensemble.L > 8) add_tempering(ensemble, h);
   for (Job& job : compared_jobs(usual_samples, 1024, {seconds, shared_ps, members_ps})) jobs.push_back(std::move(job));
   // As many spins as in the four replicas of its neighbour.
   jobs.push_back(equilibrium_job(Model::ising3d, 16, 4 * usual_samples, interval / 10, 4.5115));
