@@ -27,7 +27,7 @@ void run_tiles(const Decision& decide, const Layout& layout, Words32& spins, con
                           h = first + k % half_sweeps, before = done_before + k;
       if (pack == packs) return;
       sweep_column_tile(layout.view<3>(spins.data(), couplings.data(), pack, 4),
-                        Tile(place % Tile::groups, place / Tile::groups, h),
+                        Tile(place % Tile::groups, place / Tile::groups, before),
                         HalfSweep(keys, layout.first_pack + pack, h, 4), h & 1u, {done.data(), before, k == 0}, decide);
       __syncthreads();
     }

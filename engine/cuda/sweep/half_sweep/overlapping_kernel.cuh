@@ -16,11 +16,11 @@ struct ColumnTile {
   static_assert(L % slab_segment == 0 && z_sweep_threads % (L / 2) == 0, "a tile has full rows");
   std::uint32_t group, segment;
 
-  /// The tile of a thread block, in the order in which they start. The first segment of each half sweep is the second
-  /// one of the half sweep before. So all that a tile waits for has started long before, also across the periodic
-  /// boundary.
-  PSFLIP_HD ColumnTile(std::uint32_t block_x, std::uint32_t block_y, std::uint32_t half_sweep)
-      : group(block_x), segment((block_y + half_sweep) % segments) {}
+  /// The tile of a thread block, in the order in which they start, after `before` half sweeps. The first segment of
+  /// each half sweep is the second one of the half sweep before. So all that a tile waits for has started long before,
+  /// also across the periodic boundary and when the pack changes.
+  PSFLIP_HD ColumnTile(std::uint32_t block_x, std::uint32_t block_y, std::uint32_t before)
+      : group(block_x), segment((block_y + before) % segments) {}
 
   PSFLIP_HD std::uint32_t number() const { return segment * groups + group; }
   /// Numbers of the tiles with neighbours of its sites: k = 0 ... 3, and itself for 4.
@@ -38,7 +38,7 @@ struct ColumnTile {
 /// Half sweeps that tiles are done with. Numbers may overflow.
 struct TileProgress {
   std::uint32_t* done;   ///< [tile]
-  std::uint32_t before;  ///< half sweeps before this one
+  std::uint32_t before;  ///< half sweeps before this one, of all packs
   bool is_first;         ///< whether this is the first half sweep after other work
 
   /// Waits until all adjoining tiles are done with the half sweeps before this one. All threads of a warp call it.
@@ -46,6 +46,7 @@ struct TileProgress {
   __device__ __forceinline__ void wait_for_adjoining(const ColumnTile<L>& tile) const {
     const std::uint32_t* word = done + tile.adjoining(min(threadIdx.x & 31u, 4u));
     while (__any_sync(~0u, static_cast<std::int32_t>(load_acquire(word) - before) < 0)) __nanosleep(poll_backoff_ns);
+    __syncwarp();  // five lanes have each seen one tile; now all lanes see the spins of all five
   }
   /// Tells other tiles that this one is done. All threads of the block call it when they have stored its spins.
   template <int L>
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(z_sweep_threads, 2)
                        const __grid_constant__ TileProgress progress, const __grid_constant__ Decision decide) {
   PackView view = layout.view<3>(spins, couplings, 0, first_replica);
   view.sites = L * L * L / 2;
-  const ColumnTile<L> tile(blockIdx.x, blockIdx.y, half_sweep);
+  const ColumnTile<L> tile(blockIdx.x, blockIdx.y, progress.before);
   const HalfSweep s(keys, layout.first_pack, half_sweep, first_replica);
   if (progress.is_first)
     after_previous_kernel();
