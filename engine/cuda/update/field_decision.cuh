@@ -33,62 +33,46 @@ SlotThresholds<Scheme> slot_thresholds(const FieldThresholds& t) {
   return out;
 }
 
-/// Bit j of the thresholds of all lanes of a word, selected from a mask for each class.
-template <class Scheme, int BITS = Scheme::bits>
-class ThresholdPlanes {
- public:
-  using Lanes = const std::uint32_t (&)[BITS];
-
-  __device__ __forceinline__ explicit ThresholdPlanes(const SlotThresholds<Scheme>& t) {
-#pragma unroll
-    for (int k = 0; k < (1 << BITS); ++k)
-#pragma unroll
-      for (int j = 0; j < plane_count; ++j) mask_[j][k] = in_register(threshold_mask(t.of_class[k], j));
-  }
-  /// What operator() needs of the class bits of a word.
-  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[BITS]) { return class_bit; }
-  __device__ __forceinline__ std::uint32_t operator()(int j, Lanes class_bit) const {
-    return Scheme::entry(class_bit, mask_[j]);
-  }
-
- private:
-  std::uint32_t mask_[plane_count][1 << BITS];  ///< all ones or zero
-};
-
-/// The same for three or four classes as a sum, which the units for multiplication compute instead of those for logic:
-/// the mask of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane is in two classes, so the sums
-/// carry nothing.
+/// Bit j of the thresholds of all lanes of a word. The first three or four classes are selected by a sum, which the
+/// units for multiplication compute: the mask of class 0 and, for each other class, its lanes times 0, 1 or -1. No lane
+/// is in two classes, so the sums carry nothing. Classes 4 to 6 are selected by the units for logic.
 template <class Scheme>
-class ThresholdPlanes<Scheme, 2> {
+class ThresholdPlanes {
+  static constexpr int classes = Scheme::classes;
+
  public:
+  /// What operator() needs of the class bits of a word.
   struct Lanes {
-    std::uint32_t of_class[4];  ///< [0] is not used
+    std::uint32_t one, two, three;  ///< where the last two bits are these
+    const std::uint32_t (&bit)[Scheme::bits];
   };
 
   __device__ __forceinline__ explicit ThresholdPlanes(const SlotThresholds<Scheme>& t) {
 #pragma unroll
     for (int j = 0; j < plane_count; ++j) {
       const auto mask = [&](int k) { return threshold_mask(t.of_class[k], j); };
-      term_[j][0] = in_register(mask(0));
 #pragma unroll
-      for (int k = 1; k < 4; ++k) term_[j][k] = in_register(mask(0) - mask(k));
+      for (int k = 0; k < classes; ++k) term_[j][k] = in_register(k == 0 || k > 3 ? mask(k) : mask(0) - mask(k));
     }
   }
-  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&class_bit)[2]) {
-    return {{0, class_bit[0] & ~class_bit[1], class_bit[1] & ~class_bit[0], class_bit[0] & class_bit[1]}};
+  __device__ __forceinline__ static Lanes lanes(const std::uint32_t (&bit)[Scheme::bits]) {
+    return {bit[0] & ~bit[1], bit[1] & ~bit[0], bit[0] & bit[1], bit};
   }
-  __device__ __forceinline__ std::uint32_t operator()(int j, const Lanes& lanes) const {
-    // in this form no kernel spills registers; as a loop, or with a sum in a variable, some do
-    if constexpr (Scheme::classes == 3) {
-      return lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]);
+  __device__ __forceinline__ std::uint32_t operator()(int j, const Lanes& l) const {
+    const std::uint32_t(&term)[classes] = term_[j];
+    // in this form kernels for four classes spill no registers; as a loop, or with a sum in a variable, some do
+    if constexpr (classes == 3) {
+      return l.two * term[2] + (l.one * term[1] + term[0]);
+    } else if constexpr (classes == 4) {
+      return l.three * term[3] + (l.two * term[2] + (l.one * term[1] + term[0]));
     } else {
-      return lanes.of_class[3] * term_[j][3] +
-             (lanes.of_class[2] * term_[j][2] + (lanes.of_class[1] * term_[j][1] + term_[j][0]));
+      const std::uint32_t low = l.three * term[3] + (l.two * term[2] + (l.one * term[1] + term[0]));
+      return select(l.bit[2], select(l.bit[1], term[6], select(l.bit[0], term[5], term[4])), low);
     }
   }
 
  private:
-  std::uint32_t term_[plane_count][4];  ///< the mask of class 0, and factors
+  std::uint32_t term_[plane_count][classes];  ///< masks, all ones or zero, and factors
 };
 
 /// The tables of one slot.

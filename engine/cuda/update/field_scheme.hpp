@@ -4,13 +4,13 @@
 #include "engine/core/site_decision.hpp"
 
 /// Energy classes of a site of a ferromagnet on a cubic lattice in a field. A scheme finds the class of a site with
-/// classify() from few bits; threshold() is that of a class. A class is cheap if spins along the field flip at no cost,
-/// and free if all spins do.
+/// classify() from few bits; threshold() is that of a class, for the `classes` with dE > 0. A class is cheap if spins
+/// along the field flip at no cost, and free if all spins do.
 namespace psflip::cuda {
 
 /// h = 0: the class is n, the number of unsatisfied bonds, and n >= 3 is always accepted.
 struct NoFieldScheme {
-  static constexpr int bits = 2, classes = 3;  ///< `classes` with dE > 0
+  static constexpr int bits = 2, classes = 3;
   static bool allows(const FieldThresholds& t) { return NoField<3>::allows(t); }
   static std::uint32_t threshold(int n, const FieldThresholds& t) { return n < classes ? t.below[0][n] : 0; }
   static bool is_cheap(int, const FieldThresholds&) { return false; }
@@ -43,7 +43,7 @@ struct EqualFieldScheme {
 /// class costs exactly nothing for both values of f, as at h = 2 J; without ties a flip is free for one of them.
 template <bool TIES>
 struct AnyFieldScheme {
-  static constexpr int bits = 3;
+  static constexpr int bits = 3, classes = 7;
   using Any = AnyField<3>;
   static std::uint32_t threshold(int j, const FieldThresholds& t) { return Any::threshold(j, t); }
   static bool is_cheap(int j, const FieldThresholds& t) { return !Any::costs(j, 0, t); }
@@ -61,11 +61,6 @@ struct AnyFieldScheme {
     c.always = xor3(spin, field, Any::upper_entry(c.bit, cheap));  // against the field, unless that costs nothing
     if constexpr (TIES) c.always = c.always | Any::upper_entry(c.bit, free);
     return c;
-  }
-  /// The entry of a table of all classes.
-  template <class W>
-  PSFLIP_HD static W entry(const W* bit, const W* table) {
-    return Any::entry(bit, table);
   }
 };
 using UntiedFieldScheme = AnyFieldScheme<false>;

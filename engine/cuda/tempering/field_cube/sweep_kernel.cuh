@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "engine/cuda/tempering/field_cube/sweep.hpp"
 #include "engine/cuda/tempering/field_cube/unit_counts.cuh"
 #include "engine/cuda/update/field_decision.cuh"
@@ -55,10 +57,15 @@ __device__ __forceinline__ void count_planes_of_block(const FieldCubeSweep& job,
                          job.counts + job.shape.planes(blockIdx.z, blockIdx.y));
 }
 
+/// Threads of a multiprocessor that the registers of a kernel are meant for. Where a block keeps its configuration,
+/// fewer threads that hold the tables of seven classes are faster than more threads that spill some.
+template <class Known, class Scheme>
+inline constexpr std::uint32_t resident_threads = (Scheme::classes > 4 && Known::persistent) ? 640 : 768;
+
 /// Grid (blocks of a configuration, units of the job, packs). Persistent: one block of a configuration and any number
 /// of half sweeps, else one half sweep.
 template <class Known, class Scheme>
-__global__ void __launch_bounds__(Known::threads, Known::threads > 768 ? 1 : 768 / Known::threads)
+__global__ void __launch_bounds__(Known::threads, std::max(1u, resident_threads<Known, Scheme> / Known::threads))
     sweep_kernel(FieldCubeSweep job, ZSweepShape given, const __grid_constant__ Traversals<3> traversals,
                  const __grid_constant__ KeySchedule keys, const __grid_constant__ ThresholdList<Scheme> list) {
   static_assert(sizeof(WarpBytes) <= sizeof(std::uint32_t) * LaneQueue<Scheme>::words);
