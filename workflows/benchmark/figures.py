@@ -54,7 +54,7 @@ def plot_targets(axes: Axes, model: str, mode: str, packing: str) -> None:
     """Short lines: required (full) and target (dotted) speed of psflip on a GPU."""
     for target in references()["targets"]:
         here = (target["model"], target["mode"], target.get("packing", "samples")) == (model, mode, packing)
-        if not here or "device" not in target:
+        if not here or "device" not in target or "h" in target:
             continue
         ends = [target["L"] / 1.15, target["L"] * 1.15]
         for key, line in (("must", "-"), ("goal", ":")):

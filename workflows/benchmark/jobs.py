@@ -102,10 +102,15 @@ def equal_field(job: Job) -> bool:
     return job.get("h", 1) == job.get("J", 1)
 
 
-def is_usual(job: Job) -> bool:
-    """Whether targets, figures and other programs are for this job: the method of its figure, h = J."""
+def has_usual_method(job: Job) -> bool:
+    """Whether the method of a job is that of the figure of its model."""
     usual = USUAL_METHODS.get(job["model"])
-    return usual is not None and job.get("method", usual) == usual and equal_field(job)
+    return usual is not None and job.get("method", usual) == usual
+
+
+def is_usual(job: Job) -> bool:
+    """Whether figures, other programs and targets without h are for this job: the method of its figure, h = J."""
+    return has_usual_method(job) and equal_field(job)
 
 
 def figures_of(jobs: list[Job]) -> list[str]:
@@ -158,7 +163,8 @@ def judged_ratios(jobs: list[Job]) -> list[dict[str, Any]]:
 def judged(target: dict[str, Any], jobs: list[Job]) -> dict[str, Any]:
     """A target with the best measured speed, and whether it is reached."""
     wanted = {key: value for key, value in target.items() if key not in ("must", "goal")}
-    fitting = [job for job in jobs if is_usual(job) and all(job.get(key) == value for key, value in wanted.items())]
+    is_meant = has_usual_method if "h" in target else is_usual
+    fitting = [job for job in jobs if is_meant(job) and all(job.get(key) == value for key, value in wanted.items())]
     if not fitting:
         return target | {"value": None, "verdict": "not measured"}
     best = min(fitting, key=lambda job: job["ps_per_flip"])

@@ -70,10 +70,22 @@ def target_table(jobs: list[Job]) -> Table:
     for row in target_rows(jobs):
         limits = [f"{row[key]:g}" if key in row else "–" for key in ("must", "goal")]
         speeds = [*limits, number(row["value"])]
-        rows.append([*kind(row), row["machine"], row["L"], row["unit"], *speeds, row["verdict"]])
+        field = f"{row['h']:g}" if "h" in row else ""
+        rows.append([*kind(row), row["machine"], field, row["L"], row["unit"], *speeds, row["verdict"]])
     return {
         "caption": "Required, target and measured speed of psflip, in ps/flip (lower is better) or flips/ns (higher is better).",
-        "head": ["model", "random numbers", "machine", "L", "unit", "must", "goal", "measured", "verdict"],
+        "head": [
+            "model",
+            "random numbers",
+            "machine",
+            "h, if not J",
+            "L",
+            "unit",
+            "must",
+            "goal",
+            "measured",
+            "verdict",
+        ],
         "text": ["model", "random numbers", "machine", "unit", "verdict"],
         "rows": rows,
     }

@@ -23,7 +23,7 @@ ROOFLINE = [
     "cuda_runtime", "cuda_driver",
 ]  # fmt: skip
 PEER_CODES = ["model", "mode", "name", "device", "L", "value", "unit", "psflip", "psflip_L", "ratio", "source", "basis"]
-TARGETS = ["model", "mode", "packing", "machine", "L", "unit", "must", "goal", "value", "verdict"]
+TARGETS = ["model", "mode", "packing", "machine", "h", "L", "unit", "must", "goal", "value", "verdict"]
 
 
 def speed_rows(jobs: list[Job]) -> list[dict[str, Any]]:

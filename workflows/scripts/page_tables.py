@@ -119,11 +119,14 @@ def gpu_square_speeds() -> str:
 
 
 def gpu_random_field_speeds() -> str:
-    of_h_1 = [job for name, job in jobs(CUDA).items() if re.fullmatch(r"rfim3d-independent-L\d+", name)]
-    head = [f"{'L = ' if not i else ''}{job['L']}, {job['samples']}" for i, job in enumerate(of_h_1)]
+    found = [job for name, job in jobs(CUDA).items() if re.match(r"rfim3d-independent-(h[\d.]+-)?L\d+", name)]
+    samples = {job["L"]: job["samples"] for job in found}
+    speeds = {(job["h"], job["L"]): figure(job["ps_per_flip"]) for job in found}
+    head = [f"{'L = ' if not i else ''}{L}, {n}" for i, (L, n) in enumerate(samples.items())]
     head[0] += " samples"
-    cells = [figure(job["ps_per_flip"]) for job in of_h_1]
-    return table(["rfim3d, h = 1, 24 slots, exchanges every 10 sweeps", *head], [["ps/flip", *cells]])
+    fields = sorted({h for h, _ in speeds})
+    rows = [[f"h = {h:g}, ps/flip", *(speeds.get((h, L), "") for L in samples)] for h in fields]
+    return table(["rfim3d, 24 slots, exchanges every 10 sweeps", *head], rows)
 
 
 # Models and methods without a table of their own: titles, and names in files of psflip bench.
@@ -137,7 +140,6 @@ OTHER_JOBS = {
         "ea3d-tempering-independent-sums10-L8",
         "ea3d-tempering-independent-sums10-L16",
     ],
-    "rfim3d tempering, L = 32, h = 0.5 / 3": ["rfim3d-independent-h0.5-L32", "rfim3d-independent-h3-L32"],
     "rfim3d, L = 16, at one temperature": ["rfim3d-equilibrium-independent-L16"],
     "rfim2d, L = 64, at one temperature / tempering": ["rfim2d-independent-L64", "rfim2d-tempering-independent-L64"],
     "ising3d, L = 16, at one temperature, 4096 / 16,384 samples": [

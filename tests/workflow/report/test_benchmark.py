@@ -73,12 +73,15 @@ def test_the_launcher_refuses_a_bad_benchmark_study_with_exit_code_2(tmp_path: P
     assert not (ROOT / "results" / "refused").exists()
 
 
-def test_targets_of_the_random_field_are_for_fields_as_strong_as_the_coupling(tmp_path: Path) -> None:
+def test_a_target_of_the_random_field_is_for_its_own_field_or_one_as_strong_as_the_coupling(tmp_path: Path) -> None:
     made = [job("rfim3d", "independent", 32, 0.4, J=1.0, h=h) for h in (0.5, 1.0)]
     made[0] |= {"ps_per_flip": 0.3}
     made = read_jobs([written(tmp_path / "bench.json", made)])
     assert [job["name"] for job in made] == ["rfim3d-independent-h0.5-L32", "rfim3d-independent-L32"]
-    assert judged({"model": "rfim3d", "mode": "independent", "L": 32, "must": 0.45}, made)["value"] == 0.4
+    target = {"model": "rfim3d", "mode": "independent", "L": 32, "must": 0.45}
+    assert judged(target, made)["value"] == 0.4
+    assert judged(target | {"h": 0.5}, made)["value"] == 0.3
+    assert judged(target | {"h": 2}, made)["verdict"] == "not measured"
 
 
 def test_a_target_is_judged_by_the_best_speed_in_its_own_unit(tmp_path: Path) -> None:
