@@ -124,6 +124,7 @@ class Entries {
 };
 using SharedEntries = Entries;
 using GlobalEntries = Entries;
+#define PSFLIP_SHARED_QUADS(name) auto* name = reinterpret_cast<uint4*>(emulated::shared())
 inline std::uint32_t* shared_memory() { return emulated::shared(); }
 inline std::uint32_t shared_address(const std::uint32_t* word) {
   return static_cast<std::uint32_t>(4 * (word - emulated::shared()));

@@ -118,6 +118,10 @@ class QueueEntries {
 using SharedEntries = QueueEntries<true>;
 using GlobalEntries = QueueEntries<false>;
 
+/// Declares the dynamic shared memory of the thread block as an array of 16 bytes each. The pointer that
+/// shared_memory() returns makes some kernels spill registers that this array does not.
+#define PSFLIP_SHARED_QUADS(name) extern __shared__ uint4 name[]
+
 /// Dynamic shared memory of the thread block, aligned to 16 bytes.
 __device__ __forceinline__ std::uint32_t* shared_memory() {
   extern __shared__ __align__(16) std::uint32_t words_of_launch[];

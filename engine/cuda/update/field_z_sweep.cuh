@@ -20,9 +20,22 @@ constexpr ZSweepShape persistent_shape(std::uint32_t L) {
   return {plane, rows, (L + rows - 1) / rows, (plane * rows + 31) / 32 * 32};
 }
 
+/// Warps of a thread block, four to eight, of which a plane needs fewest in full blocks.
+constexpr std::uint32_t warps_across(std::uint32_t plane) {
+  const std::uint32_t needed = (plane + 31) / 32;
+  std::uint32_t best = needed < 8 ? needed : 8;
+  const auto used = [&](std::uint32_t warps) { return (needed + warps - 1) / warps * warps; };
+  for (std::uint32_t warps = best; warps >= 4; --warps)
+    if (used(warps) < used(best)) best = warps;
+  return best;
+}
+
+/// Shape of a thread block with a part of a configuration. Each thread has 32 planes where they divide L, else a
+/// multiple of four up to 20.
 constexpr ZSweepShape global_memory_shape(std::uint32_t L) {
-  const std::uint32_t plane = L * L / 2, columns = plane < 256 ? plane : 256;
-  return {columns, 1, L < 16 ? L : L % 32 == 0 ? 32 : 16, (columns + 31) / 32 * 32};
+  const std::uint32_t plane = L * L / 2, threads = 32 * warps_across(plane), parts = (L + 19) / 20;
+  const std::uint32_t segment = L % 32 == 0 ? 32 : (L + 4 * parts - 1) / (4 * parts) * 4;
+  return {plane < threads ? plane : threads, 1, segment, threads};
 }
 
 /// Thread blocks of a configuration; 1 for persistent shapes.
@@ -44,6 +57,8 @@ struct KnownZSweep {
   static constexpr bool complete = L != 0 && shape.columns * shape.rows == shape.threads &&
                                    (L * L / 2) % shape.columns == 0 && L % (shape.rows * shape.segment) == 0 &&
                                    shape.segment % sites_at_once == 0;
+  /// The last sites of a thread may be fewer than it updates at once.
+  static constexpr bool ends_early = L == 0 || shape.segment % sites_at_once != 0;
 };
 
 /// The sites of one thread.

@@ -1,9 +1,10 @@
-#include "engine/cuda/tempering/field_cube/sweep_kernel.cuh"
+#include "engine/cuda/tempering/field_cube/sweep.hpp"
 
 #include <stdexcept>
 
 #include "engine/cuda/device/early_launch.cuh"
 #include "engine/cuda/device/launch.hpp"
+#include "engine/cuda/tempering/field_cube/sweep_kernel.cuh"
 
 namespace psflip::cuda {
 
@@ -63,9 +64,10 @@ bool launch_known(const FieldCubeSweep& job, const ZSweepShape& shape, const Num
 template <class Scheme>
 bool fits_in_shared_memory(std::uint32_t L) {
   const ZSweepShape shape = persistent_shape(L);
-  // only the kernel for L = 32 has more threads than the one for all sizes
-  const std::uint32_t most = fits_at_32<Scheme> && L == 32 ? 1024 : KnownZSweep<0, true>::threads;
-  return shape.threads <= most && shared_bytes<KnownZSweep<0, true>, Scheme>(L, shape) <= most_shared_bytes();
+  const std::size_t bytes = shared_bytes<KnownZSweep<0, true>, Scheme>(L, shape);
+  if (L == 32 && fits_at_32<Scheme>) return bytes <= most_shared_bytes();  // 1024 threads
+  // with one block of fewer threads a multiprocessor would often wait
+  return shape.threads <= KnownZSweep<0, true>::threads && bytes <= most_shared_bytes(2);
 }
 
 template <class Scheme>

@@ -1,7 +1,7 @@
 #pragma once
 #include <algorithm>
 
-#include "engine/cuda/tempering/field_cube/sweep.hpp"
+#include "engine/cuda/tempering/field_cube/sweep_job.hpp"
 #include "engine/cuda/tempering/field_cube/unit_counts.cuh"
 #include "engine/cuda/update/field_decision.cuh"
 #include "engine/cuda/update/field_scheme.hpp"
@@ -22,6 +22,7 @@ __device__ __forceinline__ void half_sweep(FieldZSweep<Known> sweep, std::uint32
   for (std::uint32_t k = 0; k < segment; k += sites_at_once) {
 #pragma unroll
     for (std::uint32_t j = 0; j < sites_at_once; ++j) {
+      if (j == 2 && Known::ends_early && k + j >= segment) break;
       SiteWords next = {};
       if (j + 1 < sites_at_once || k + sites_at_once < segment) next = sweep.load(k + j + 1, j + 1);  // prefetched
       const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
@@ -69,7 +70,7 @@ __global__ void __launch_bounds__(Known::threads, std::max(1u, resident_threads<
     sweep_kernel(FieldCubeSweep job, ZSweepShape given, const __grid_constant__ Traversals<3> traversals,
                  const __grid_constant__ KeySchedule keys, const __grid_constant__ ThresholdList<Scheme> list) {
   static_assert(sizeof(WarpBytes) <= sizeof(std::uint32_t) * LaneQueue<Scheme>::words);
-  extern __shared__ uint4 shared[];
+  PSFLIP_SHARED_QUADS(shared);
   auto* words = reinterpret_cast<std::uint32_t*>(shared);
   const ZSweepShape shape = Known::L ? Known::shape : given;
   const std::uint32_t L = Known::L ? Known::L : job.shape.L, plane = L * L / 2, sites = L * plane,
@@ -88,6 +89,7 @@ __global__ void __launch_bounds__(Known::threads, std::max(1u, resident_threads<
   };
   after_previous_kernel();
   if constexpr (!Known::persistent) {
+    if (!Known::complete && !__any_sync(~0u, start.planes != 0)) return;
     update(global, job.first_half_sweep);
   } else {
     copy_words(words, global, 2 * sites);
