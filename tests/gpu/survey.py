@@ -1,6 +1,6 @@
 """Time of a flip of one model and method at many sizes and fields, as JSON: where is a case slower than its neighbours?
 
-One job for each L and h, as long as --seconds asks for (updates, exchanges and measurements, without start and end of the
+One job for each L and h, about --seconds long (updates, exchanges and measurements, without start and end of the
 process). Exchange Monte Carlo has 24 temperatures and exchanges every 10 sweeps; other jobs have one temperature and
 measure every 500 sweeps. Models and methods: as psflip takes them. A table goes to standard error.
 
