@@ -219,17 +219,22 @@ struct PlaneDecision {
   W less, equal;
 };
 
+/// Compares bit 31 - j of the numbers of all lanes, after the lower ones.
+template <class W, class Scheme, int PLANES>
+PSFLIP_HD void compare_plane(int j, W number, const FieldClass<W, Scheme::bits>& c,
+                             const DecisionTables<W, Scheme, PLANES>& tables, PlaneDecision<W>& d) {
+  const W t = Scheme::entry(c.bit, tables.plane[j]);
+  d.less = less_step(number, t, d.less);
+  d.equal = equal_step(d.equal, number, t);
+}
+
 /// plane[j] is the word of bits 31 - j of the numbers of all lanes.
 template <class W, class Scheme, int PLANES>
 PSFLIP_HD PlaneDecision<W> compare_planes(const FieldClass<W, Scheme::bits>& c,
                                           const DecisionTables<W, Scheme, PLANES>& tables, const W (&plane)[PLANES]) {
   PlaneDecision<W> d{W{}, ~c.always};
   PSFLIP_UNROLL(8)
-  for (int j = PLANES - 1; j >= 0; --j) {
-    const W t = Scheme::entry(c.bit, tables.plane[j]);
-    d.less = less_step(plane[j], t, d.less);
-    d.equal = equal_step(d.equal, plane[j], t);
-  }
+  for (int j = PLANES - 1; j >= 0; --j) compare_plane(j, plane[j], c, tables, d);
   return d;
 }
 

@@ -16,11 +16,12 @@ namespace psflip {
 /// in shared mode and, with a lane instead of the site, of the exchange of two slots.
 ///
 /// planes(site, replica, plane): plane[j] holds bits 31 - j of the numbers u of all lanes, for a decision of every lane
-/// of its own.
+/// of its own. start_planes(site, replica) are the same calls in parts (engine/cpu/words/numbers.hpp).
 template <class G, class W>
 concept WordGenerator = requires(const G& generator, std::uint32_t site, std::uint32_t index, W (&plane)[plane_count]) {
   { generator.words(site, index) } -> std::same_as<Four<W>>;
   generator.planes(site, index, plane);
+  generator.start_planes(site, index).finish(plane);
 };
 
 /// The lower bits of u for single lanes that the planes leave undecided, N lanes at once. A lane is bit number lane[i]

@@ -100,9 +100,9 @@ class SamplePacked {
  private:
   using Group = WordGroup<W>;
   static constexpr bool allows_shared = T::has_couplings && !T::has_field;
-  /// Up to this size the replicas of a row are updated one after the other, which takes fewer registers. Larger slots
-  /// do not stay in the second level cache, and pairs of replicas share its lines.
-  static constexpr std::size_t largest_cached_slot = std::size_t{1} << 20;
+  /// Replicas of a site are updated in pairs, which share its field and its neighbours' addresses. Narrow words have
+  /// too few registers.
+  static constexpr bool updates_pairs = W::packs > 2;
   /// Larger slots of three dimensions are updated in tiles of so many rows (tiles.hpp). Independent numbers take more
   /// time than memory does, except in very large lattices, and each tile leaves residual lanes that fill no batch.
   struct TileSize {

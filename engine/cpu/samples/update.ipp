@@ -169,7 +169,7 @@ void SamplePacked<W, T>::update_rows(Group& group, std::size_t slot, ReplicaRang
       if (count == replicas_) return with_replicas(count, [&](auto R) { update_by.template operator()<R()>(R); });
     }
     const std::size_t stride = replicas_;
-    if (count % 2 == 0 && slot_bytes() > largest_cached_slot) {
+    if (updates_pairs && count % 2 == 0) {
       update_by.template operator()<2>(stride);
     } else {
       update_by.template operator()<1>(stride);
@@ -211,12 +211,15 @@ void SamplePacked<W, T>::update_independent(WordGroup<W>& group, std::size_t slo
     const auto resolve = [&] {
       queue.resolve(reinterpret_cast<std::uint32_t*>(half.mine), tables.threshold, residuals);
     };
-    IndependentDecision<T, W, COUNT, Scheme, PackNumbers<W>> decide{PackNumbers<W>(key, h, group.packs, slot), &queue,
-                                                                    half.mine, 0, tables};
+    IndependentDecision<T, W, COUNT, Scheme, PackNumbers<W>> decide(
+        PackNumbers<W>(key, h, group.packs, slot), tables, {domain.row(rows.first, parity).site, replicas.first},
+        half.mine, &queue);
     for (std::uint32_t y = rows.first; y < rows.last; ++y) {
       const DomainRow<D> row = domain.row(y, parity);
+      const std::uint32_t end = row.site + domain.half();
       for (std::uint32_t r = replicas.first; r < replicas.last; r += COUNT) {
-        decide.first_replica = COUNT == Stride() ? 0 : r;  // a constant if all replicas are updated together
+        const Place next = r + COUNT < replicas.last ? Place{row.site, r + COUNT} : Place{end, replicas.first};
+        decide.begin_row(end - 1, COUNT == Stride() ? 0 : r, next);  // a constant if all replicas are updated together
         update_row<T>(row, domain.L, half, decide);
       }
       if (queue.wants_resolving()) resolve();

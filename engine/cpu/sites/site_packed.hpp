@@ -9,6 +9,7 @@
 #include "engine/core/site_decision.hpp"
 #include "engine/cpu/measure/lane_counts.hpp"
 #include "engine/cpu/ranges.hpp"
+#include "engine/cpu/words/plane_decisions.hpp"
 #include "engine/cpu/words/residual_queue.hpp"
 #include "engine/driver/part_engine.hpp"
 #include "engine/models/tables.hpp"
@@ -68,7 +69,7 @@ class SitePacked {
   void close_row(std::uint32_t* row) const;
   void fill(Chunks& lattice, std::uint64_t sample) const;
   struct HalfSweep;
-  void update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y, ResidualQueue<W>& queue) const;
+  void update_row(HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y, ResidualQueue<W>& queue) const;
   W valid_lanes(std::uint32_t word) const;
   struct RowSums;
   std::int64_t unsatisfied_bonds(const Chunks& lattice, std::uint32_t first, std::uint32_t last) const;
@@ -84,13 +85,12 @@ class SitePacked {
   using Scheme = NoField<2>;
 };
 
-/// The constants of one half sweep of one lattice. It lives in a local of the row loop, since vector stores may alias
-/// anything that has an address elsewhere.
+/// One half sweep of one lattice. It lives in a local of the row loop, since vector stores may alias anything that has
+/// an address elsewhere.
 template <class W>
 struct SitePacked<W>::HalfSweep {
-  SiteNumbers<W> numbers;
   std::uint32_t parity;
-  DecisionTables<W, Scheme, plane_count> tables;
+  PlaneDecisions<W, Scheme, SiteNumbers<W>> decide;
 };
 
 /// Sums over rows of a lattice; re and im are the Fourier components along x and y.

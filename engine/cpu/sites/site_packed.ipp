@@ -52,22 +52,24 @@ template <class W>
 void SitePacked<W>::update(std::size_t index, HalfSweeps half_sweeps, RowRange rows, ResidualQueue<W>& queue) {
   const std::uint64_t sample = system_.first_sample + index;
   const Key key = trajectory_key(system_, Stream::metropolis);
+  const DecisionTables<W, Scheme, plane_count> tables(thresholds_);
   std::uint32_t* spins = chunks(lattices_[index]);
   for (std::uint64_t number = half_sweeps.first; number < half_sweeps.last; ++number) {
     const auto h = static_cast<std::uint32_t>(number), parity = h & 1u;
-    const HalfSweep sweep{SiteNumbers<W>(key, h, sample), parity, DecisionTables<W, Scheme, plane_count>(thresholds_)};
+    HalfSweep sweep{parity,
+                    {SiteNumbers<W>(key, h, sample), tables, {(domain_.first + rows.first) * chunks_in_row(), 0}}};
     const SiteResiduals<W> residuals(key, h, sample);
     for (std::uint32_t y = rows.first; y < rows.last; ++y) {
       update_row(sweep, spins, y, queue);
-      if (queue.wants_resolving()) queue.resolve(spins, sweep.tables.threshold, residuals);
+      if (queue.wants_resolving()) queue.resolve(spins, tables.threshold, residuals);
     }
-    queue.resolve(spins, sweep.tables.threshold, residuals);
+    queue.resolve(spins, tables.threshold, residuals);
     for (std::uint32_t y = rows.first; y < rows.last; ++y) close_row(spins + row_start(parity, y + domain_.ghosts));
   }
 }
 
 template <class W>
-PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y,
+PSFLIP_INLINE void SitePacked<W>::update_row(HalfSweep& sweep, std::uint32_t* spins, std::uint32_t y,
                                              ResidualQueue<W>& queue) const {
   const std::uint32_t chunks_per_row = chunks_in_row(), first_chunk = (domain_.first + y) * chunks_per_row;
   std::uint32_t* mine = spins + row_start(sweep.parity, y + domain_.ghosts);
@@ -76,16 +78,19 @@ PSFLIP_INLINE void SitePacked<W>::update_row(const HalfSweep& sweep, std::uint32
   const std::uint32_t* down = spins + row_start(1 - sweep.parity, domain_.stored_after(y));
   const bool shifted = shift(sweep.parity, y) != 0;
   for (std::uint32_t w = 0; w < chunks_per_row; w += W::packs) {
-    const W spin = W::load(mine + w), same = W::load(here + w);
-    const W side = shifted ? from_right(same, W::load(here + w + 1)) : from_left(same, W::load(here + w - 1));
-    const Site<Model, W> site{spin, {W::load(up + w), W::load(down + w), same, side}, {}, {}};
-    const FieldClass<W, Scheme::bits> c = Scheme::classify(site, sweep.tables.always);
-    W plane[plane_count];
-    sweep.numbers.planes(first_chunk + w, 0, plane);
-    const PlaneDecision<W> d = compare_planes(c, sweep.tables, plane);
-    flip_where(spin, c.always, d.less).store(mine + w);
+    const W spin = W::load(mine + w);
+    const auto load = [&]() __attribute__((always_inline)) {
+      const W same = W::load(here + w);
+      const W side = shifted ? from_right(same, W::load(here + w + 1)) : from_left(same, W::load(here + w - 1));
+      return Site<Model, W>{spin, {W::load(up + w), W::load(down + w), same, side}, {}, {}};
+    };
     const auto index = static_cast<std::uint32_t>(mine + w - spins);
-    queue.push(d.equal, c.bit, index, first_chunk + w - index);
+    const std::uint32_t chunk = first_chunk + w, following = w + W::packs;
+    sweep.decide(
+        {chunk, 0}, {first_chunk + (following < chunks_per_row ? following : chunks_per_row), 0},
+        load, [&](W always, W less) __attribute__((always_inline)) { flip_where(spin, always, less).store(mine + w); },
+        [&](W equal, const W(&bit)[Scheme::bits])
+            __attribute__((always_inline)) { queue.push(equal, bit, index, chunk - index); });
   }
 }
 

@@ -27,23 +27,43 @@ PSFLIP_INLINE void last_round_to_words(const Four<W> (&halves)[2 * N], Key key, 
   }
 }
 
-/// Rounds FIRST ... 9.
-template <int FIRST, class W, int N>
-PSFLIP_INLINE void rounds_to_words(Four<W> (&halves)[2 * N], Key key, Four<W> (&out)[N]) {
-  philox_rounds<FIRST, philox_round_count - 1>(halves, key);
-  last_round_to_words(halves, key, out);
-}
+/// N calls for a word, in parts. A round waits for its products, and the caller can do other work in between: rounds<2,
+/// ...>() to rounds<..., 9>(), then finish().
+template <class W, int N>
+struct WordCalls {
+  Four<W> halves[2 * N];
+  Key key;
+
+  template <int FIRST, int LAST>
+  PSFLIP_INLINE void rounds() {
+    philox_rounds<FIRST, LAST>(halves, key);
+  }
+  PSFLIP_INLINE void finish(Four<W> (&out)[N]) const { last_round_to_words(halves, key, out); }
+  PSFLIP_INLINE Four<W> finish() const requires(N == 1) {
+    Four<W> out[1];
+    finish(out);
+    return out[0];
+  }
+  PSFLIP_INLINE void finish(W (&plane)[4 * N]) const {
+    Four<W> out[N];
+    finish(out);
+    for (int j = 0; j < 4 * N; ++j) plane[j] = out[j / 4].x[j % 4];
+  }
+};
+template <class W>
+using PlaneCalls = WordCalls<W, plane_count / 4>;
 
 /// Numbers at counters that differ from chunk to chunk: chunk i of out[n].x[k] is component k at the counter made of
 /// the chunks i of counter[n].
 template <class W, int N>
 PSFLIP_INLINE void numbers_of_chunks(const Four<W> (&counter)[N], Key key, Four<W> (&out)[N]) {
-  Four<W> halves[2 * N];
+  WordCalls<W, N> calls{{}, key};
   for (int n = 0; n < N; ++n) {
-    halves[2 * n] = counter[n];
-    for (int k = 0; k < 4; ++k) halves[2 * n + 1].x[k] = odd_chunks(counter[n].x[k]);
+    calls.halves[2 * n] = counter[n];
+    for (int k = 0; k < 4; ++k) calls.halves[2 * n + 1].x[k] = odd_chunks(counter[n].x[k]);
   }
-  rounds_to_words<0>(halves, key, out);
+  calls.template rounds<0, philox_round_count - 1>();
+  calls.finish(out);
 }
 
 /// Numbers for the packs of a word during one half sweep of one temperature slot. Of the counter only site and draw
@@ -61,59 +81,39 @@ class PackNumbers {
 
   /// WordGenerator.
   PSFLIP_INLINE Four<W> words(std::uint32_t site, std::uint32_t group) const {
-    Four<W> out[1];
-    draw<1>({site}, {group}, {0}, out);
-    return out[0];
+    WordCalls<W, 1> call = start_words(site, group);
+    call.template rounds<2, philox_round_count - 1>();
+    return call.finish();
   }
-  /// words() in parts, between which the caller does other work: start(), rounds<2, ...>() to rounds<..., 9>(),
-  /// finish().
-  struct Call {
-    Four<W> halves[2];
-  };
-  PSFLIP_INLINE Call start(std::uint32_t site, std::uint32_t group) const {
-    Call call;
-    second_round<1>({site}, {group}, {0}, call.halves);
-    return call;
-  }
-  template <int FIRST, int LAST>
-  PSFLIP_INLINE void rounds(Call& call) const {
-    philox_rounds<FIRST, LAST>(call.halves, key_);
-  }
-  PSFLIP_INLINE Four<W> finish(const Call& call) const {
-    Four<W> out[1];
-    last_round_to_words(call.halves, key_, out);
-    return out[0];
+  PSFLIP_INLINE WordCalls<W, 1> start_words(std::uint32_t site, std::uint32_t group) const {
+    return second_round<1>(site, group);
   }
   PSFLIP_INLINE void planes(std::uint32_t site, std::uint32_t replica, W (&plane)[plane_count]) const {
-    Four<W> out[plane_count / 4];
-    draw<2>({site, site}, {replica, replica}, {0, 1}, out);
-    for (int j = 0; j < plane_count; ++j) plane[j] = out[j / 4].x[j % 4];
+    PlaneCalls<W> calls = start_planes(site, replica);
+    calls.template rounds<2, philox_round_count - 1>();
+    calls.finish(plane);
+  }
+  PSFLIP_INLINE PlaneCalls<W> start_planes(std::uint32_t site, std::uint32_t replica) const {
+    return second_round<plane_count / 4>(site, replica);
   }
 
  private:
-  /// out[n] are the numbers at site[n], replica field field[n] and draw draw[n].
+  /// Draws 0 ... N - 1 of a site and replica field after two rounds.
   template <int N>
-  PSFLIP_INLINE void draw(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
-                          const std::uint32_t (&draw_number)[N], Four<W> (&out)[N]) const {
-    Four<W> halves[2 * N];
-    second_round<N>(site, field, draw_number, halves);
-    rounds_to_words<2>(halves, key_, out);
-  }
-
-  /// State of the calls after two rounds.
-  template <int N>
-  PSFLIP_INLINE void second_round(const std::uint32_t (&site)[N], const std::uint32_t (&field)[N],
-                                  const std::uint32_t (&draw_number)[N], Four<W> (&halves)[2 * N]) const {
+  PSFLIP_INLINE WordCalls<W, N> second_round(std::uint32_t site, std::uint32_t field) const {
+    WordCalls<W, N> calls{{}, key_};
+    const Product<std::uint32_t> a = psflip::multiply_wide(site, philox_multiplier_0);
     for (int n = 0; n < N; ++n) {
-      const Product<std::uint32_t> a = psflip::multiply_wide(site[n], philox_multiplier_0);
-      const std::uint32_t x2 = a.high ^ counter_3(field[n], slot_, draw_number[n], upper_) ^ key_.k1;
+      const std::uint32_t x2 = a.high ^ counter_3(field, slot_, static_cast<std::uint32_t>(n), upper_) ^ key_.k1;
       const Product<std::uint32_t> b = psflip::multiply_wide(x2, philox_multiplier_1);
       const W from_a = W::splat64(a.low ^ (key_.k1 + philox_weyl_1));
       const W from_b = W::splat64(b.high ^ (key_.k0 + philox_weyl_0)), b_low = W::splat64(b.low);
       for (int h = 0; h < 2; ++h) {
-        halves[2 * n + h] = {{from_b ^ half_[h].b_low, b_low, from_a ^ half_[h].product.high, half_[h].product.low}};
+        const Half& half = half_[h];
+        calls.halves[2 * n + h] = {{from_b ^ half.b_low, b_low, from_a ^ half.product.high, half.product.low}};
       }
     }
+    return calls;
   }
 
   /// Contribution of the packs to the state after the first round, and its product in the second.
@@ -147,34 +147,37 @@ class SiteNumbers {
   /// WordGenerator: the sites are the chunks `first_chunk`, `first_chunk` + 1, ... of the lattice, the only replica is
   /// 0.
   PSFLIP_INLINE Four<W> words(std::uint32_t first_chunk, std::uint32_t) const {
-    Four<W> out[1];
-    draw(first_chunk, out);
-    return out[0];
+    WordCalls<W, 1> call = second_round<1>(first_chunk);
+    call.template rounds<2, philox_round_count - 1>();
+    return call.finish();
   }
   PSFLIP_INLINE void planes(std::uint32_t first_chunk, std::uint32_t, W (&plane)[plane_count]) const {
-    Four<W> out[plane_count / 4];
-    draw(first_chunk, out);
-    for (int j = 0; j < plane_count; ++j) plane[j] = out[j / 4].x[j % 4];
+    PlaneCalls<W> calls = start_planes(first_chunk, 0);
+    calls.template rounds<2, philox_round_count - 1>();
+    calls.finish(plane);
+  }
+  PSFLIP_INLINE PlaneCalls<W> start_planes(std::uint32_t first_chunk, std::uint32_t) const {
+    return second_round<plane_count / 4>(first_chunk);
   }
 
  private:
-  /// out[n] are the numbers at draw n.
+  /// Draws 0 ... N - 1 after two rounds.
   template <int N>
-  PSFLIP_INLINE void draw(std::uint32_t first_chunk, Four<W> (&out)[N]) const {
+  PSFLIP_INLINE WordCalls<W, N> second_round(std::uint32_t first_chunk) const {
+    WordCalls<W, N> calls{{}, key_};
     const W places = chunk_sequence(W{}, first_chunk);
     const Product<W> a[2] = {multiply_wide(places, philox_multiplier_0),
                              multiply_wide(odd_chunks(places), philox_multiplier_0)};
     const W from_a = W::splat64(a_.high ^ (key_.k1 + philox_weyl_1)), a_low = W::splat64(a_.low);
     const W from_b = W::splat64(b_low_ ^ (key_.k0 + philox_weyl_0));
-    Four<W> halves[2 * N];
     for (int n = 0; n < N; ++n) {
       const W c3 = W::splat64(counter_3(0, 0, static_cast<std::uint32_t>(n), sample_) ^ key_.k1);
       for (int h = 0; h < 2; ++h) {
         const Product<W> b = multiply_wide(a[h].high ^ c3, philox_multiplier_1);
-        halves[2 * n + h] = {{b.high ^ from_b, b.low, a[h].low ^ from_a, a_low}};
+        calls.halves[2 * n + h] = {{b.high ^ from_b, b.low, a[h].low ^ from_a, a_low}};
       }
     }
-    rounds_to_words<2>(halves, key_, out);
+    return calls;
   }
 
   Key key_;

@@ -6,7 +6,8 @@
 
 #include "engine/core/philox.hpp"
 
-/// The vocabulary of word64.hpp in AVX-512: every three-input step is one vpternlog, whose table is the third argument.
+/// The vocabulary of word64.hpp in AVX-512: every three-input step is one vpternlog, whose table is the last argument.
+/// Its result replaces the first input, so this is one that is not needed any more, if possible.
 namespace psflip::cpu {
 
 struct Word512 {
@@ -30,9 +31,9 @@ inline Word512 operator~(Word512 a) { return {_mm512_ternarylogic_epi64(a.v, a.v
 inline Word512 xor3(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0x96)}; }
 inline Word512 or3(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0xfe)}; }
 inline Word512 majority(Word512 a, Word512 b, Word512 c) { return {_mm512_ternarylogic_epi64(a.v, b.v, c.v, 0xe8)}; }
-inline Word512 select(Word512 m, Word512 a, Word512 b) { return {_mm512_ternarylogic_epi64(m.v, a.v, b.v, 0xca)}; }
+inline Word512 select(Word512 m, Word512 a, Word512 b) { return {_mm512_ternarylogic_epi64(b.v, m.v, a.v, 0xb8)}; }
 inline Word512 less_step(Word512 u, Word512 t, Word512 less) {
-  return {_mm512_ternarylogic_epi64(u.v, t.v, less.v, 0x8e)};
+  return {_mm512_ternarylogic_epi64(less.v, u.v, t.v, 0xb2)};
 }
 inline Word512 equal_step(Word512 e, Word512 u, Word512 t) { return {_mm512_ternarylogic_epi64(e.v, u.v, t.v, 0x90)}; }
 inline Word512 flip_where(Word512 s, Word512 a, Word512 b) { return {_mm512_ternarylogic_epi64(s.v, a.v, b.v, 0x1e)}; }
