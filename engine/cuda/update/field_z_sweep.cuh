@@ -65,13 +65,16 @@ struct KnownZSweep {
 struct ZSweepStart {
   Column column;
   std::uint32_t z, planes;
+  std::uint32_t most_planes;  ///< of a thread of this block
 
   __device__ __forceinline__ ZSweepStart(const ZSweepShape& shape, std::uint32_t L, std::uint32_t block)
       : column(0, L) {
     const std::uint32_t plane = L * L / 2, across = (plane + shape.columns - 1) / shape.columns;
     const std::uint32_t number = block % across * shape.columns + threadIdx.x % shape.columns,
                         row = threadIdx.x / shape.columns;
-    z = (block / across * shape.rows + row) * shape.segment;
+    const std::uint32_t first = block / across * shape.rows;
+    z = (first + row) * shape.segment;
+    most_planes = min(shape.segment, L - first * shape.segment);
     planes = 0;
     if (row >= shape.rows || number >= plane || z >= L) return;
     column = Column(number, L);

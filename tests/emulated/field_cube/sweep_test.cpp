@@ -130,7 +130,7 @@ TEST(FieldSweep, of_any_size_in_shared_memory_is_that_of_loops) {
 TEST(FieldSweep, of_any_size_in_global_memory_is_that_of_loops) {
   for (const std::uint32_t L : {4, 6, 10, 22})
     for (const double h : {0.0, 0.5, 1.0, 2.0}) compare<0, false>(L, h, 3);
-  for (const std::uint32_t L : {28, 34}) compare<0, false>(L, 0.5, 2);  // blocks and warps without sites
+  for (const std::uint32_t L : {28, 34}) compare<0, false>(L, 0.5, 2);  // warps without sites, threads with fewer
 }
 
 TEST(FieldSweep, of_a_size_with_a_kernel_of_its_own_is_that_of_loops) {

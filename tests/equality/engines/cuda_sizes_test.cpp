@@ -442,7 +442,7 @@ std::vector<NamedSystem> exchange_sizes() {
                              {4, 1, 70, 33}};  // more slots than rows of threads in the kernel of exchanges
   for (const int L : {6, 10, 12, 16, 24, 26, 28, 30, 32, 34, 36, 38, 40, 44, 48, 64}) grids.push_back({L, 1, 3, 33});
   for (const double h : {0.0, 2.0, 3.0})  // sizes with kernels of their own, and others
-    for (const int L : {8, 12, 14, 16, 24, 32, 40, 48, 64}) grids.push_back({L, h, 2, 33});
+    for (const int L : {8, 12, 14, 16, 24, 28, 32, 34, 40, 48, 64, 66}) grids.push_back({L, h, 2, 33});
   std::vector<NamedSystem> systems;
   for (const Grid& grid : grids) systems.push_back(random_field_grid(grid));
   return systems;

@@ -65,9 +65,10 @@ template <class Scheme>
 bool fits_in_shared_memory(std::uint32_t L) {
   const ZSweepShape shape = persistent_shape(L);
   const std::size_t bytes = shared_bytes<KnownZSweep<0, true>, Scheme>(L, shape);
-  if (L == 32 && fits_at_32<Scheme>) return bytes <= most_shared_bytes();  // 1024 threads
-  // with one block of fewer threads a multiprocessor would often wait
-  return shape.threads <= KnownZSweep<0, true>::threads && bytes <= most_shared_bytes(2);
+  if (L == 32) return fits_at_32<Scheme> && bytes <= most_shared_bytes();
+  // with one block of the kernel for any size a multiprocessor would often wait
+  const std::size_t blocks = L == 8 || L == 12 || L == 16 || L == 24 ? 1 : 2;
+  return shape.threads <= KnownZSweep<0, true>::threads && bytes <= most_shared_bytes(blocks);
 }
 
 template <class Scheme>

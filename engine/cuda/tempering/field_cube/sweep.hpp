@@ -10,7 +10,8 @@
 
 namespace psflip::cuda {
 
-/// Whether the configurations of a lattice stay in shared memory during the sweeps. Else every half sweep is a launch.
+/// Whether the configurations of a lattice stay in shared memory during the sweeps: if one fits on a multiprocessor, or
+/// two where the size has no kernel of its own. Else every half sweep is a launch.
 template <class Scheme>
 bool fits_in_shared_memory(std::uint32_t L);
 

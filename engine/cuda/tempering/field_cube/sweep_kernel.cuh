@@ -10,21 +10,21 @@
 /// memory, one half sweep per launch.
 namespace psflip::cuda {
 
-/// One half sweep of the sites of a block.
+/// One half sweep of the sites of a block, `most` of a thread.
 template <class Known, class Scheme>
 __device__ __forceinline__ void half_sweep(FieldZSweep<Known> sweep, std::uint32_t* first_spin, std::uint32_t site,
-                                           std::uint32_t segment, std::uint32_t set, const HalfSweepNumbers& numbers,
+                                           std::uint32_t most, std::uint32_t set, const HalfSweepNumbers& numbers,
                                            const ClassMasks<Scheme>& masks, const SlotThresholds<Scheme>& thresholds,
                                            LaneQueue<Scheme>& queue) {
   static_assert(sites_at_once % 2 == 0);
   SiteWords w = sweep.load(0, 0);
 #pragma unroll 1
-  for (std::uint32_t k = 0; k < segment; k += sites_at_once) {
+  for (std::uint32_t k = 0; k < most; k += sites_at_once) {
 #pragma unroll
     for (std::uint32_t j = 0; j < sites_at_once; ++j) {
-      if (j == 2 && Known::ends_early && k + j >= segment) break;
+      if (j == 2 && Known::ends_early && k + j >= most) break;
       SiteWords next = {};
-      if (j + 1 < sites_at_once || k + sites_at_once < segment) next = sweep.load(k + j + 1, j + 1);  // prefetched
+      if (j + 1 < sites_at_once || k + sites_at_once < most) next = sweep.load(k + j + 1, j + 1);  // prefetched
       const std::uint32_t neighbour[6] = {sweep.at_here, w.side, w.up, w.down, w.next, sweep.at_before};
       auto d = decide(numbers, site, set, w.spin, neighbour, w.field, masks);
       if (Known::complete || k + j < sweep.planes)
@@ -81,11 +81,12 @@ __global__ void __launch_bounds__(Known::threads, std::max(1u, resident_threads<
   std::uint32_t* global = job.spins + job.shape.unit_spins(blockIdx.z, blockIdx.y);
   const std::uint32_t* fields = job.fields + job.shape.fields(blockIdx.z);
   const std::uint64_t pack = job.shape.pack_numbers[blockIdx.z];
+  const std::uint32_t most = Known::persistent || Known::complete ? shape.segment : start.most_planes;
   LaneQueue<Scheme> queue(words + (Known::persistent ? 2 * sites : 0));
   const auto update = [&](std::uint32_t* spins, std::uint32_t h) {
     const HalfSweepNumbers numbers(keys, pack, h, slot);
     half_sweep<Known>(FieldZSweep<Known>(start, L, h & 1u, spins, fields), spins + (h & 1u) * sites,
-                      start.z * plane + start.column.index, shape.segment, set, numbers, masks, thresholds, queue);
+                      start.z * plane + start.column.index, most, set, numbers, masks, thresholds, queue);
   };
   after_previous_kernel();
   if constexpr (!Known::persistent) {
