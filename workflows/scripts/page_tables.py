@@ -18,7 +18,6 @@ TRANSITION = Path("docs/ea3d_critical.md")
 
 BEGIN, END = "<!-- {}: written by workflows/scripts/publish.py -->", "<!-- end of {} -->"
 CPU, CUDA = "benchmark/cpu.json", "benchmark/h200.json"
-README_CPU = "benchmark/checks/cpu_tiles.json"
 
 
 def read(name: str) -> list | dict:
@@ -41,7 +40,7 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 
 
 def readme_speeds() -> str:
-    cpu, gpu = jobs(README_CPU), jobs(CUDA)
+    cpu, gpu = jobs(CPU), jobs(CUDA)
     rows = [
         ("ea3d relaxation, L = 16, 32 samples share random numbers", ["ea3d-shared-L16"]),
         ("ea3d relaxation, L = 16, each sample with its own random numbers", ["ea3d-independent-L16"]),
@@ -60,7 +59,7 @@ def readme_speeds() -> str:
         return " / ".join(figure(found[name]["ps_per_flip"]) if name in found else "–" for name in names)
 
     return table(
-        ["", "one core (AMD EPYC, Zen 4)", "one NVIDIA H200"],
+        ["", "one core (AMD EPYC, Zen 5)", "one NVIDIA H200"],
         [[title, cell(cpu, names), cell(gpu, names)] for title, names in rows],
     )
 
@@ -68,7 +67,8 @@ def readme_speeds() -> str:
 def core_speeds() -> str:
     head = [
         "model",
-        "mode",
+        "method",
+        "random numbers",
         "L",
         "samples",
         "1 thread, ps/flip",
@@ -80,13 +80,14 @@ def core_speeds() -> str:
     two = jobs(CPU, threads=2)
     for name, job in jobs(CPU).items():
         seconds, of_two = job["ps_per_flip"], two[name]["ps_per_flip"]
-        is_tempering = job["model"] == "rfim3d"
+        is_tempering = job["method"] == "tempering"
         packed = job["packing"] == "sites"
         cells = [
-            f"{job['model']}, 24 slots" if is_tempering else job["model"],
-            f"{job['mode']}, packed sites" if packed else job["mode"],
+            f"{job['model']}, h = {job['h']:g}" if "h" in job else job["model"],
+            f"{job['method']}, sums every 10 exchanges" if "-sums10-" in name else job["method"],
+            job["mode"],
             str(job["L"]),
-            "1" if packed else f"{job['samples']} per thread",
+            "1, packed sites" if packed else f"{job['samples']} per thread",
             f"{seconds:.1f}",
             "not timed separately" if is_tempering else f"{100 * job['measuring_share']:.1f} %",
             f"{of_two:.1f}",

@@ -41,8 +41,8 @@ def test_a_changed_file_changes_tables_and_sentences(pages: list[Path]) -> None:
         "README.md",
         "results/published/benchmark/README.md",
     ]
-    core = page_tables.PUBLISHED / page_tables.README_CPU
-    job = page_tables.jobs(page_tables.README_CPU)["ea3d-shared-L16"]["ps_per_flip"]
+    core = page_tables.PUBLISHED / page_tables.CPU
+    job = page_tables.jobs(page_tables.CPU)["ea3d-shared-L16"]["ps_per_flip"]
     core.write_text(core.read_text().replace(str(job), str(2 * job)))
     page = Path("README.md")
     gpu = page_tables.figure(page_tables.jobs(page_tables.CUDA)["ea3d-shared-L16"]["ps_per_flip"])
